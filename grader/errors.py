@@ -1,0 +1,65 @@
+"""The exception tree, and the exit code that each branch means to a shell.
+
+    GraderError
+    ├── UsageError          2    the command cannot be carried out as it was given
+    ├── SpecError           3    the spec is wrong; carries every problem with its place
+    └── JudgeError          4    our own fault: never a lost point
+
+A fault in a *submission* is never an exception: it is a verdict, a finding or a diagnostic. Exceptions travel up to
+``grading``, where whatever is not a GraderError becomes the verdict ``judge-error`` as well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from grader.source import Diagnostic
+
+EXIT_OK = 0
+EXIT_POINTS_LOST = 1
+EXIT_USAGE = 2
+EXIT_SPEC = 3
+EXIT_JUDGE = 4
+EXIT_INTERRUPTED = 130
+
+
+class GraderError(Exception):
+    """The root of all errors that the grader raises on purpose.
+
+    ``place`` is a file, ``file:line:column`` or an archive member; ``hint`` says what to try. Either may be empty.
+    """
+
+    exit_code: ClassVar[int] = EXIT_JUDGE
+
+    def __init__(self, message: str, *, place: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.hint = hint
+
+    def __str__(self) -> str:
+        located = f"{self.place}: {self.message}" if self.place else self.message
+        return f"{located} ({self.hint})" if self.hint else located
+
+
+class UsageError(GraderError):
+    """The command cannot be carried out as given: a missing file, clashing options, a folder of another batch."""
+
+    exit_code: ClassVar[int] = EXIT_USAGE
+
+
+class SpecError(GraderError):
+    """A spec is wrong. ``diagnostics`` holds every problem that was found, in the order of the file."""
+
+    exit_code: ClassVar[int] = EXIT_SPEC
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__("\n".join(problem.one_line() for problem in diagnostics))
+        self.diagnostics = diagnostics
+
+
+class JudgeError(GraderError):
+    """The grader's own fault, or that of what the course supplied (a crashing reference, an unreadable fixture)."""
+
+    exit_code: ClassVar[int] = EXIT_JUDGE

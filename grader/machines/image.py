@@ -1,0 +1,63 @@
+"""What an assembler makes and a machine loads: blocks of words, symbols, and the way back to the source line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from grader.source import Diagnostic, Severity, Span
+
+
+class Content(StrEnum):
+    """What the source says about a word: an instruction, or data (``.FILL``, ``.STRINGZ``, ``.BLKW``)."""
+
+    CODE = "code"
+    DATA = "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Consecutive words from ``origin`` on; a word is an unsigned number of the machine's width."""
+
+    origin: int
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the word at one address comes from: the statement's span, and whether it is code or data."""
+
+    span: Span
+    content: Content
+
+
+@dataclass(frozen=True)
+class Image:
+    """An assembled program.
+
+    ``symbols`` maps each label, as spelt at its definition, to its address. ``origins`` maps each address that the
+    source fills to its Origin. ``entry`` is the address at which the program starts.
+    """
+
+    blocks: tuple[Block, ...]
+    symbols: Mapping[str, int]
+    origins: Mapping[int, Origin]
+    entry: int
+
+    def label_at(self, address: int) -> str | None:
+        """The first label defined at ``address``, or None."""
+        return next((name for name, at in self.symbols.items() if at == address), None)
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """What became of one source: an image, or None when any diagnostic is an error."""
+
+    image: Image | None
+    diagnostics: tuple[Diagnostic, ...] = field(default=())
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics that kept the source from being assembled."""
+        return tuple(d for d in self.diagnostics if d.severity is Severity.ERROR)

@@ -1,0 +1,144 @@
+"""A source text, a span in it, and Diagnostic: one shape of complaint for specs, assemblers and compilers alike.
+
+Lines and columns count from 1, in characters (not bytes), so that a place means the same in a file with Chinese
+comments, whatever encoding it was written in.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+TAB_WIDTH = 8
+_BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_CANDIDATE_ENCODINGS = ("utf-8", "gb18030")
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One text with a name. ``encoding`` is the one that it was decoded from."""
+
+    name: str
+    text: str
+    encoding: str = "utf-8"
+
+    @classmethod
+    def from_bytes(cls, name: str, data: bytes) -> SourceFile:
+        """Decode ``data``: a byte-order mark decides, else UTF-8, else GB18030, else Latin-1, which accepts all bytes."""
+        for mark, encoding in _BOMS:
+            if data.startswith(mark):
+                return cls(name, data.decode(encoding, errors="replace").removeprefix("\ufeff"), encoding)
+        for encoding in _CANDIDATE_ENCODINGS:
+            try:
+                return cls(name, data.decode(encoding), encoding)
+            except UnicodeDecodeError:
+                continue
+        return cls(name, data.decode("latin-1"), "latin-1")
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines without their ends; LF, CRLF and a bare CR end a line, and nothing else does (as editors count)."""
+        return tuple(self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+
+    def span(self, line: int, column: int, end_column: int | None = None) -> Span:
+        """The span from ``column`` up to (not including) ``end_column`` of ``line``; one character when not said."""
+        return Span(self, line, column, column + 1 if end_column is None else end_column)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch within one line of a source: ``column`` up to, not including, ``end_column``."""
+
+    source: SourceFile
+    line: int
+    column: int
+    end_column: int
+
+    @property
+    def place(self) -> str:
+        """``file:line:column``, as editors and CI systems read it."""
+        return f"{self.source.name}:{self.line}:{self.column}"
+
+    @property
+    def text(self) -> str:
+        """The whole line that the span lies in; empty when the source has no such line."""
+        lines = self.source.lines
+        return lines[self.line - 1] if 0 < self.line <= len(lines) else ""
+
+    def excerpt(self) -> str:
+        """Two lines: the source line with its number, and carets under the span, aligned for wide characters."""
+        before, marked = self.text[: self.column - 1], self.text[self.column - 1 : self.end_column - 1]
+        gutter = f"{self.line:>5} | "
+        pad = display_width(before)
+        carets = max(1, display_width(before + marked) - pad)
+        return f"{gutter}{expand(self.text)}\n{' ' * (len(gutter) - 2)}| {' ' * pad}{'^' * carets}"
+
+
+class Severity(StrEnum):
+    """How much a diagnostic weighs: an error stops the work, a warning and a note do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One positioned complaint. ``code`` is a stable slug such as ``unknown-label``; ``span`` is None for a whole file."""
+
+    severity: Severity
+    code: str
+    message: str
+    span: Span | None = None
+    hint: str = ""
+
+    def one_line(self) -> str:
+        """``file:line:column: message (hint)``."""
+        located = f"{self.span.place}: {self.message}" if self.span else self.message
+        return f"{located} ({self.hint})" if self.hint else located
+
+    def render(self) -> str:
+        """The complaint as people read it: place, severity, message, excerpt with carets, hint."""
+        if self.span is None:
+            head = f"{self.severity}: {self.message}"
+        else:
+            head = f"{self.span.place}: {self.severity}: {self.message}\n{self.span.excerpt()}"
+        return f"{head}\n  hint: {self.hint}" if self.hint else head
+
+
+def expand(line: str) -> str:
+    """The line with tabs as blanks to the next multiple of TAB_WIDTH and control characters as visible symbols."""
+    out: list[str] = []
+    width = 0
+    for char in line:
+        piece = " " * (TAB_WIDTH - width % TAB_WIDTH) if char == "\t" else _visible(char)
+        width += _char_width(char, width)
+        out.append(piece)
+    return "".join(out)
+
+
+def display_width(text: str) -> int:
+    """How many terminal columns ``expand(text)`` takes: East Asian wide characters take two, combining marks none."""
+    width = 0
+    for char in text:
+        width += _char_width(char, width)
+    return width
+
+
+def _char_width(char: str, at: int) -> int:
+    if char == "\t":
+        return TAB_WIDTH - at % TAB_WIDTH
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def _visible(char: str) -> str:
+    """A control character as its symbol (U+2400 block), any other unprintable as U+FFFD; all else unchanged."""
+    if char < " ":
+        return chr(0x2400 + ord(char))
+    if char == "\x7f":
+        return "\u2421"
+    return char if char.isprintable() or unicodedata.combining(char) else "\ufffd"
