@@ -1,0 +1,217 @@
+"""Verdicts, findings, case results and the Grade: everything known about one graded submission, as frozen values.
+
+A Grade is computed once; every report only reads it. Points are numbers here, rounded by ``scoring`` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from grader.transcript import Turn, Usage
+
+Number = int | float
+
+
+class Verdict(StrEnum):
+    """The closed judgement of a case."""
+
+    ACCEPTED = "accepted"
+    WRONG_ANSWER = "wrong-answer"
+    RUNTIME_ERROR = "runtime-error"
+    TIME_LIMIT = "time-limit"
+    MEMORY_LIMIT = "memory-limit"
+    OUTPUT_LIMIT = "output-limit"
+    COMPILE_ERROR = "compile-error"
+    MISSING_FILE = "missing-file"
+    NOT_TERMINATING = "not-terminating"
+    SKIPPED = "skipped"
+    NEEDS_REVIEW = "needs-review"
+    JUDGE_ERROR = "judge-error"
+
+    @property
+    def blames_student(self) -> bool:
+        """Whether the case failed through the submission: not ours, not open, not merely skipped."""
+        return self not in (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.NEEDS_REVIEW, Verdict.JUDGE_ERROR)
+
+
+class Visibility(StrEnum):
+    """What a student may see of a case: all of it, only that it failed, or nothing."""
+
+    VISIBLE = "visible"
+    HIDDEN = "hidden"
+    STAFF = "staff"
+
+
+class Status(StrEnum):
+    """What the points of a criterion rest on. Only a graded criterion has points."""
+
+    GRADED = "graded"
+    MANUAL = "manual"
+    NEEDS_REVIEW = "needs-review"
+    JUDGE_ERROR = "judge-error"
+
+
+class Weight(StrEnum):
+    """What a finding means for its case: a defect fails it, a slip is charged once per kind, a note costs nothing."""
+
+    DEFECT = "defect"
+    SLIP = "slip"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check found.
+
+    ``code`` is a stable slug (for a slip: its kind); ``turn`` counts from 1; ``typed`` holds the inputs that led there;
+    ``expected`` and ``actual`` are the stretches around the first difference with blanks and control characters made
+    visible; ``place`` and ``excerpt`` point into the student's source; ``steps`` are the last instructions executed.
+    """
+
+    code: str
+    message: str
+    turn: int | None = None
+    hint: str = ""
+    weight: Weight = Weight.DEFECT
+    typed: tuple[str, ...] = ()
+    expected: str = ""
+    actual: str = ""
+    place: str = ""
+    excerpt: str = ""
+    steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedTurn:
+    """One turn of a case as the report shows it; ``expected`` is None where the output was as expected."""
+
+    output: str
+    typed: str | None
+    expected: str | None = None
+
+    @classmethod
+    def of(cls, turn: Turn, expected: str | None = None) -> JudgedTurn:
+        """The turn with what was expected instead of its output, if that differs."""
+        return cls(turn.output, turn.typed, expected)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What became of one case.
+
+    ``met`` says whether it counts for its criterion and for cases that require it: accepted, or nothing but slips.
+    ``ending`` is one sentence on how the run ended; ``again`` is the command that shows the run again; ``profile`` is the
+    machine profile or language edition under which the verdict was reached.
+    """
+
+    id: str
+    title: str
+    kind: str
+    criterion: str | None
+    verdict: Verdict
+    visibility: Visibility
+    met: bool
+    findings: tuple[Finding, ...] = ()
+    usage: Usage = Usage()
+    turns: tuple[JudgedTurn, ...] = ()
+    ending: str = ""
+    again: str = ""
+    profile: str = ""
+
+    @property
+    def slips(self) -> tuple[Finding, ...]:
+        """The findings that are slips of form."""
+        return tuple(f for f in self.findings if f.weight is Weight.SLIP)
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A slip of one kind, charged once: how many points, and the cases in which it was seen."""
+
+    slip: str
+    points: Number
+    cases: tuple[str, ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionResult:
+    """One line of the rubric: ``points`` is None unless ``status`` is graded. ``reason`` says in a sentence why not all."""
+
+    id: str
+    title: str
+    points: Number | None
+    max_points: Number
+    status: Status
+    charges: tuple[Charge, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a grade rests on, so that it can be made again: digests, versions, seed."""
+
+    spec_sha256: str
+    submission_sha256: str
+    grader_version: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """Everything known about one graded submission.
+
+    ``complete`` is False when a criterion is manual, needs review, or we failed; ``open_points`` are the points of such
+    criteria. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
+    look at, one sentence each.
+    """
+
+    assignment: str
+    title: str
+    submission: str
+    student: str
+    score: Number
+    max_points: Number
+    complete: bool
+    open_points: Number
+    criteria: tuple[CriterionResult, ...]
+    cases: tuple[CaseResult, ...]
+    provenance: Provenance
+    student_id: str = ""
+    handed_in_as: str = ""
+    diagnostics: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
+
+    @property
+    def has_judge_error(self) -> bool:
+        """Whether any case failed through our own fault."""
+        return any(c.verdict is Verdict.JUDGE_ERROR for c in self.cases)
+
+    @property
+    def points_lost(self) -> bool:
+        """Whether any graded criterion has less than its full points."""
+        return any(c.points is not None and c.points < c.max_points for c in self.criteria)
+
+
+HIDDEN_MESSAGE = "This case is hidden: it failed, and how is not shown."
+
+
+def for_student(grade: Grade) -> Grade:
+    """The projection of a grade that its student may see: no staff cases, and of hidden ones only their verdict."""
+    shown = tuple(_project(c) for c in grade.cases if c.visibility is not Visibility.STAFF)
+    visible = {c.id for c in grade.cases if c.visibility is Visibility.VISIBLE}
+    criteria = tuple(replace(c, charges=tuple(_project_charge(x, visible) for x in c.charges)) for c in grade.criteria)
+    return replace(grade, cases=shown, criteria=criteria, review=())
+
+
+def _project(case: CaseResult) -> CaseResult:
+    if case.visibility is Visibility.VISIBLE:
+        return case
+    findings = () if case.verdict is Verdict.ACCEPTED else (Finding("hidden", HIDDEN_MESSAGE),)
+    return replace(case, findings=findings, turns=(), ending="", again="")
+
+
+def _project_charge(charge: Charge, visible: set[str]) -> Charge:
+    seen = tuple(case for case in charge.cases if case in visible)
+    return replace(charge, cases=seen, message=charge.message if seen else HIDDEN_MESSAGE)

@@ -1,0 +1,88 @@
+"""The ordered account of a dialogue, in turns, and how the run behind it ended.
+
+A turn is what a program printed up to a marked input (or to the end), and that input. What a program echoes of an input
+belongs to the output of the *next* turn, since it is printed after the input was given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class EndingKind(StrEnum):
+    """How a run ended. Which verdict follows stands in one table, ``checks.ending.VERDICTS``."""
+
+    ENDED = "ended"  # normally: HALT, exit
+    STILL_WAITING = "still-waiting"  # waits after the last input of its case
+    INPUT_ENDED = "input-ended"  # read past the end of input
+    OFF_END = "off-end"
+    DATA_EXECUTED = "data-executed"
+    ILLEGAL_INSTRUCTION = "illegal-instruction"
+    UNDEFINED_TRAP = "undefined-trap"
+    ACCESS_VIOLATION = "access-violation"
+    PRIVILEGE_VIOLATION = "privilege-violation"
+    BUDGET = "budget"
+    NEVER_ENDS = "never-ends"
+    OUTPUT_LIMIT = "output-limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a run used, in units that are the same on every machine."""
+
+    instructions: int = 0
+    turns: int = 0
+    output_bytes: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.instructions + other.instructions,
+            self.turns + other.turns,
+            self.output_bytes + other.output_bytes,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended: one sentence for the student, the place ``file:line:column``, the excerpt, the last steps."""
+
+    kind: EndingKind
+    message: str
+    place: str = ""
+    excerpt: str = ""
+    last_steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was printed up to an input, and that input; ``typed`` is None in the last turn, which no input follows."""
+
+    output: str
+    typed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """All turns of one run, and its ending. ``turns`` has one element more than there were inputs."""
+
+    turns: tuple[Turn, ...]
+    ending: Ending
+    usage: Usage
+
+    def inputs_before(self, turn: int) -> tuple[str, ...]:
+        """The inputs that led to turn number ``turn`` (from 1)."""
+        return tuple(t.typed for t in self.turns[: turn - 1] if t.typed is not None)
+
+
+def decode(output: bytes) -> str:
+    r"""Student output as text, in the one place that decodes it: UTF-8, and ``\xNN`` for what is not."""
+    return output.decode("utf-8", "backslashreplace")
+
+
+_SYMBOLS = {"\n": "⏎\n", "\r": "␍", "\t": "⇥", "\x7f": "␡"}
+
+
+def visible(text: str) -> str:
+    """The text with blanks as ``·``, line ends as ``⏎`` and control characters as their symbols."""
+    return "".join(_SYMBOLS.get(c) or ("·" if c == " " else chr(0x2400 + ord(c)) if c < " " else c) for c in text)
