@@ -1,0 +1,52 @@
+"""The specs that come with the package, by name, in a checkout and in an installed wheel alike.
+
+A wheel carries ``specs/`` and ``reference/`` inside this package; a checkout, and an editable install of one, has them
+at its top. Either way the two folders are siblings, because a spec names its reference relative to itself.
+"""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from grader.errors import UsageError
+
+SUFFIX = ".yaml"
+_HERE = Path(__file__).resolve().parent
+_CHECKOUT = _HERE.parents[1]
+
+
+def specs_folder() -> Path:
+    """The folder of bundled specs, which need not exist in a broken installation; ``reference/`` is its sibling."""
+    shipped = _HERE / "specs"
+    return shipped if shipped.is_dir() else _CHECKOUT / "specs"
+
+
+def bundled_specs() -> tuple[str, ...]:
+    """The names of the bundled specs, sorted."""
+    return tuple(sorted(path.stem for path in specs_folder().glob(f"*{SUFFIX}")))
+
+
+def spec_path(name_or_path: str) -> Path:
+    """The file of a spec that is given by its bundled name or by a path.
+
+    A bundled name wins over a file of the same name in the working directory, so that a command means the same
+    everywhere; ``./name`` is always a path. Raises UsageError when there is no such file.
+    """
+    if name_or_path in bundled_specs():
+        return specs_folder() / f"{name_or_path}{SUFFIX}"
+    path = Path(name_or_path)
+    if path.is_file():
+        return path
+    if path.is_dir():
+        raise UsageError("a spec is one YAML file, and this is a folder", place=name_or_path, hint=_hint(path.name))
+    raise UsageError(f"no such spec: {name_or_path}", hint=_hint(path.name))
+
+
+def _hint(name: str) -> str:
+    names = bundled_specs()
+    if not names:
+        return f"no specs came with this installation; expected them in {specs_folder()}"
+    near = difflib.get_close_matches(name.removesuffix(SUFFIX), names, n=1)
+    listed = f"bundled specs: {', '.join(names)}"
+    return f"did you mean {near[0]}? {listed}" if near else f"{listed}; or give the path of a {SUFFIX} file"

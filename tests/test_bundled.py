@@ -1,0 +1,88 @@
+"""Finding the specs that come with the package."""
+
+from pathlib import Path
+
+import pytest
+
+from grader import bundled
+from grader.errors import UsageError
+
+
+@pytest.fixture
+def specs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of two bundled specs, in the place of a checkout's."""
+    folder = tmp_path / "checkout" / "specs"
+    folder.mkdir(parents=True)
+    for name in ("lc3-nim.yaml", "c-nim.yaml", "schema.json"):
+        (folder / name).touch()
+    monkeypatch.setattr(bundled, "_HERE", tmp_path / "package")
+    monkeypatch.setattr(bundled, "_CHECKOUT", folder.parent)
+    return folder
+
+
+def test_names_are_those_of_the_yaml_files(specs: Path) -> None:
+    """Only YAML files are specs, and their names come sorted."""
+    assert bundled.bundled_specs() == ("c-nim", "lc3-nim")
+
+
+def test_a_bundled_name_is_a_file_of_the_checkout(specs: Path) -> None:
+    """In a checkout a name means a file of the top-level specs folder."""
+    assert bundled.spec_path("lc3-nim") == specs / "lc3-nim.yaml"
+
+
+def test_the_folder_of_a_wheel_comes_first(specs: Path, tmp_path: Path) -> None:
+    """Where the package carries specs of its own, a name means one of those."""
+    shipped = tmp_path / "package" / "specs"
+    shipped.mkdir(parents=True)
+    (shipped / "java-nim.yaml").touch()
+    assert bundled.bundled_specs() == ("java-nim",)
+    assert bundled.spec_path("java-nim") == shipped / "java-nim.yaml"
+
+
+def test_a_path_is_taken_as_it_is(specs: Path, tmp_path: Path) -> None:
+    """The path of a file that exists is that file, whatever its name."""
+    own = tmp_path / "mine.yaml"
+    own.touch()
+    assert bundled.spec_path(str(own)) == own
+
+
+def test_a_bundled_name_wins_over_a_file_of_that_name(
+    specs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bare name is the bundled spec even where the working directory has a file so called, and ./name is that file."""
+    monkeypatch.chdir(tmp_path)
+    Path("c-nim").touch()
+    assert bundled.spec_path("c-nim") == specs / "c-nim.yaml"
+    assert bundled.spec_path("./c-nim") == Path("c-nim")
+
+
+@pytest.mark.parametrize("wrong", ["lc3nim", "LC3-nim", "lc3-nim.yml", "specs/lc3_nim.yaml"])
+def test_a_near_miss_is_named(specs: Path, wrong: str) -> None:
+    """A misspelt name is answered with the name that was meant and the list of all."""
+    with pytest.raises(UsageError) as caught:
+        bundled.spec_path(wrong)
+    assert "did you mean lc3-nim?" in caught.value.hint
+    assert "c-nim, lc3-nim" in caught.value.hint
+
+
+def test_a_stranger_gets_the_list(specs: Path) -> None:
+    """A name that is near none is answered with the list and no guess."""
+    with pytest.raises(UsageError) as caught:
+        bundled.spec_path("hangman")
+    assert "did you mean" not in caught.value.hint
+    assert "c-nim, lc3-nim" in caught.value.hint
+
+
+def test_a_folder_is_no_spec(specs: Path) -> None:
+    """A folder is refused with a message that says what a spec is."""
+    with pytest.raises(UsageError, match="this is a folder"):
+        bundled.spec_path(str(specs))
+
+
+def test_an_installation_without_specs_says_so(specs: Path) -> None:
+    """Where no specs came along the hint names the folder that should hold them."""
+    for path in specs.iterdir():
+        path.unlink()
+    with pytest.raises(UsageError) as caught:
+        bundled.spec_path("c-nim")
+    assert str(specs) in caught.value.hint
