@@ -1,0 +1,71 @@
+"""THE TABLE of the LC-3: every instruction as in Appendix A of Patt and Patel, 3rd edition.
+
+The assembler, the disassembler and the machine all read it. A word that no row matches (opcode 1101, or a 1 where the
+manual demands 0) is no instruction.
+"""
+
+from __future__ import annotations
+
+from grader.machines.table import Alias, Kind, Operand, Row, Table
+
+WORD_BITS = 16
+ADDRESS_SPACE = 1 << WORD_BITS
+DEVICE_REGISTERS = 0xFE00  # from here up, addresses are device registers
+
+OPERANDS = {
+    "d": Operand(Kind.REGISTER, "DR"),
+    "s": Operand(Kind.REGISTER, "SR1"),
+    "t": Operand(Kind.REGISTER, "SR2"),
+    "r": Operand(Kind.REGISTER, "SR"),
+    "b": Operand(Kind.REGISTER, "BaseR"),
+    "i": Operand(Kind.SIGNED, "imm"),
+    "o": Operand(Kind.SIGNED, "offset"),
+    "p": Operand(Kind.RELATIVE, "PCoffset"),
+    "v": Operand(Kind.UNSIGNED, "trapvect"),
+    "n": Operand(Kind.SIGNED, "PCoffset"),
+}
+
+ROWS = (
+    Row("ADD", "0001 ddd sss 0 00 ttt", "d, s, t"),
+    Row("ADD", "0001 ddd sss 1 iiiii", "d, s, i"),
+    Row("AND", "0101 ddd sss 0 00 ttt", "d, s, t"),
+    Row("AND", "0101 ddd sss 1 iiiii", "d, s, i"),
+    Row("NOT", "1001 ddd rrr 1 11111", "d, r"),
+    Row("BRn", "0000 100 ppppppppp", "p"),
+    Row("BRz", "0000 010 ppppppppp", "p"),
+    Row("BRp", "0000 001 ppppppppp", "p"),
+    Row("BRnz", "0000 110 ppppppppp", "p"),
+    Row("BRnp", "0000 101 ppppppppp", "p"),
+    Row("BRzp", "0000 011 ppppppppp", "p"),
+    Row("BRnzp", "0000 111 ppppppppp", "p"),
+    Row("NOP", "0000 000 nnnnnnnnn", "n"),  # a branch on no condition; its distance means nothing
+    Row("JMP", "1100 000 bbb 000000", "b"),
+    Row("JSR", "0100 1 ppppppppppp", "p"),
+    Row("JSRR", "0100 0 00 bbb 000000", "b"),
+    Row("LD", "0010 ddd ppppppppp", "d, p"),
+    Row("LDI", "1010 ddd ppppppppp", "d, p"),
+    Row("LDR", "0110 ddd bbb oooooo", "d, b, o"),
+    Row("LEA", "1110 ddd ppppppppp", "d, p"),
+    Row("ST", "0011 rrr ppppppppp", "r, p"),
+    Row("STI", "1011 rrr ppppppppp", "r, p"),
+    Row("STR", "0111 rrr bbb oooooo", "r, b, o"),
+    Row("RTI", "1000 000000000000"),
+    Row("TRAP", "1111 0000 vvvvvvvv", "v"),
+)
+
+GETC, OUT, PUTS, IN, PUTSP, HALT = range(0x20, 0x26)
+
+ALIASES = (
+    Alias("BR", "BRnzp"),
+    Alias("RET", "JMP", {"b": 7}),
+    Alias("NOP", "NOP", {"n": 0}),
+    Alias("GETC", "TRAP", {"v": GETC}),
+    Alias("OUT", "TRAP", {"v": OUT}),
+    Alias("PUTC", "TRAP", {"v": OUT}),
+    Alias("PUTS", "TRAP", {"v": PUTS}),
+    Alias("IN", "TRAP", {"v": IN}),
+    Alias("PUTSP", "TRAP", {"v": PUTSP}),
+    Alias("HALT", "TRAP", {"v": HALT}),
+)
+
+TABLE = Table(WORD_BITS, OPERANDS, ROWS, ALIASES)

@@ -1,0 +1,263 @@
+"""Instruction tables: each instruction is one row, a bit string that people can check against the manual.
+
+A row such as ``Row("ADD", "0001 ddd sss 0 00 ttt", "d, s, t")`` says everything at once: which bits are fixed, which
+field each letter names, and in which order the operands are written. From it come the encoder, the decoder, the ranges
+in error messages and the disassembler; nothing about an encoding is written down twice.
+
+What the letters mean (a register, a signed number, a distance from the next instruction) is said once for a table, in
+``operands``. An Alias is another way of writing a row with some fields given: ``RET`` is ``JMP`` with ``b`` = 7.
+
+``unsound`` is the proof that a table can be trusted: each pattern has the table's width, each field is contiguous, no
+word matches two rows, each field can be written and is understood, and decoding what was encoded gives it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+
+class Kind(StrEnum):
+    """What the number in a field stands for."""
+
+    REGISTER = "register"  # unsigned, the number of a register
+    SIGNED = "signed"  # two's complement
+    UNSIGNED = "unsigned"
+    RELATIVE = "relative"  # two's complement, a distance from the next instruction, in instructions
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """The meaning of one letter: its kind, and the manual's name of it without the width (``imm``, ``BaseR``)."""
+
+    kind: Kind
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The bits that one letter takes in a word: ``width`` bits, the lowest of them at ``shift``."""
+
+    letter: str
+    shift: int
+    width: int
+
+    @property
+    def mask(self) -> int:
+        """All bits of the field, at the bottom of a word."""
+        return (1 << self.width) - 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """One instruction: ``pattern`` has one character for a bit (blanks aside), ``syntax`` the operands as written."""
+
+    name: str
+    pattern: str
+    syntax: str = ""
+
+    @cached_property
+    def bits(self) -> str:
+        """The pattern without its blanks."""
+        return self.pattern.replace(" ", "")
+
+    @cached_property
+    def fixed_mask(self) -> int:
+        """The bits that the pattern fixes."""
+        return int("".join("1" if bit in "01" else "0" for bit in self.bits), 2)
+
+    @cached_property
+    def fixed_bits(self) -> int:
+        """The value of the bits that the pattern fixes; the others are 0."""
+        return int("".join(bit if bit in "01" else "0" for bit in self.bits), 2)
+
+    @cached_property
+    def fields(self) -> Mapping[str, Field]:
+        """The fields by letter, from the highest bit down. For a letter in two places: from its first bit to its last."""
+        letters = dict.fromkeys(bit for bit in self.bits if bit not in "01")
+        top = len(self.bits) - 1
+        return {
+            letter: Field(
+                letter, top - self.bits.rindex(letter), self.bits.rindex(letter) - self.bits.index(letter) + 1
+            )
+            for letter in letters
+        }
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """The operands in the order in which they are written."""
+        return tuple(char for char in self.syntax if char.isalpha())
+
+    def encode(self, values: Mapping[str, int]) -> int:
+        """The word with these field values, negative ones in two's complement; ValueError when one does not fit."""
+        word = self.fixed_bits
+        for letter, place in self.fields.items():
+            value = values[letter]
+            if not -(1 << place.width - 1) <= value <= place.mask:
+                raise ValueError(f"{self.name}: {value} does not fit field {letter} of {place.width} bits")
+            word |= (value & place.mask) << place.shift
+        return word
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another name for the row (or rows) called ``of``, with the values of ``given`` fields left unwritten."""
+
+    name: str
+    of: str
+    given: Mapping[str, int] = field(default_factory=dict)
+
+
+class Form(NamedTuple):
+    """One way to write a mnemonic: its row, the bits known before any operand is read, and the operands' letters."""
+
+    name: str
+    row: Row
+    bits: int
+    letters: tuple[str, ...]
+
+
+class Decoded(NamedTuple):
+    """The row that a word matches, and the values of its fields; signed kinds are signed."""
+
+    row: Row
+    values: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Table:
+    """All instructions of one machine: words of ``width`` bits, rows, aliases, and the meaning of the letters."""
+
+    width: int
+    operands: Mapping[str, Operand]
+    rows: tuple[Row, ...]
+    aliases: tuple[Alias, ...] = ()
+
+    @cached_property
+    def forms(self) -> Mapping[str, tuple[Form, ...]]:
+        """Every way to write each mnemonic, by its name in upper case, in the order of the table."""
+        found: dict[str, list[Form]] = {}
+        for row in self.rows:
+            found.setdefault(row.name.upper(), []).append(Form(row.name, row, row.fixed_bits, row.letters))
+        for alias in self.aliases:
+            found.setdefault(alias.name.upper(), []).extend(self._aliased(alias))
+        return {name: tuple(forms) for name, forms in found.items()}
+
+    def _aliased(self, alias: Alias) -> Iterator[Form]:
+        for row in self.rows:
+            if row.name == alias.of:
+                given = sum((value & row.fields[k].mask) << row.fields[k].shift for k, value in alias.given.items())
+                letters = tuple(letter for letter in row.letters if letter not in alias.given)
+                yield Form(alias.name, row, row.fixed_bits | given, letters)
+
+    @cached_property
+    def short_forms(self) -> Mapping[int, Form]:
+        """The aliases that leave no operand to write, by their word: how a disassembler shows these words."""
+        found: dict[int, Form] = {}
+        for alias in self.aliases:
+            for form in self.forms[alias.name.upper()]:
+                if form.name == alias.name and not form.letters:
+                    found.setdefault(form.bits, form)
+        return found
+
+    @cached_property
+    def _by_mask(self) -> tuple[tuple[int, Mapping[int, Row]], ...]:
+        groups: dict[int, dict[int, Row]] = {}
+        for row in self.rows:
+            groups.setdefault(row.fixed_mask, {})[row.fixed_bits] = row
+        return tuple(groups.items())
+
+    def row_of(self, word: int) -> Row | None:
+        """The row that ``word`` matches, or None when it is no instruction."""
+        for mask, rows in self._by_mask:
+            row = rows.get(word & mask)
+            if row is not None:
+                return row
+        return None
+
+    def decode(self, word: int) -> Decoded | None:
+        """The row and the field values of ``word``, or None when it is no instruction."""
+        row = self.row_of(word)
+        if row is None:
+            return None
+        return Decoded(row, {letter: self._value(place, word) for letter, place in row.fields.items()})
+
+    def _value(self, place: Field, word: int) -> int:
+        value = word >> place.shift & place.mask
+        if value > self.bounds(place)[1]:
+            value -= 1 << place.width
+        return value
+
+    def bounds(self, place: Field) -> tuple[int, int]:
+        """The least and the greatest value of a field, by the kind of its operand."""
+        if self.operands[place.letter].kind in (Kind.SIGNED, Kind.RELATIVE):
+            return -(1 << place.width - 1), (1 << place.width - 1) - 1
+        return 0, place.mask
+
+    def noun(self, place: Field) -> str:
+        """The manual's name of a field: ``BaseR``, ``imm5``, ``PCoffset9``."""
+        operand = self.operands[place.letter]
+        return operand.noun if operand.kind is Kind.REGISTER else f"{operand.noun}{place.width}"
+
+    def usage(self, form: Form) -> str:
+        """How a form is written, in the manual's words: ``ADD DR, SR1, imm5``."""
+        nouns = {letter: self.noun(form.row.fields[letter]) for letter in form.letters}
+        if form.letters != form.row.letters:
+            return f"{form.name} {', '.join(nouns.values())}".rstrip()
+        return f"{form.name} {''.join(nouns.get(char, char) for char in form.row.syntax)}".rstrip()
+
+
+def unsound(table: Table) -> tuple[str, ...]:
+    """Every reason why ``table`` cannot be trusted, as sentences; empty for a sound one."""
+    shapes = tuple(_shape_problems(table))
+    if shapes:
+        return shapes
+    return (*_overlaps(table), *_alias_problems(table), *_round_trip_problems(table))
+
+
+def _shape_problems(table: Table) -> Iterator[str]:
+    for row in table.rows:
+        if len(row.bits) != table.width:
+            yield f"{row.name}: {len(row.bits)} bits, not {table.width}"
+        for letter, place in row.fields.items():
+            if row.bits.count(letter) != place.width:
+                yield f"{row.name}: the bits of field {letter} are not contiguous"
+            if letter not in table.operands:
+                yield f"{row.name}: nothing says what field {letter} means"
+        if sorted(row.letters) != sorted(row.fields):
+            yield f"{row.name}: written with {sorted(row.letters)}, encoded with {sorted(row.fields)}"
+
+
+def _overlaps(table: Table) -> Iterator[str]:
+    for one, other in combinations(table.rows, 2):
+        if not (one.fixed_bits ^ other.fixed_bits) & one.fixed_mask & other.fixed_mask:
+            yield f"some word matches both {one.name} ({one.pattern}) and {other.name} ({other.pattern})"
+
+
+def _alias_problems(table: Table) -> Iterator[str]:
+    for alias in table.aliases:
+        rows = [row for row in table.rows if row.name == alias.of]
+        if not rows:
+            yield f"{alias.name}: there is no row {alias.of}"
+        for row in rows:
+            for letter, value in alias.given.items():
+                if letter not in row.fields:
+                    yield f"{alias.name}: {alias.of} has no field {letter}"
+                elif not (bounds := table.bounds(row.fields[letter]))[0] <= value <= bounds[1]:
+                    yield f"{alias.name}: {value} does not fit field {letter} of {alias.of}"
+
+
+def _round_trip_problems(table: Table) -> Iterator[str]:
+    """Each field at its least and greatest value, and at 0, the others at their least: encode, then decode."""
+    for row in table.rows:
+        least = {letter: table.bounds(place)[0] for letter, place in row.fields.items()}
+        trials = [least]
+        for letter, place in row.fields.items():
+            trials += [{**least, letter: 0}, {**least, letter: table.bounds(place)[1]}]
+        for values in trials:
+            if table.decode(row.encode(values)) != (row, values):
+                yield f"{row.name}: {values} is not what comes back from decoding it"
