@@ -1,0 +1,131 @@
+"""The course's reference: a generator that yields text and asks for input, and the session that plays it.
+
+A reference needs no patched streams: ``yield "text"`` prints, ``answer = yield Keys(2)`` asks for two keys,
+``yield Choice("name", default)`` prints what the spec leaves open. A fork is a replay: the generator is started again and
+given the same answers.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from grader.errors import JudgeError
+from grader.spec.expectations import Choice, ExpectedTurn, Piece, Script
+
+__all__ = ["Choice", "Keys", "Play", "PlayFunction", "ReferenceSession", "load", "perform", "script"]
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """A request for ``count`` keys, typed without Enter. ``legal`` lists the answers that the rules allow here."""
+
+    count: int
+    legal: tuple[str, ...] = ()
+
+
+Play = Generator[str | Choice | Keys, str, None]
+PlayFunction = Callable[[], Play]
+
+
+class ReferenceSession:
+    """One live play of a reference. ``request`` is what it asks for now, or None once it has ended."""
+
+    def __init__(self, play: PlayFunction) -> None:
+        self._play = play
+        self._answers: list[str] = []
+        self._start()
+
+    def _start(self) -> None:
+        self._generator = self._play()
+        self._printed: list[Piece] = []
+        self.request: Keys | None = None
+        self._advance(None)
+
+    def _advance(self, answer: str | None) -> None:
+        """Run up to the next request or the end."""
+        try:
+            item = next(self._generator) if answer is None else self._generator.send(answer)
+            while not isinstance(item, Keys):
+                self._printed.append(item)
+                item = next(self._generator)
+            self.request = item
+        except StopIteration:
+            self.request = None
+
+    def take_output(self) -> tuple[Piece, ...]:
+        """What was printed since last taken."""
+        pieces, self._printed = tuple(self._printed), []
+        return pieces
+
+    def answer(self, text: str) -> None:
+        """Give the input that is asked for. Raises JudgeError when nothing is asked or the length is wrong."""
+        if self.request is None:
+            raise JudgeError(f"the reference has ended and cannot take the input {text!r}")
+        if len(text) != self.request.count:
+            raise JudgeError(f"the reference asks for {self.request.count} keys; {text!r} has {len(text)}")
+        self._answers.append(text)
+        self._advance(text)
+
+    def fork(self) -> ReferenceSession:
+        """An independent session in the same state, with all output so far taken."""
+        twin = ReferenceSession(self._play)
+        for text in self._answers:
+            twin.answer(text)
+        twin.take_output()
+        return twin
+
+
+def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script:
+    """What the reference prints when given ``inputs``; it stops early when the reference ends before they are used up.
+
+    With ``echo`` the program under test must print each input itself. Raises JudgeError when an input does not fit.
+    """
+    session = ReferenceSession(play)
+    turns: list[ExpectedTurn] = []
+    before = ""
+    for text in inputs:
+        if session.request is None:
+            break
+        turns.append(ExpectedTurn(session.take_output(), text, before))
+        session.answer(text)
+        before = text if echo else ""
+    turns.append(ExpectedTurn(session.take_output(), None, before))
+    return Script(tuple(turns), ends=session.request is None)
+
+
+def load(path: Path) -> ModuleType:
+    """Import a reference from its file under a name of its own. Raises JudgeError with the cause when that fails."""
+    described = spec_from_file_location(f"grader_reference_{path.stem}", path)
+    if described is None or described.loader is None:
+        raise JudgeError("the reference is no Python file", place=str(path))
+    module = module_from_spec(described)
+    try:
+        sys.modules[described.name] = module  # dataclasses look their module up while a class is made
+        described.loader.exec_module(module)
+    except Exception as error:
+        raise JudgeError(f"the reference cannot be imported: {error!r}", place=str(path)) from error
+    if not callable(getattr(module, "play", None)):
+        raise JudgeError("the reference has no function play()", place=str(path))
+    return module
+
+
+def perform(play: PlayFunction) -> None:
+    """Play a reference on the terminal, echoing each key, until it ends or the keyboard is interrupted."""
+    import click
+
+    session = ReferenceSession(play)
+    while True:
+        click.echo("".join(p if isinstance(p, str) else p.default for p in session.take_output()), nl=False)
+        if session.request is None:
+            return
+        keys = ""
+        while len(keys) < session.request.count:
+            key = click.getchar()
+            click.echo(key, nl=False)
+            keys += key
+        session.answer(keys)

@@ -1,0 +1,301 @@
+"""The model of a spec: every key that a TA may write, its type and its meaning. Frozen; unknown keys are refused.
+
+The descriptions are the source of ``docs/spec-reference.md`` and of the JSON schema for editors. What spans several keys
+(a criterion that does not exist, a choice that nobody declared) is checked in ``spec.rules``.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from grader.results import Visibility
+from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Slug, Word
+
+
+class SpecModel(BaseModel):
+    """What all parts of a spec share: immutable, no unknown keys, a description taken from the docstring."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class SlipKind(StrEnum):
+    """The kinds of slips of form, from the least to the gravest."""
+
+    TRAILING_BLANK = "trailing-blank"
+    BLANK_LINE = "blank-line"
+    SPACING = "spacing"
+    CASE = "case"
+    PUNCTUATION = "punctuation"
+    ECHO = "echo"
+    WORDING = "wording"
+    MISSING = "missing"
+    EXTRA = "extra"
+
+
+class SubmissionRules(SpecModel):
+    """Which files are handed in, and how their owner is recognised."""
+
+    required: tuple[str, ...] = ()
+    """Files that must be there. Their case is forgiven, and noted."""
+    optional: tuple[str, ...] = ()
+    """Files that may be there."""
+    student_id: Pattern | None = None
+    """A regular expression that finds the student number in the name of an archive or folder."""
+
+
+class Program(SpecModel):
+    """What is assembled or compiled, and run."""
+
+    language: Literal["lc3"]
+    """The language of the sources."""
+    sources: tuple[str, ...] = Field(min_length=1, max_length=1)
+    """The file that holds the program."""
+    profiles: tuple[Literal["default", "lc3tools", "classic"], ...] = Field(default=("default",), min_length=1)
+    """Machine profiles in the order in which they are tried: a case that fails is run under the next, and the best counts."""
+    dialect: str = "default"
+    """The assembler's dialect; `default` accepts what any common assembler accepts."""
+
+
+class Limits(SpecModel):
+    """What one run may use."""
+
+    instructions: Quantity = 50_000_000
+    """The instruction budget."""
+    output: Quantity = 1 << 20
+    """How many bytes a program may print."""
+
+
+class Slip(SpecModel):
+    """What one kind of slip costs, and whom."""
+
+    price: Price
+    """Points, `whole` (the whole criterion) or `forgive`."""
+    criterion: Slug | None = None
+    """The criterion that pays; `text.criterion` when not said."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_price(cls, value: object) -> object:
+        return {"price": value} if isinstance(value, int | float | str | Fraction) else value
+
+
+class Fact(SpecModel):
+    """Something that a turn says, in any wording: two turns that say the same facts differ in form only."""
+
+    name: Slug
+    """What the fact is called in findings."""
+    pattern: Pattern
+    """A regular expression, matched without regard to case. Its groups are what the fact says."""
+    lengths: tuple[str, ...] = ()
+    """Named groups of which only the number of characters counts (blanks left out)."""
+
+
+class TextRules(SpecModel):
+    """How text is compared: exactly, but for what is said here."""
+
+    criterion: Slug | None = None
+    """The criterion that pays for slips of form."""
+    echo: Literal["program", "none"] = "none"
+    """`program`: each typed key appears because the program prints it. `none`: typed keys do not appear."""
+    blank: str = Field(default="·", min_length=1, max_length=1)
+    """The mark that stands for a blank at the end of a line of a transcript."""
+    choices: dict[Slug, tuple[str, ...]] = Field(default_factory=dict)
+    """What the assignment leaves open: the alternatives of each named choice. A program must use one of them throughout."""
+    facts: tuple[Fact, ...] = ()
+    """What a turn says. Without facts, a difference in wording is a defect rather than a slip."""
+    slips: dict[SlipKind, Slip] = Field(default_factory=dict)
+    """What each kind of slip costs, charged once however often it is seen. A kind that is not priced is a defect."""
+
+
+class Counts(StrEnum):
+    """How the cases of a criterion add up."""
+
+    ALL = "all"
+    EACH = "each"
+    KINDS = "kinds"
+
+
+class Criterion(SpecModel):
+    """One line of the rubric."""
+
+    id: Slug
+    title: str = Field(min_length=1)
+    points: Points
+    """What it is worth."""
+    kind: Literal["points", "deduction", "bonus"] = "points"
+    """`deduction`: the points are taken off when a case fails. `bonus`: they count beyond the maximum."""
+    manual: bool = False
+    """A person fills it in; every report carries it along as open."""
+    counts: Counts = Counts.ALL
+    """`all`: every case must be met. `each`: each case earns its share. `kinds`: each kind of `defect` earns its share."""
+
+
+class Start(SpecModel):
+    """What registers and memory hold when the program starts."""
+
+    seeds: tuple[int, ...] = Field(min_length=1)
+    """The run is repeated with random contents from each seed; all runs must pass."""
+
+
+class Judged(StrEnum):
+    """What of a run is judged."""
+
+    TEXT = "text"
+    ENDING = "ending"
+
+
+BOTH = (Judged.TEXT, Judged.ENDING)
+
+
+class Differential(SpecModel):
+    """Many games with inputs drawn by a seed; the reference says what must be printed. A failure is shrunk."""
+
+    games: int = Field(ge=1, le=10_000)
+    """How many games."""
+    seed: int = 0
+    """The seed that the inputs are drawn with."""
+    illegal: tuple[Pattern, ...] = ()
+    """Shapes of inputs that are not legal moves, as characters and classes such as `[D-Z][1-9]`."""
+    share: Points = Fraction(1, 4)
+    """The share of inputs drawn from `illegal`; the others are legal moves."""
+    inputs: int = Field(default=200, ge=1, le=10_000)
+    """A game is cut off after so many inputs."""
+    judges: tuple[Judged, ...] = BOTH
+    """What of each run is judged."""
+
+
+class MachineRules(SpecModel):
+    """What only a simulator can see, over one or several observed runs."""
+
+    play: tuple[Inputs, ...] = Field(min_length=1)
+    """The inputs of each run."""
+    callee_saved: bool = False
+    """Each subroutine returns with every register as it was called with; R7 and results that the caller reads are exempt."""
+    results: tuple[str, ...] = ()
+    """Registers that the course's convention names as results, exempt too."""
+    stack_balance: bool = False
+    """R6 is at each return what it was at the call."""
+    calls: int = Field(default=0, ge=0)
+    """At least so many different subroutines are called."""
+    forbidden_traps: tuple[Word, ...] = ()
+    """Trap vectors that must not be executed."""
+    required_traps: tuple[Word, ...] = ()
+    """Trap vectors that must be executed."""
+    registers: dict[str, Word] = Field(default_factory=dict)
+    """Registers and the values that they must hold at the end."""
+    memory: dict[str, Word] = Field(default_factory=dict)
+    """Labels or addresses (`x4000`) and the values that they must hold at the end."""
+    instructions: Quantity | None = None
+    """The most instructions that a run may execute."""
+    self_modification: bool = True
+    """Whether a program may store into its own instructions."""
+
+
+class SourceRules(SpecModel):
+    """What the source must look like."""
+
+    builds: bool = False
+    """It assembles or compiles without an error."""
+    required: tuple[str, ...] = ()
+    """Mnemonics or directives that must occur."""
+    forbidden: tuple[str, ...] = ()
+    """Mnemonics or directives that must not occur."""
+    labels: tuple[str, ...] = ()
+    """Labels that must be defined."""
+    comments: Points | None = None
+    """The least share of instruction lines with a comment, such as 1/3."""
+
+
+class FilesRules(SpecModel):
+    """What is handed in besides the program, and under which name. Skipped when only a file was handed in."""
+
+    handed_in_as: Pattern | None = None
+    """A pattern for the whole name of the archive or folder, without its extension."""
+    folder: Pattern | None = None
+    """A pattern for the name of the one folder that holds everything."""
+    present: str | None = None
+    """A file that must be there, wherever."""
+    pdf_pages: int | None = Field(default=None, ge=1)
+    """That file must be a PDF with at least so many pages."""
+
+
+class Case(SpecModel):
+    """One run of the program under one scenario, or one look at what was handed in. Exactly one kind is named."""
+
+    id: Slug
+    title: str = Field(min_length=1)
+    criterion: Slug | None = None
+    """The criterion that rests on it; none for what staff should merely know."""
+    visibility: Visibility = Visibility.VISIBLE
+    """`visible`, `hidden` (a student sees only that it failed) or `staff`."""
+    requires: tuple[Slug, ...] = ()
+    """Cases without which this one is skipped."""
+    hint: str = ""
+    """What a student should try when it fails."""
+    defect: Slug | None = None
+    """The kind of defect that it looks for, where its criterion `counts: kinds`."""
+    review: bool = False
+    """When it fails, staff are asked to look, and nothing is deducted."""
+    judges: tuple[Judged, ...] = BOTH
+    """What of the run is judged; only for `transcript` and `play`."""
+    start: Start | None = None
+    """What registers and memory hold at the start, instead of zeros; only for `transcript` and `play`."""
+
+    transcript: str | None = None
+    """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""
+    play: Inputs | None = None
+    """Inputs; the reference writes the text."""
+    differential: Differential | None = None
+    machine: MachineRules | None = None
+    source: SourceRules | None = None
+    files: FilesRules | None = None
+    manual: str | None = None
+    """A question that a person answers."""
+
+    @property
+    def kind(self) -> str:
+        """The name of its kind; a `play` is a transcript that the reference wrote."""
+        named = next(k for k in KINDS if getattr(self, k) is not None)
+        return "transcript" if named == "play" else named
+
+    @property
+    def needs_program(self) -> bool:
+        """Whether the program must run for it."""
+        return self.kind in ("transcript", "differential", "machine")
+
+
+KINDS = ("transcript", "play", "differential", "machine", "source", "files", "manual")
+
+
+class Spec(SpecModel):
+    """One assignment."""
+
+    assignment: Slug
+    """The name of the assignment."""
+    title: str = Field(min_length=1)
+    submission: SubmissionRules = SubmissionRules()
+    program: Program
+    limits: Limits = Limits()
+    reference: str | None = None
+    """The reference solution, a Python file, by a path relative to the spec."""
+    text: TextRules = TextRules()
+    rubric: tuple[Criterion, ...] = Field(min_length=1)
+    rounding: Points = Fraction(1, 100)
+    """The score is rounded once, half up, to a multiple of this."""
+    cases: tuple[Case, ...] = Field(min_length=1)
+
+    @property
+    def max_points(self) -> Fraction:
+        """What all criteria together are worth, bonus and deductions apart."""
+        return sum((c.points for c in self.rubric if c.kind == "points"), Fraction(0))
+
+    def case(self, id: str) -> Case:
+        """The case called ``id``. Raises KeyError."""
+        for case in self.cases:
+            if case.id == id:
+                return case
+        raise KeyError(id)

@@ -1,0 +1,94 @@
+"""The small values that a spec is made of, and how they are written: fractions, sizes, counts, patterns, inputs."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+WHOLE = "whole"
+FORGIVE = "forgive"
+
+_UNITS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+_QUANTITY = re.compile(r"(\d[\d_]*)\s*([A-Za-z]*)")
+_FRACTION = re.compile(r"(\d+)(?:\s*/\s*(\d+)|\.(\d+))?")
+
+
+def read_fraction(value: object) -> Fraction:
+    """``2``, ``2.5`` or ``1/4`` as an exact, non-negative fraction. Raises ValueError."""
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError("a number such as 2, 2.5 or 1/4 is expected")
+    text = str(value).strip()
+    if not _FRACTION.fullmatch(text) or re.search(r"/\s*0+$", text):
+        raise ValueError(f"{text!r} is not a number such as 2, 2.5 or 1/4")
+    return Fraction(text.replace(" ", ""))
+
+
+def read_price(value: object) -> Fraction | str:
+    """Points, ``whole`` (the whole criterion) or ``forgive`` (nothing). Raises ValueError."""
+    return value if isinstance(value, str) and value in (WHOLE, FORGIVE) else read_fraction(value)
+
+
+def read_quantity(value: object) -> int:
+    """``5000``, ``5_000``, ``5M`` or ``64 KiB`` as a whole number. Raises ValueError."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    matched = _QUANTITY.fullmatch(value.strip()) if isinstance(value, str) else None
+    if matched is None or matched[2] not in _UNITS:
+        raise ValueError(f"{value!r} is not an amount such as 5000, 5M or 64 KiB")
+    return int(matched[1]) * _UNITS[matched[2]]
+
+
+def read_pattern(value: object) -> str:
+    """A regular expression that compiles. Raises ValueError with the reason."""
+    if not isinstance(value, str):
+        raise ValueError("a regular expression in quotes is expected")
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f"{value!r} is no regular expression: {error}") from error
+    return value
+
+
+def read_inputs(value: object) -> tuple[str, ...]:
+    """Inputs of one run: one string that is split at blanks, or a list when an input contains a blank itself."""
+    if isinstance(value, str):
+        return tuple(value.split())
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise ValueError("inputs are written as one string, 'B2 A1', or as a list of strings, [' 1', A1] (quote numbers)")
+
+
+def read_word(value: object) -> int:
+    """A 16- or 32-bit word: a whole number, or hexadecimal as ``x23`` or ``0x23``. Raises ValueError."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    matched = re.fullmatch(r"0?[xX]([0-9A-Fa-f]+)", value) if isinstance(value, str) else None
+    if matched is None:
+        raise ValueError(f"{value!r} is no word such as 37 or x25")
+    return int(matched[1], 16)
+
+
+def _schema(pattern: str, *others: str) -> WithJsonSchema:
+    return WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": pattern}]})
+
+
+Points = Annotated[Fraction, BeforeValidator(read_fraction), _schema(r"^\d+(/\d+|\.\d+)?$")]
+Price = Annotated[
+    Fraction | Literal["whole", "forgive"],
+    BeforeValidator(read_price),
+    _schema(r"^(\d+(/\d+|\.\d+)?|whole|forgive)$"),
+]
+Quantity = Annotated[int, BeforeValidator(read_quantity), Field(ge=1), _schema(r"^\d[\d_]*\s*[A-Za-z]*$")]
+Word = Annotated[int, BeforeValidator(read_word), Field(ge=0), _schema(r"^0?[xX][0-9A-Fa-f]+$")]
+Pattern = Annotated[str, BeforeValidator(read_pattern), WithJsonSchema({"type": "string", "format": "regex"})]
+Inputs = Annotated[
+    tuple[str, ...],
+    BeforeValidator(read_inputs),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+]
+Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
