@@ -1,0 +1,91 @@
+# Two commands matter: `make demo` and `make test`. Each makes .venv and installs what it needs; `make help` lists the rest.
+
+VENV := .venv
+BIN := $(VENV)/bin
+LOOP := grader/machines/lc3/loop.py
+DEMO := fixtures/demo
+DEMO_REPORT := reports/demo
+TESTS ?= tests
+
+# Stamps: what was installed, and out of which files.
+SYSTEM := $(VENV)/.system
+INSTALLED := $(VENV)/.installed
+BENCH := $(VENV)/.bench
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check unit lint types bench accept coverage lock clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
+
+demo: $(INSTALLED) ## Grade a folder of sample submissions and say where the report is
+	$(BIN)/grader batch lc3-nim $(DEMO) -o $(DEMO_REPORT)
+	@echo "The report: $(DEMO_REPORT)/index.html"
+
+test: unit check ## Tests, linters and types
+
+check: lint types ## Linters and types alone
+
+unit: $(INSTALLED)
+	$(BIN)/python -m pytest -n auto $(TESTS)
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(INSTALLED)
+	$(BIN)/mypy --strict grader
+
+bench: $(BENCH) ## Measure speed, as ratios against programs run beside ours
+	$(BIN)/python -m benchmarks
+
+accept: $(INSTALLED) ## Rewrite the golden files; the diff is what you review
+	$(BIN)/python -m pytest --accept $(TESTS)
+	git diff --stat -- tests/golden
+
+coverage: $(INSTALLED) ## Tests once more, with the lines that none of them reaches
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(TESTS)
+	$(BIN)/coverage combine
+	$(BIN)/coverage report
+
+install: $(INSTALLED) ## Only make .venv
+
+lock: $(INSTALLED) ## Choose the newest versions that pyproject.toml admits, and write them down
+	$(BIN)/pip-compile $(LOCK_OPTIONS) --extra dev --output-file requirements/lock.txt pyproject.toml
+	$(BIN)/pip-compile $(LOCK_OPTIONS) --extra bench --constraint requirements/lock.txt \
+	    --output-file requirements/bench.txt pyproject.toml
+
+# Neither a host nor a path of one machine may get into the lock.
+LOCK_OPTIONS := --quiet --upgrade --strip-extras --allow-unsafe --no-annotate \
+    --no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+lock: export CUSTOM_COMPILE_COMMAND := make lock
+
+clean: ## Remove .venv, reports and everything else that is made
+	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis \
+	    .import_linter_cache $(DEMO_REPORT)
+	find grader -name '*.so' -delete
+
+# ------------------------------------------------------------------------------------------------------ the environment
+
+# The first of these that is Python 3.11 or newer; `make PYTHON=...` chooses another.
+PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 /usr/bin/python3; do \
+    "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
+
+$(SYSTEM): scripts/system-packages
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer is here; make PYTHON=/path/to/python names one" >&2; exit 1; }
+	scripts/system-packages $(PYTHON)
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(INSTALLED): $(SYSTEM) pyproject.toml setup.py requirements/lock.txt $(wildcard $(LOOP))
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/lock.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@test ! -e $(LOOP) || $(BIN)/python -c 'import sys; from grader.machines.lc3 import loop; sys.exit("$(LOOP)" \
+	    " was not compiled; $(BIN)/python setup.py build_ext --inplace shows why" if loop.__file__.endswith("py") else 0)'
+	@touch $@
+
+$(BENCH): $(INSTALLED) requirements/bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
+	@touch $@
