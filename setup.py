@@ -1,20 +1,33 @@
-"""What pyproject.toml cannot say: the compiled run loop, and two folders of the checkout that travel inside the package.
+"""What pyproject.toml cannot say: the compiled run loop, and two folders of the checkout that a wheel carries along.
 
 The loop of the LC-3 is one source in Cython's pure Python mode. Compiled it is an extension module next to its source;
 where there is no C compiler the same source runs uncompiled, slower and with the same results, so the extension is
 optional here. ``make`` demands it, and ``grader doctor`` says which of the two is in use.
-
-Specs name their reference relative to themselves (``../reference/lc3_nim.py``), so both folders become siblings
-inside ``grader/bundled/``.
 """
 
+import shutil
 from pathlib import Path
 
 from Cython.Build import cythonize
-from setuptools import Extension, find_packages, setup
+from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 LOOP = Path("grader/machines/lc3/loop.py")
 BUNDLED = ("specs", "reference")
+
+
+class BuildWithBundled(build_py):
+    """Puts the bundled folders into ``grader/bundled/``, as siblings: a spec names ``../reference/lc3_nim.py``."""
+
+    def run(self) -> None:
+        """Build the package, then copy the folders; an editable install finds them at the top of the checkout."""
+        super().run()
+        if self.editable_mode:
+            return
+        for folder in BUNDLED:
+            target = Path(self.build_lib, "grader", "bundled", folder)
+            shutil.rmtree(target, ignore_errors=True)
+            shutil.copytree(folder, target, ignore=shutil.ignore_patterns("__pycache__", ".*"))
 
 
 def compiled_loop() -> list[Extension]:
@@ -27,8 +40,4 @@ def compiled_loop() -> list[Extension]:
     return modules
 
 
-setup(
-    packages=[*find_packages(include=["grader", "grader.*"]), *(f"grader.bundled.{folder}" for folder in BUNDLED)],
-    package_dir={f"grader.bundled.{folder}": folder for folder in BUNDLED},
-    ext_modules=compiled_loop(),
-)
+setup(cmdclass={"build_py": BuildWithBundled}, ext_modules=compiled_loop())
