@@ -137,7 +137,11 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class CriterionResult:
-    """One line of the rubric: ``points`` is None unless ``status`` is graded. ``reason`` says in a sentence why not all."""
+    """One line of the rubric: ``points`` is None unless ``status`` is graded. ``reason`` says in a sentence why not all.
+
+    ``kind`` is ``points``, ``deduction`` (what is missing of the points is taken off the score) or ``bonus`` (beyond the
+    maximum: not to have it is no loss).
+    """
 
     id: str
     title: str
@@ -146,6 +150,7 @@ class CriterionResult:
     status: Status
     charges: tuple[Charge, ...] = ()
     reason: str = ""
+    kind: str = "points"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +195,9 @@ class Grade:
 
     @property
     def points_lost(self) -> bool:
-        """Whether any graded criterion has less than its full points."""
-        return any(c.points is not None and c.points < c.max_points for c in self.criteria)
+        """Whether any graded criterion has less than its full points, bonus apart."""
+        judged = (c for c in self.criteria if c.points is not None and c.kind != "bonus")
+        return any(c.points is not None and c.points < c.max_points for c in judged)
 
 
 HIDDEN_MESSAGE = "This case is hidden: it failed, and how is not shown."

@@ -1,0 +1,106 @@
+"""From the files of a submission to a program that can be run, or to what the student must mend first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from grader.machines.image import Assembly
+from grader.machines.lc3.assembler import assemble
+from grader.results import Finding, Verdict, Weight
+from grader.sessions.simulated import SimulatedProgram
+from grader.source import Diagnostic, Severity, SourceFile
+from grader.spec.model import Spec
+from grader.submission import Form, Submission, SubmittedFile
+
+SHOWN_DIAGNOSTICS = 50
+
+
+@dataclass(frozen=True)
+class Built:
+    """What building came to.
+
+    ``verdict`` is accepted, missing-file or compile-error; ``program`` and ``source`` are None where there is none;
+    ``review`` holds sentences for staff, on names that are not quite right.
+    """
+
+    verdict: Verdict
+    findings: tuple[Finding, ...] = ()
+    source: SourceFile | None = None
+    program: SimulatedProgram | None = None
+    diagnostics: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
+
+
+def build(spec: Spec, submission: Submission) -> Built:
+    """Find the source that the spec asks for and assemble it. Never raises for anything in a submission."""
+    wanted = spec.program.sources[0]
+    file, review = find_source(submission, wanted)
+    if file is None:
+        return Built(Verdict.MISSING_FILE, (_missing(submission, wanted),), review=review)
+    source = SourceFile.from_bytes(file.path, file.data)
+    assembly = assemble(source, dialect=spec.program.dialect)
+    diagnostics = _shown(assembly.diagnostics)
+    if assembly.image is None:
+        return Built(Verdict.COMPILE_ERROR, _findings(assembly), source, None, diagnostics, review)
+    warnings = _findings(assembly)
+    program = SimulatedProgram(assembly.image, spec.limits)
+    return Built(Verdict.ACCEPTED, warnings, source, program, diagnostics, review)
+
+
+def find_source(submission: Submission, wanted: str) -> tuple[SubmittedFile | None, tuple[str, ...]]:
+    """The file to grade as ``wanted``, and what staff should know about the choice.
+
+    A submission that is one file is that file, whatever its name. Else the case of the name is forgiven; identical files
+    are one; of different ones the shallowest is taken.
+    """
+    if submission.form is Form.FILE and len(submission.files) == 1:
+        return submission.files[0], ()
+    exact = [f for f in submission.files if f.name == wanted]
+    named = exact or [f for f in submission.files if f.name.casefold() == wanted.casefold()]
+    if not named:
+        return None, ()
+    chosen = min(named, key=lambda f: (f.depth, f.path))
+    review: list[str] = []
+    if not exact:
+        review.append(f"{chosen.path} was graded as {wanted}: the case of its name is another")
+    others = [f.path for f in named if f.data != chosen.data]
+    if others:
+        review.append(f"{chosen.path} was graded; there is also {', '.join(sorted(others))}, with other contents")
+    return chosen, tuple(review)
+
+
+def _missing(submission: Submission, wanted: str) -> Finding:
+    suffix = PurePosixPath(wanted).suffix
+    alike = sorted(f.path for f in submission.files if f.path.casefold().endswith(suffix))
+    if any(PurePosixPath(folder).name == wanted for folder in submission.folders):
+        hint = f"{wanted} is a folder here; hand in the file itself"
+    elif alike:
+        hint = f"there is {', '.join(alike[:5])}; rename your program to {wanted}"
+    elif submission.problems:
+        hint = "some members of the archive could not be read; pack it again"
+    else:
+        hint = f"put {wanted} into what you hand in"
+    return Finding("missing-file", f"{wanted} is missing", hint=hint)
+
+
+def _findings(assembly: Assembly) -> tuple[Finding, ...]:
+    return tuple(_as_finding(d) for d in assembly.diagnostics[:SHOWN_DIAGNOSTICS])
+
+
+def _as_finding(diagnostic: Diagnostic) -> Finding:
+    return Finding(
+        code=diagnostic.code,
+        message=diagnostic.message,
+        hint=diagnostic.hint,
+        weight=Weight.DEFECT if diagnostic.severity is Severity.ERROR else Weight.NOTE,
+        place=diagnostic.span.place if diagnostic.span else "",
+        excerpt=diagnostic.span.excerpt() if diagnostic.span else "",
+    )
+
+
+def _shown(diagnostics: tuple[Diagnostic, ...]) -> tuple[str, ...]:
+    """The diagnostics as text, the first of them where there are very many."""
+    more = len(diagnostics) - SHOWN_DIAGNOSTICS
+    shown = tuple(d.render() for d in diagnostics[:SHOWN_DIAGNOSTICS])
+    return (*shown, f"and {more} more") if more > 0 else shown

@@ -1,0 +1,1 @@
+"""Expectation and evidence in, findings out. Pure: no clock, no files, no environment."""

@@ -1,0 +1,209 @@
+"""A dialogue judged turn by turn: what was printed up to each wait, against what should have been.
+
+Turns are compared one by one, so that a slip in one does not disturb the next: the comparison resynchronises at every
+input. The first defect is reported with its place; what follows from it is only counted. Slips are reported once per kind.
+
+A choice that the assignment leaves open is bound by the first turn that shows it, and stays bound for the submission.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from grader.checks import ending as endings
+from grader.checks.explain import after_inputs, first_difference
+from grader.checks.slips import classify, read_facts
+from grader.results import Finding, Verdict, Weight
+from grader.spec.expectations import ExpectedTurn, Script
+from grader.spec.model import Judged, SlipKind, TextRules
+from grader.spec.values import FORGIVE
+from grader.transcript import EndingKind, Transcript
+
+Bindings = Mapping[str, str]
+
+_GRAVITY = {kind: rank for rank, kind in enumerate(SlipKind, start=1)}
+
+_SAID = {
+    SlipKind.TRAILING_BLANK: "blanks at the end of a line differ",
+    SlipKind.BLANK_LINE: "a blank line is missing or too many",
+    SlipKind.SPACING: "blanks or line breaks differ",
+    SlipKind.CASE: "upper and lower case differ",
+    SlipKind.PUNCTUATION: "punctuation differs",
+    SlipKind.ECHO: "what was typed is not echoed",
+    SlipKind.WORDING: "the wording differs",
+    SlipKind.MISSING: "a line is missing",
+    SlipKind.EXTRA: "there is text that does not belong there",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a check says of one run: a verdict, whether the case is met, findings, and the choices as they are bound now.
+
+    ``differences`` maps a turn (from 1) to the text that was expected there, where it was another.
+    """
+
+    verdict: Verdict
+    met: bool
+    findings: tuple[Finding, ...]
+    bindings: Bindings
+    differences: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """One turn against its expectation: ``slips`` is None for a defect, empty where the texts are equal."""
+
+    slips: tuple[SlipKind, ...] | None
+    expected: str
+    bindings: Bindings
+
+
+def judge(
+    script: Script, transcript: Transcript, rules: TextRules, bindings: Bindings, judges: tuple[Judged, ...]
+) -> Judgement:
+    """Compare a transcript with its script, in text and ending as far as ``judges`` says."""
+    findings: list[Finding] = []
+    differences: dict[int, str] = {}
+    if Judged.TEXT in judges:
+        bindings = _judge_text(script, transcript, rules, bindings, findings, differences)
+    verdict = Verdict.WRONG_ANSWER if findings else Verdict.ACCEPTED
+    ended = _judge_ending(script, transcript, Judged.ENDING in judges)
+    if ended is not None:
+        verdict = endings.VERDICTS[transcript.ending.kind]
+        verdict = Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED else verdict
+        findings.insert(0, ended)
+    if all(f.weight is Weight.NOTE for f in findings):
+        verdict = Verdict.ACCEPTED
+    met = all(f.weight is not Weight.DEFECT for f in findings)
+    return Judgement(verdict, met, tuple(findings), bindings, differences)
+
+
+def _judge_text(
+    script: Script,
+    transcript: Transcript,
+    rules: TextRules,
+    bindings: Bindings,
+    findings: list[Finding],
+    differences: dict[int, str],
+) -> Bindings:
+    slips: dict[SlipKind, Finding] = {}
+    defects: list[Finding] = []
+    cut = len(transcript.turns) < len(script.turns) or endings.faulty(transcript.ending)
+    for number, (wanted, turn) in enumerate(zip(script.turns, transcript.turns, strict=False), start=1):
+        if cut and number == len(transcript.turns) and _begins(wanted, turn.output, rules, bindings):
+            continue  # the ending says why the rest is missing
+        compared = _compare(wanted, turn.output, rules, bindings)
+        bindings = compared.bindings
+        if compared.slips == ():
+            continue
+        differences[number] = compared.expected
+        typed = transcript.inputs_before(number)
+        if compared.slips is None:
+            defects.append(_defect(compared.expected, turn.output, number, typed, rules))
+            continue
+        for kind in compared.slips:
+            slips.setdefault(kind, _slip(kind, compared.expected, turn.output, number, typed, rules))
+    findings += [*_first(defects), *slips.values()]
+    return bindings
+
+
+def _begins(wanted: ExpectedTurn, actual: str, rules: TextRules, bindings: Bindings) -> bool:
+    """Whether a turn that was cut short is right as far as it goes."""
+    return any((wanted.echo + text).startswith(actual) for text, _ in _alternatives(wanted, rules, bindings))
+
+
+def _compare(wanted: ExpectedTurn, actual: str, rules: TextRules, bindings: Bindings) -> _Compared:
+    """The best reading of a turn over the alternatives that are still open."""
+    best: _Compared | None = None
+    best_gravity = 0
+    for text, bound in _alternatives(wanted, rules, bindings):
+        slips = _priced(classify(text, actual, wanted.echo, rules.facts), rules)
+        if slips == ():
+            return _Compared(slips, wanted.echo + text, bound)
+        gravity = sum(_GRAVITY[kind] for kind in slips) if slips is not None else 1000
+        if best is None or gravity < best_gravity:
+            keeps = bound if slips is not None and SlipKind.WORDING not in slips else bindings
+            best, best_gravity = _Compared(slips, wanted.echo + text, keeps), gravity
+    assert best is not None, "a turn has at least one reading"
+    return best
+
+
+def _priced(slips: tuple[SlipKind, ...] | None, rules: TextRules) -> tuple[SlipKind, ...] | None:
+    """The slips, or None when one of them has no price and so is a defect."""
+    if slips is None or any(kind not in rules.slips for kind in slips):
+        return None
+    return slips
+
+
+def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) -> Iterator[tuple[str, Bindings]]:
+    """Each text that the turn may have, with the bindings that it implies."""
+    unbound = [name for name in wanted.choices if name not in bindings]
+    for texts in product(*(rules.choices.get(name, ()) for name in unbound)):
+        bound = {**bindings, **dict(zip(unbound, texts, strict=True))}
+        yield wanted.text(bound), bound
+
+
+def _slip(
+    kind: SlipKind, expected: str, actual: str, turn: int, typed: tuple[str, ...], rules: TextRules
+) -> Finding:
+    forgiven = rules.slips[kind].price == FORGIVE
+    wanted, found = first_difference(expected, actual)
+    return Finding(
+        code=str(kind),
+        message=f"{_SAID[kind]}, {after_inputs(typed)}",
+        turn=turn,
+        weight=Weight.NOTE if forgiven else Weight.SLIP,
+        typed=typed,
+        expected=wanted,
+        actual=found,
+    )
+
+
+def _defect(expected: str, actual: str, turn: int, typed: tuple[str, ...], rules: TextRules) -> Finding:
+    wanted, found = first_difference(expected, actual)
+    code, said = _what_differs(expected, actual, rules)
+    return Finding(code, f"{said}, {after_inputs(typed)}", turn, typed=typed, expected=wanted, actual=found)
+
+
+def _what_differs(expected: str, actual: str, rules: TextRules) -> tuple[str, str]:
+    """A slug and a clause for the first fact that differs; for the text as a whole where the spec knows no facts."""
+    if not actual:
+        return "no-output", "nothing is printed"
+    wanted, found = read_facts(expected, rules.facts), read_facts(actual, rules.facts)
+    at = next((i for i, (one, other) in enumerate(zip(wanted, found, strict=False)) if one != other), None)
+    if at is None and len(wanted) > len(found):
+        return f"missing-{wanted[len(found)][0]}", f"“{' '.join(wanted[len(found)])}” is missing"
+    if at is None and len(found) > len(wanted):
+        return f"extra-{found[len(wanted)][0]}", f"“{' '.join(found[len(wanted)])}” does not belong there"
+    if at is None:
+        return "text", "the text differs"
+    return f"wrong-{wanted[at][0]}", f"“{' '.join(found[at])}” instead of “{' '.join(wanted[at])}”"
+
+
+def _first(defects: list[Finding]) -> list[Finding]:
+    """The first defect, and a note of how many turns differ after it."""
+    if len(defects) < 2:
+        return defects
+    count = len(defects) - 1
+    later = f"{count} later turn{'s differ' if count > 1 else ' differs'}, too; mend the first one before you look at the rest"
+    return [defects[0], Finding("later-turns", later, weight=Weight.NOTE)]
+
+
+def _judge_ending(script: Script, transcript: Transcript, judged: bool) -> Finding | None:
+    """The finding on how the run ended, or None when that is as expected or not judged."""
+    ending = transcript.ending
+    unfinished = len(transcript.turns) < len(script.turns)
+    if endings.faulty(ending):
+        needed = unfinished or judged or script.ends is False
+        return endings.explain(transcript) if needed else None
+    if ending.kind is EndingKind.ENDED and (unfinished or script.ends is False):
+        turn = len(transcript.turns)
+        typed = transcript.inputs_before(turn)
+        message = f"the program ends where it should ask for input, {after_inputs(typed)}"
+        return Finding("ended-early", message, turn, typed=typed, place=ending.place, excerpt=ending.excerpt)
+    if ending.kind is EndingKind.STILL_WAITING and script.ends and judged:
+        return endings.explain(transcript)
+    return None

@@ -1,0 +1,52 @@
+"""How a run ended, against how it should have: the one table from endings to verdicts."""
+
+from __future__ import annotations
+
+from grader.results import Finding, Verdict
+from grader.transcript import Ending, EndingKind, Transcript
+
+VERDICTS = {
+    EndingKind.ENDED: Verdict.ACCEPTED,
+    EndingKind.STILL_WAITING: Verdict.WRONG_ANSWER,
+    EndingKind.INPUT_ENDED: Verdict.RUNTIME_ERROR,
+    EndingKind.OFF_END: Verdict.RUNTIME_ERROR,
+    EndingKind.DATA_EXECUTED: Verdict.RUNTIME_ERROR,
+    EndingKind.ILLEGAL_INSTRUCTION: Verdict.RUNTIME_ERROR,
+    EndingKind.UNDEFINED_TRAP: Verdict.RUNTIME_ERROR,
+    EndingKind.ACCESS_VIOLATION: Verdict.RUNTIME_ERROR,
+    EndingKind.PRIVILEGE_VIOLATION: Verdict.RUNTIME_ERROR,
+    EndingKind.BUDGET: Verdict.TIME_LIMIT,
+    EndingKind.NEVER_ENDS: Verdict.NOT_TERMINATING,
+    EndingKind.OUTPUT_LIMIT: Verdict.OUTPUT_LIMIT,
+}
+"""What each ending means where the program should have ended. An unfinished program is a wrong answer."""
+
+_HINTS = {
+    EndingKind.OFF_END: "The program has to stop with HALT before the end of its code is reached.",
+    EndingKind.DATA_EXECUTED: "Put HALT, RET or a branch before the data, or move the data behind the code.",
+    EndingKind.ILLEGAL_INSTRUCTION: "Look at the jump that led here: R7 or a label may hold another address than you think.",
+    EndingKind.BUDGET: "Look for a loop whose end is never reached.",
+    EndingKind.NEVER_ENDS: "The loop at this place can never end: nothing that it tests changes any more.",
+    EndingKind.OUTPUT_LIMIT: "Look for a loop that prints.",
+}
+
+
+def faulty(ending: Ending) -> bool:
+    """Whether the program broke, rather than ended or waited."""
+    return ending.kind not in (EndingKind.ENDED, EndingKind.STILL_WAITING)
+
+
+def explain(transcript: Transcript) -> Finding:
+    """The finding that says how and where the run ended, and what led there."""
+    ending = transcript.ending
+    turn = len(transcript.turns)
+    return Finding(
+        code=str(ending.kind),
+        message=ending.message,
+        turn=turn,
+        hint=_HINTS.get(ending.kind, ""),
+        typed=transcript.inputs_before(turn),
+        place=ending.place,
+        excerpt=ending.excerpt,
+        steps=ending.last_steps,
+    )

@@ -1,0 +1,1 @@
+"""Games followed with their rules: sampled by a seed, and the smallest one that shows a defect."""

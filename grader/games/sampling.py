@@ -1,0 +1,77 @@
+"""Games drawn by a seed: at every request of the reference a legal move, or an input of an illegal shape.
+
+A shape is a row of characters and classes: ``[D-Z][1-9]`` draws one character from each class.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from random import Random
+
+from grader.errors import JudgeError
+from grader.sessions.reference import PlayFunction, ReferenceSession
+from grader.spec.model import Differential
+
+_CLASS = re.compile(r"\[((?:\\.|[^\]\\])+)\]|\\(.)|([^\[\]\\])")
+
+
+def sample(play: PlayFunction, wanted: Differential) -> tuple[tuple[str, ...], ...]:
+    """The inputs of each game, the same for the same seed on every machine and Python version."""
+    shapes = tuple(parse_shape(shape) for shape in wanted.illegal)
+    return tuple(
+        _game(ReferenceSession(play), Random(f"{wanted.seed}/{number}"), shapes, wanted.share, wanted.inputs)
+        for number in range(wanted.games)
+    )
+
+
+def _game(
+    session: ReferenceSession, random: Random, shapes: tuple[tuple[str, ...], ...], share: Fraction, limit: int
+) -> tuple[str, ...]:
+    inputs: list[str] = []
+    while session.request is not None and len(inputs) < limit:
+        legal = session.request.legal
+        if shapes and (not legal or _below(random, share.denominator) < share.numerator):
+            shape = shapes[_below(random, len(shapes))]
+            text = "".join(chars[_below(random, len(chars))] for chars in shape)
+        elif legal:
+            text = legal[_below(random, len(legal))]
+        else:
+            raise JudgeError("the reference names no legal answers, and the spec no illegal ones, to draw from")
+        inputs.append(text)
+        session.answer(text)
+    return tuple(inputs)
+
+
+def _below(random: Random, bound: int) -> int:
+    """A number from 0 up to ``bound``; ``random()`` alone is the same in every version of Python."""
+    return int(random.random() * bound)
+
+
+def parse_shape(shape: str) -> tuple[str, ...]:
+    """The characters that each place of a shape may hold. Raises JudgeError for what is no shape."""
+    places: list[str] = []
+    at = 0
+    while at < len(shape):
+        match = _CLASS.match(shape, at)
+        if match is None:
+            raise JudgeError(f"{shape!r} is no shape of inputs", hint="characters and classes, such as [D-Z][1-9]")
+        places.append(_members(match[1]) if match[1] else match[2] or match[3])
+        at = match.end()
+    return tuple(places)
+
+
+def _members(body: str) -> str:
+    """Every character of a class body such as ``A-C*``."""
+    chars = re.findall(r"\\.|.", body, re.DOTALL)
+    bare = [c[-1] for c in chars]
+    out: list[str] = []
+    at = 0
+    while at < len(bare):
+        if at + 2 < len(bare) and chars[at + 1] == "-":
+            out += map(chr, range(ord(bare[at]), ord(bare[at + 2]) + 1))
+            at += 3
+        else:
+            out.append(bare[at])
+            at += 1
+    return "".join(out)

@@ -1,0 +1,149 @@
+"""From case results to points: pure, in exact fractions, rounded once, here.
+
+Points of a criterion = its share by its cases, less the prices of slips charged to it, never below nothing. The score is
+the sum of the graded criteria, deductions taken off, bonus added, never below nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.results import CaseResult, Charge, CriterionResult, Number, Status, Verdict
+from grader.spec.model import Counts, Criterion, SlipKind, Spec
+from grader.spec.values import FORGIVE, WHOLE
+
+CRITERION_DIGITS = Fraction(1, 100)
+"""Points of one criterion are shown to this grain; the score is the rounded sum of the exact ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What the rubric comes to: the rounded score, the maximum, what is still open, and each criterion."""
+
+    score: Number
+    max_points: Number
+    open_points: Number
+    criteria: tuple[CriterionResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Earned:
+    """One criterion before rounding."""
+
+    criterion: Criterion
+    points: Fraction | None
+    result: CriterionResult
+
+
+def score(spec: Spec, results: Sequence[CaseResult]) -> Score:
+    """The points that these case results earn under the rubric of ``spec``.
+
+    Where only some cases were run, a criterion none of whose cases is among them is left out.
+    """
+    ran = {result.criterion for result in results}
+    tested = {case.criterion for case in spec.cases}
+    judged = [c for c in spec.rubric if c.id in ran or c.id not in tested]
+    earned = [_criterion(spec, criterion, results) for criterion in judged]
+    total = Fraction(0)
+    for one in earned:
+        if one.points is not None:
+            total += one.points - one.criterion.points if one.criterion.kind == "deduction" else one.points
+    left_open = sum((e.criterion.points for e in earned if e.points is None and e.criterion.kind == "points"), Fraction(0))
+    most = sum((c.points for c in judged if c.kind == "points"), Fraction(0))
+    return Score(
+        score=rounded(max(total, Fraction(0)), spec.rounding),
+        max_points=rounded(most, spec.rounding),
+        open_points=rounded(left_open, spec.rounding),
+        criteria=tuple(e.result for e in earned),
+    )
+
+
+def rounded(value: Fraction, grain: Fraction) -> Number:
+    """``value`` to the nearest multiple of ``grain``, halves up; a whole number comes out as an int."""
+    grain = grain or CRITERION_DIGITS
+    exact = ((value / grain + Fraction(1, 2)) // 1) * grain
+    return int(exact) if exact.denominator == 1 else float(exact)
+
+
+def _criterion(spec: Spec, criterion: Criterion, results: Sequence[CaseResult]) -> _Earned:
+    cases = [r for r in results if r.criterion == criterion.id]
+    status = _status(criterion, cases)
+    if status is not Status.GRADED:
+        return _Earned(criterion, None, _result(criterion, None, status))
+    share = _share(spec, criterion, cases)
+    charges = tuple(_charges(spec, criterion, results))
+    exact = [_price(spec, charge.slip, criterion) for charge in charges]
+    points = max(criterion.points * share - sum(exact, Fraction(0)), Fraction(0))
+    return _Earned(criterion, points, _result(criterion, points, status, charges, _reason(cases)))
+
+
+def _status(criterion: Criterion, cases: Sequence[CaseResult]) -> Status:
+    verdicts = {case.verdict for case in cases}
+    if criterion.manual or (cases and all(case.kind == "manual" for case in cases)):
+        return Status.MANUAL
+    if Verdict.JUDGE_ERROR in verdicts:
+        return Status.JUDGE_ERROR
+    return Status.NEEDS_REVIEW if Verdict.NEEDS_REVIEW in verdicts else Status.GRADED
+
+
+def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fraction:
+    """Which part of the criterion its cases earn, from 0 to 1. Files cases that could not apply are left out."""
+    counted = [c for c in cases if not (c.kind == "files" and c.verdict is Verdict.SKIPPED)]
+    if not counted:
+        return Fraction(1)
+    if criterion.counts is Counts.ALL:
+        return Fraction(all(c.met for c in counted))
+    if criterion.counts is Counts.EACH:
+        return Fraction(sum(c.met for c in counted), len(counted))
+    kinds: dict[str | None, bool] = {}
+    for case in counted:
+        kind = spec.case(case.id).defect
+        kinds[kind] = kinds.get(kind, True) and case.met
+    return Fraction(sum(kinds.values()), len(kinds))
+
+
+def _charges(spec: Spec, criterion: Criterion, results: Iterable[CaseResult]) -> Iterable[Charge]:
+    """The slips that this criterion pays for, each kind once, in the order of gravity."""
+    seen: dict[str, list[CaseResult]] = {}
+    for result in results:
+        for finding in result.slips:
+            cases = seen.setdefault(finding.code, [])
+            if result not in cases:
+                cases.append(result)
+    for kind in SlipKind:
+        slip = spec.text.slips.get(kind)
+        if slip is None or kind not in seen or (slip.criterion or spec.text.criterion) != criterion.id:
+            continue
+        message = next(f.message for f in seen[kind][0].slips if f.code == kind)
+        price = rounded(_price(spec, kind, criterion), CRITERION_DIGITS)
+        yield Charge(str(kind), price, tuple(case.id for case in seen[kind]), message)
+
+
+def _price(spec: Spec, kind: str, criterion: Criterion) -> Fraction:
+    price = spec.text.slips[SlipKind(kind)].price
+    if isinstance(price, Fraction):
+        return price
+    return {WHOLE: criterion.points, FORGIVE: Fraction(0)}[price]
+
+
+def _result(
+    criterion: Criterion,
+    points: Fraction | None,
+    status: Status,
+    charges: tuple[Charge, ...] = (),
+    reason: str = "",
+) -> CriterionResult:
+    shown = None if points is None else rounded(points, CRITERION_DIGITS)
+    most = rounded(criterion.points, CRITERION_DIGITS)
+    return CriterionResult(criterion.id, criterion.title, shown, most, status, charges, reason, criterion.kind)
+
+
+def _reason(cases: Sequence[CaseResult]) -> str:
+    """Which of its cases are not met, in a sentence that gives nothing of hidden cases away but their number."""
+    failed = sum(not case.met and case.verdict is not Verdict.SKIPPED for case in cases)
+    skipped = sum(case.verdict is Verdict.SKIPPED for case in cases)
+    parts = [f"{failed} of {len(cases)} cases failed"] if failed else []
+    parts += [f"{skipped} skipped"] if skipped else []
+    return ", ".join(parts)

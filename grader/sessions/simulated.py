@@ -1,0 +1,113 @@
+"""Sessions on a simulated machine: an image and limits in, exact events out."""
+
+from __future__ import annotations
+
+from grader.machines.image import Image
+from grader.machines.lc3.machine import Machine
+from grader.machines.lc3.observe import Observations
+from grader.machines.lc3.profiles import PROFILES
+from grader.machines.stop import Step, Stop, StopKind
+from grader.spec.model import Limits
+from grader.transcript import Ending, EndingKind
+
+_ENDINGS = {
+    StopKind.HALTED: EndingKind.ENDED,
+    StopKind.INPUT_ENDED: EndingKind.INPUT_ENDED,
+    StopKind.OFF_END: EndingKind.OFF_END,
+    StopKind.DATA_EXECUTED: EndingKind.DATA_EXECUTED,
+    StopKind.ILLEGAL_INSTRUCTION: EndingKind.ILLEGAL_INSTRUCTION,
+    StopKind.UNDEFINED_TRAP: EndingKind.UNDEFINED_TRAP,
+    StopKind.ACCESS_VIOLATION: EndingKind.ACCESS_VIOLATION,
+    StopKind.PRIVILEGE_VIOLATION: EndingKind.PRIVILEGE_VIOLATION,
+    StopKind.BUDGET: EndingKind.BUDGET,
+    StopKind.NEVER_ENDS: EndingKind.NEVER_ENDS,
+    StopKind.OUTPUT_LIMIT: EndingKind.OUTPUT_LIMIT,
+}
+
+
+class SimulatedProgram:
+    """An assembled program that can be started again and again; the machines behind it are made once and reused.
+
+    Only one session of a program is live at a time: starting the next ends the one before.
+    """
+
+    def __init__(self, image: Image, limits: Limits) -> None:
+        self.image = image
+        self._limits = limits
+        self._machines: dict[tuple[str, bool], Machine] = {}
+
+    def start(self, profile: str, *, seed: int | None = None, observe: bool = False) -> SimulatedSession:
+        """A session at the first instruction; ``seed`` fills registers and untouched memory at random, None with zeros."""
+        machine = self._machines.get((profile, observe))
+        if machine is None:
+            machine = Machine(
+                self.image,
+                PROFILES[profile],
+                seed=seed,
+                budget=self._limits.instructions,
+                output_limit=self._limits.output,
+                observe=observe,
+            )
+            self._machines[profile, observe] = machine
+        else:
+            machine.reset(seed)
+        return SimulatedSession(machine)
+
+
+class SimulatedSession:
+    """One run on a simulated machine."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+
+    def advance(self) -> Ending | None:
+        """Run until the program waits for input (None) or has ended."""
+        stop = self.machine.run()
+        return as_ending(stop) if stop.final else None
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken."""
+        return self.machine.take_output()
+
+    def send(self, text: str) -> None:
+        """Type ``text``; each key is one byte, and what is no Latin-1 character goes in as UTF-8."""
+        self.machine.feed(as_keys(text))
+
+    def fork(self) -> SimulatedSession:
+        """An independent session in the same state."""
+        return SimulatedSession(self.machine.fork())
+
+    @property
+    def instructions(self) -> int:
+        """How many instructions were executed since the start."""
+        return self.machine.instructions
+
+    @property
+    def observations(self) -> Observations:
+        """What the observed run saw; only for a session that was started with ``observe``."""
+        return self.machine.observations
+
+
+def as_keys(text: str) -> bytes:
+    """Typed text as the bytes that a keyboard sends."""
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape")
+
+
+def as_ending(stop: Stop) -> Ending:
+    """A final stop as the ending that reports show."""
+    return Ending(
+        kind=_ENDINGS[stop.kind],
+        message=stop.message,
+        place=stop.span.place if stop.span else f"x{stop.address:04X}",
+        excerpt=stop.span.excerpt() if stop.span else "",
+        last_steps=tuple(map(show_step, stop.last)),
+    )
+
+
+def show_step(step: Step) -> str:
+    """One executed instruction as reports show it: address, instruction, and the source line where there is one."""
+    line = f"   ; line {step.span.line}" if step.span else ""
+    return f"x{step.address:04X}  {step.text}{line}"
