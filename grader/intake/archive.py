@@ -1,0 +1,315 @@
+"""Reading zip archives into memory, when whoever made them may mean harm.
+
+Theory of operation. Nothing is ever written to disk, so a name can mislead but not overwrite. First a *plan* over the
+directory of the archive: names decoded and cleaned; links, encrypted members, overlapping data and names that lead
+outside left out, each with a sentence for the report. Then members are read one at a time against an `Allowance`, which
+counts what really comes out of the decompressor: a size that the archive declares is believed only when it is too big,
+and zipfile hands out no more than was declared. Small members are read first, so that a bomb takes nothing from them.
+The directory itself is bounded before the standard library parses it, since every entry costs memory.
+
+Only stored and deflated members are read: they are what systems write, and the other methods cannot be inflated in
+bounded pieces by the standard library. A member that fails is left out and reported; the rest is kept.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from grader.intake.encoding import decode_names
+from grader.intake.names import clean, is_noise, shown
+
+KIB = 1024
+MIB = 1024 * KIB
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one submission may hold: members, bytes of one and of all together, archives inside archives.
+
+    Beyond ``free_bytes`` the members together may be at most ``ratio`` times as large as the archive.
+    """
+
+    members: int = 5_000
+    member_bytes: int = 16 * MIB
+    total_bytes: int = 64 * MIB
+    free_bytes: int = 16 * MIB
+    ratio: int = 100
+    depth: int = 3
+
+
+SUBMISSION = Limits()
+# The download of a whole class: made by a system or by the TA, read one member at a time.
+DOWNLOAD = Limits(members=100_000, member_bytes=128 * MIB, total_bytes=128 * MIB, free_bytes=128 * MIB)
+
+_DIRECTORY_ENTRY = 512  # bytes of the archive's directory for one member, on a generous average
+_DIRECTORY_SPARE = 128 * KIB  # the end record with its comment is read before the directory, in one piece of 64 KiB
+_LOCAL_HEADER = 30
+_PIECE = 64 * KIB
+_ENCRYPTED = 0x1 | 0x40
+_UTF8_FLAG = 0x800
+_UNICODE_PATH = 0x7075
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_DIRECTORY_FAULTS = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    struct.error,
+    ValueError,
+    OSError,
+    EOFError,
+    OverflowError,
+)
+_MEMBER_FAULTS = (*_DIRECTORY_FAULTS, zlib.error, RuntimeError)
+_OTHER_FORMATS = (
+    (b"Rar!", "a RAR archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"BZh", "a bzip2 file"),
+    (b"\xfd7zXZ", "an xz file"),
+    (b"%PDF", "a PDF"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+)
+
+
+class UnreadableError(Exception):
+    """Something handed in cannot be read; the message is a sentence for the report. Becomes a problem, never a crash."""
+
+
+@dataclass
+class Allowance:
+    """What is left of the limits while one submission is read, nested archives included."""
+
+    limits: Limits
+    archive_bytes: int = 0
+    members: int = 0
+    inflated: int = 0
+
+    def count(self, members: int) -> None:
+        """Take so many members, or raise UnreadableError."""
+        self.members += members
+        if self.members > self.limits.members:
+            raise UnreadableError(f"more than {self.limits.members} members, which is the limit for one submission")
+
+    def require(self, size: int) -> None:
+        """Raise UnreadableError when a file of so many bytes goes beyond what is left. Takes nothing yet."""
+        limits, total = self.limits, self.inflated + size
+        if size > limits.member_bytes:
+            raise UnreadableError(f"larger than {megabytes(limits.member_bytes)}, the limit for one file")
+        if total > limits.total_bytes:
+            raise UnreadableError(f"more than {megabytes(limits.total_bytes)} in all, the limit for one submission")
+        if self.archive_bytes and total > max(limits.free_bytes, limits.ratio * self.archive_bytes):
+            raise UnreadableError(f"inflates to more than {limits.ratio} times the archive's size, as archive bombs do")
+
+    def spend(self, size: int) -> None:
+        """Take so many inflated bytes, or raise UnreadableError."""
+        self.require(size)
+        self.inflated += size
+
+
+def megabytes(size: int) -> str:
+    """A size in bytes for a sentence: ``16 MiB``."""
+    return f"{size / MIB:.4g} MiB"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file in an archive: its clean path and the entry of the archive's directory."""
+
+    path: str
+    info: zipfile.ZipInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A member that cannot be taken as it is, by its path with forward slashes, and why."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{shown(self.path)}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    members: tuple[Member, ...]
+    folders: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+class Archive:
+    """A zip archive with its plan: ``members`` worth reading, ``folders``, and ``problems`` with all others."""
+
+    def __init__(self, opened: zipfile.ZipFile, size: int) -> None:
+        self._zip = opened
+        self.size = size
+        plan = _plan(opened.infolist())
+        self.members = plan.members
+        self.folders = plan.folders
+        self.problems = plan.problems
+
+    def read(self, member: Member, allowance: Allowance) -> bytes:
+        """The bytes of a member, or UnreadableError: damaged, encrypted, or over the limits."""
+        allowance.require(member.info.file_size)
+        pieces: list[bytes] = []
+        try:
+            with self._zip.open(member.info) as stream:
+                while piece := stream.read(_PIECE):
+                    allowance.spend(len(piece))
+                    pieces.append(piece)
+        except _MEMBER_FAULTS as fault:
+            raise UnreadableError(f"damaged ({_reason(fault)})") from fault
+        return b"".join(pieces)
+
+
+@contextmanager
+def open_archive(source: Path | bytes, limits: Limits = SUBMISSION) -> Iterator[Archive]:
+    """Open a zip archive, on disk or in memory; UnreadableError says what it is if it is none, or what is wrong with it."""
+    with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
+        size = stream.seek(0, io.SEEK_END)
+        stream.seek(0)
+        _refuse_other_formats(stream.read(512), size)
+        guarded = _Guarded(stream, limits.members * _DIRECTORY_ENTRY + _DIRECTORY_SPARE)
+        try:
+            opened = zipfile.ZipFile(guarded)
+        except _DIRECTORY_FAULTS as fault:
+            raise UnreadableError(f"a damaged zip archive ({_reason(fault)})") from fault
+        with opened:
+            if len(opened.filelist) > limits.members:
+                raise UnreadableError(f"more than {limits.members} members, the limit for an archive")
+            yield Archive(opened, size)
+
+
+def _refuse_other_formats(start: bytes, size: int) -> None:
+    if not size:
+        raise UnreadableError("an empty file, not a zip archive")
+    for magic, what in _OTHER_FORMATS:
+        if start.startswith(magic):
+            raise UnreadableError(f"{what}, not a zip archive; please pack it as zip")
+    if start[257:262] == b"ustar":
+        raise UnreadableError("a tar archive, not a zip archive; please pack it as zip")
+
+
+class _Guarded:
+    """A file in which no single read is larger than ``bound``: zipfile reads a directory, of any size, in one piece."""
+
+    def __init__(self, stream: BinaryIO, bound: int) -> None:
+        self._stream = stream
+        self._bound = bound
+        self.seek = stream.seek
+        self.tell = stream.tell
+        self.seekable = stream.seekable
+        self.close = stream.close
+
+    def read(self, size: int = -1, /) -> bytes:
+        if size > self._bound:
+            raise zipfile.BadZipFile("its directory is too large")
+        return self._stream.read(size if size >= 0 else self._bound)
+
+
+def _plan(entries: Sequence[zipfile.ZipInfo]) -> _Plan:
+    overlapping = _overlapping(entries)
+    members: dict[str, Member] = {}
+    folders: list[str] = []
+    problems: list[Problem] = []
+    for entry, name in zip(entries, _names(entries), strict=True):
+        path = name.replace("\\", "/")
+        try:
+            kept = clean_path(path)
+            if not kept or is_noise(kept):
+                continue
+            if path.endswith("/"):
+                folders.append(kept)
+                continue
+            _refuse_entry(entry, entry in overlapping)
+        except UnreadableError as fault:
+            problems.append(Problem(path, f"{fault}; it was left out"))
+            continue
+        if kept in members:
+            problems.append(Problem(path, "is in the archive more than once; the last one counts"))
+        members[kept] = Member(kept, entry)
+    return _Plan(tuple(members.values()), tuple(folders), tuple(problems))
+
+
+def _refuse_entry(entry: zipfile.ZipInfo, overlaps: bool) -> None:
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if kind == stat.S_IFLNK:
+        raise UnreadableError("is a link")
+    if kind not in (0, stat.S_IFREG):
+        raise UnreadableError("is neither a file nor a folder")
+    if entry.flag_bits & _ENCRYPTED:
+        raise UnreadableError("is encrypted")
+    if entry.compress_type not in _METHODS:
+        raise UnreadableError("is compressed by a method other than deflate")
+    if overlaps:
+        raise UnreadableError("shares its data with another member, as archive bombs do")
+
+
+def _overlapping(entries: Sequence[zipfile.ZipInfo]) -> set[zipfile.ZipInfo]:
+    """The entries whose data overlap those of another: each reaches at least over its header, name and declared data."""
+    found: set[zipfile.ZipInfo] = set()
+    last: zipfile.ZipInfo | None = None
+    end = -1
+    for entry in sorted(entries, key=lambda e: e.header_offset):
+        if last is not None and entry.header_offset < end:
+            found |= {last, entry}
+        reach = entry.header_offset + _LOCAL_HEADER + len(_raw_name(entry)) + entry.compress_size
+        if reach >= end:
+            last, end = entry, reach
+    return found
+
+
+def _names(entries: Sequence[zipfile.ZipInfo]) -> list[str]:
+    """The names as their authors saw them: flagged UTF-8, else from the extra field, else by the archive's encoding."""
+    known = [e.orig_filename if e.flag_bits & _UTF8_FLAG else _unicode_path(e) for e in entries]
+    unknown = [_raw_name(e) for e, name in zip(entries, known, strict=True) if name is None]
+    decoded = iter(decode_names(unknown))
+    return [next(decoded) if name is None else name for name in known]
+
+
+def _raw_name(entry: zipfile.ZipInfo) -> bytes:
+    """The bytes of the name: zipfile decodes unflagged ones as CP437, which loses nothing."""
+    return entry.orig_filename.encode("utf-8" if entry.flag_bits & _UTF8_FLAG else "cp437")
+
+
+def _unicode_path(entry: zipfile.ZipInfo) -> str | None:
+    """The name in the Unicode Path extra field (APPNOTE 4.6.9), when it belongs to the name in the header."""
+    extra = entry.extra
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        body, extra = extra[4 : 4 + size], extra[4 + size :]
+        if kind == _UNICODE_PATH and len(body) > 5 and body[0] == 1:
+            (crc,) = struct.unpack_from("<L", body, 1)
+            if crc == zlib.crc32(_raw_name(entry)):
+                return body[5:].decode("utf-8", "replace")
+    return None
+
+
+def clean_path(path: str) -> str:
+    """A member's path, which has forward slashes only, in clean parts; empty for the root itself.
+
+    Raises UnreadableError for what leads outside: absolute paths, drives, ``..``; and for names with a NUL or of absurd
+    length.
+    """
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if path.startswith("/") or re.match(r"[A-Za-z]:", path):
+        raise UnreadableError("has an absolute path")
+    if ".." in parts:
+        raise UnreadableError("leads outside the archive")
+    if "\0" in path or len(path) > 1_000 or len(parts) > 50:
+        raise UnreadableError("has a name that no system would give")
+    return "/".join(clean(part) for part in parts)
+
+
+def _reason(fault: BaseException) -> str:
+    """What a library complains about, for a sentence; names in it are cleaned, since a student chose them."""
+    return shown(str(fault).rstrip(".")) or type(fault).__name__

@@ -1,0 +1,127 @@
+"""What names say: noise that systems leave behind, whose submission it is, and identifiers that are safe as file names."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+# Zip archives are read; the others are known, so that a student is told to hand in a zip.
+ARCHIVE_SUFFIXES = (".zip", ".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz")
+PROGRAM_SUFFIXES = (".asm", ".s", ".c", ".cc", ".cpp", ".cxx", ".java", ".py")
+
+_NOISE_FILES = (".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r")
+_NOISE_FOLDERS = ("__macosx", "__pycache__", ".git", ".svn", ".hg", ".idea", ".vscode", ".trashes", ".fseventsd")
+_NOISE = frozenset((*_NOISE_FILES, *_NOISE_FOLDERS))
+_NOISE_PREFIXES = ("._", "~$", ".nfs")
+_SEPARATORS = re.compile(r"[\s_+,;.()\[\]{}（）【】《》、，—–]+|(?<![A-Za-z])-|-(?![A-Za-z])")
+_WORK_ENGLISH = (
+    "lab",
+    "hw",
+    "homework",
+    "assignment",
+    "project",
+    "submission",
+    "submissions",
+    "report",
+    "final",
+    "late",
+)
+_WORK_CHINESE = ("实验", "实验报告", "报告", "作业", "大作业", "课程设计")
+_NO_NAMES = frozenset((*_WORK_ENGLISH, *_WORK_CHINESE))
+_RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
+_LONGEST_ID = 60
+_LONGEST_SHOWN = 120
+
+
+def is_noise(path: str) -> bool:
+    """Whether a path (with forward slashes) was left behind by a system or a tool, at any level."""
+    return any(part.lower() in _NOISE or part.startswith(_NOISE_PREFIXES) for part in path.split("/"))
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file is called like an archive."""
+    return name.lower().endswith(ARCHIVE_SUFFIXES)
+
+
+def is_program(name: str) -> bool:
+    """Whether a file is called like the source of a program."""
+    return name.lower().endswith(PROGRAM_SUFFIXES)
+
+
+def clean(text: str) -> str:
+    """The text in composed form, with U+FFFD for control, format and surrogate characters and for line separators."""
+    composed = unicodedata.normalize("NFC", text)
+    bad = ("Cc", "Cf", "Cs", "Zl", "Zp")
+    return "".join("\ufffd" if unicodedata.category(c) in bad else c for c in composed)
+
+
+def shown(name: str) -> str:
+    """A name of any origin as it may stand in a sentence: clean, and not longer than a line."""
+    text = clean(name)
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whose it is, by a name: what people call the owner, and the number or login; both may be empty."""
+
+    student: str
+    student_id: str
+
+
+def identify(name: str, pattern: str | None, *, loose_file: bool = False) -> Identity:
+    """Whose submission an archive, folder or file of this name is.
+
+    ``pattern`` is the spec's regular expression for student numbers; its first group counts if it has one. The student's
+    name is what is left of the file name without the number, words such as ``LAB04`` and, in a loose file, the words
+    in lower case, which name the program.
+    """
+    stem = _stem(name, loose_file=loose_file)
+    match = re.search(pattern, stem) if pattern else None
+    student_id = (match.group(1 if match.re.groups else 0) or "") if match else ""
+    rest = stem.replace(student_id, " ") if student_id else stem
+    words = [word for word in _SEPARATORS.split(rest) if word and _may_name_a_person(word, loose_file=loose_file)]
+    return Identity(" ".join(words) or student_id or stem, student_id)
+
+
+def _stem(name: str, *, loose_file: bool) -> str:
+    text = clean(name).strip()
+    if loose_file or is_archive(text):
+        return PurePosixPath(text).stem.strip() or text
+    return text
+
+
+def _may_name_a_person(word: str, *, loose_file: bool) -> bool:
+    if any(char.isdigit() for char in word) or word.lower() in _NO_NAMES:
+        return False
+    return not (loose_file and word.isascii() and word.islower())
+
+
+def safe_id(text: str) -> str:
+    """The text as an identifier that any system takes as a file name: letters of any script, digits, ``-``, ``_``, ``.``."""
+    kept = "".join(c if unicodedata.category(c)[0] in "LMN" or c in "-_." else "-" for c in clean(text))
+    name = re.sub(r"-{2,}", "-", kept).strip("-.") or "submission"
+    if len(name) > _LONGEST_ID:
+        digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
+        name = f"{name[: _LONGEST_ID - 9].rstrip('-.')}-{digest}"
+    return f"_{name}" if _RESERVED.fullmatch(name) else name
+
+
+def unique_ids(wanted: Iterable[str]) -> tuple[str, ...]:
+    """The identifiers in their order, made different (also where case is ignored) by ``-2``, ``-3`` … on later ones."""
+    requests = list(wanted)
+    taken: set[str] = set()
+    reserved = {name.casefold() for name in requests}
+    ids: list[str] = []
+    for name in requests:
+        candidate, number = name, 1
+        while candidate.casefold() in taken or (number > 1 and candidate.casefold() in reserved):
+            number += 1
+            candidate = f"{name}-{number}"
+        taken.add(candidate.casefold())
+        ids.append(candidate)
+    return tuple(ids)
