@@ -1,0 +1,62 @@
+"""Student text made safe to show, in the one place that knows which characters are not.
+
+A student's program can print anything: terminal escapes, bidirectional overrides that turn a line around, characters
+that no XML document may hold. Every report passes such text through one of these functions before its own escaping;
+nothing is dropped, since a character that cannot be seen may be the very thing that is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+
+from grader.transcript import visible
+
+# Control characters but for LF and tab; what turns, joins or hides text; line ends that are none; surrogates and
+# noncharacters; tags. Written out rather than taken from unicodedata, whose tables change with the Python release.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\ufdd0-\ufdef\U000e0000-\U000e0fff"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
+    + "]"
+)
+_ODD_BLANKS = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+
+
+def plain(text: str) -> str:
+    """The text with every unsafe character as a symbol (U+2400 block) or ``⟨U+202E⟩``; LF, tab and blanks stay."""
+    return _UNSAFE.sub(_symbol, text)
+
+
+def line(text: str) -> str:
+    """The text as one line: like ``plain``, with LF as ``⏎`` and tab as ``⇥``."""
+    return plain(text).replace("\n", "⏎").replace("\t", "⇥")
+
+
+def key(typed: str) -> str:
+    """An input as it is shown on a key: one line, blanks as ``␣``; the empty line is Enter alone."""
+    return line(typed).replace(" ", "␣") or "⏎"
+
+
+def exposed(text: str) -> str:
+    """Text whose blanks are already marked: like ``plain``, with blanks other than U+0020 made visible as well."""
+    return _ODD_BLANKS.sub(_symbol, plain(text))
+
+
+def marked(text: str) -> str:
+    """Raw output with everything made visible: blanks as ``·``, line ends as ``⏎``, the rest as ``exposed`` does."""
+    return exposed(visible(text))
+
+
+def clipped(text: str, limit: int) -> str:
+    """The text when it has at most ``limit`` characters, else its two ends and how much is missing between them."""
+    if len(text) <= limit:
+        return text
+    head, tail = limit - limit // 4, limit // 4
+    return f"{text[:head]}\n… {len(text) - head - tail:,} characters not shown …\n{text[len(text) - tail :]}"
+
+
+def _symbol(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
