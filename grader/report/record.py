@@ -1,0 +1,87 @@
+r"""The record: a whole grade as JSON, there and back. It is for staff; project a grade with ``for_student`` first.
+
+The keys are the fields of ``results.Grade`` and of what it holds, in their order, after ``schema``. A lone surrogate
+(a file name that was not UTF-8) is written as its JSON escape, so that the text can always be encoded as UTF-8.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from grader.errors import UsageError
+from grader.results import Grade
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+SCHEMA = "grader/grade/1"
+SCHEMA_OF_MANY = "grader/grades/1"
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def to_data(grade: Grade) -> dict[str, Any]:
+    """The grade as dictionaries, lists, strings, numbers and booleans."""
+    fields: dict[str, Any] = _adapter().dump_python(grade, mode="json")
+    return {"schema": SCHEMA, **fields}
+
+
+def from_data(data: Mapping[str, object], *, place: str = "") -> Grade:
+    """The grade that ``to_data`` wrote. Raises UsageError, at ``place``, on data that is no record of this schema."""
+    from pydantic import ValidationError
+
+    if data.get("schema") != SCHEMA:
+        found = data.get("schema", "no schema")
+        raise UsageError(f"not a record of a grade: found {found!r}", place=place, hint=f"expected {SCHEMA!r}")
+    try:
+        return _adapter().validate_python({name: value for name, value in data.items() if name != "schema"})
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"damaged record: {where}: {first['msg']}", place=place, hint="grade it again") from error
+
+
+def dump(grade: Grade) -> str:
+    """The record as JSON text, indented by two and ended by a newline."""
+    return _json(to_data(grade)) + "\n"
+
+
+def load(text: str, *, place: str = "") -> Grade:
+    """The grade in the text of one record. Raises UsageError on text that is none."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"not JSON: {error}", place=place, hint="give the file that grade --json wrote") from error
+    if not isinstance(data, dict):
+        raise UsageError("not a record of a grade: a JSON object was expected", place=place)
+    return from_data(data, place=place)
+
+
+def chunks(assignment: str, grades: Iterable[Grade]) -> Iterator[str]:
+    """The text of grades.json, piece by piece: never more than one grade in memory."""
+    yield f'{{\n  "schema": {_json(SCHEMA_OF_MANY)},\n  "assignment": {_json(assignment)},\n  "grades": ['
+    separator = "\n    "
+    for grade in grades:
+        yield separator + _json(to_data(grade)).replace("\n", "\n    ")
+        separator = ",\n    "
+    yield "]\n}\n" if separator == "\n    " else "\n  ]\n}\n"
+
+
+def dump_all(assignment: str, grades: Iterable[Grade]) -> str:
+    """The text of grades.json as one string."""
+    return "".join(chunks(assignment, grades))
+
+
+def _json(data: object) -> str:
+    text = json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False)
+    return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+@cache
+def _adapter() -> TypeAdapter[Grade]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Grade)
