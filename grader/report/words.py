@@ -1,0 +1,155 @@
+"""What several reports say, in the same words: verdicts, points, what to fix first, and one case in plain lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from grader.report import shown
+from grader.results import CaseResult, CriterionResult, Finding, Grade, Number, Status, Verdict, Visibility, Weight
+
+PHRASES = {
+    Verdict.ACCEPTED: "accepted",
+    Verdict.WRONG_ANSWER: "wrong answer",
+    Verdict.RUNTIME_ERROR: "runtime error",
+    Verdict.TIME_LIMIT: "time limit",
+    Verdict.MEMORY_LIMIT: "memory limit",
+    Verdict.OUTPUT_LIMIT: "output limit",
+    Verdict.COMPILE_ERROR: "does not build",
+    Verdict.MISSING_FILE: "missing file",
+    Verdict.NOT_TERMINATING: "never ends",
+    Verdict.SKIPPED: "skipped",
+    Verdict.NEEDS_REVIEW: "needs review",
+    Verdict.JUDGE_ERROR: "our error",
+}
+OPEN_PHRASES = {
+    Status.MANUAL: "a person grades this",
+    Status.NEEDS_REVIEW: "a person decides",
+    Status.JUDGE_ERROR: "not graded: our error",
+}
+_ROOT_CAUSES = (Verdict.MISSING_FILE, Verdict.COMPILE_ERROR)  # nothing else is worth fixing before these
+_LAST_INPUTS = 12
+_BLOCK_LIMIT = 1200
+
+Role = Literal["finding", "slip", "note", "expected", "actual", "place", "source", "step", "hint", "ending", "again"]
+
+_ROLES: dict[Weight, Role] = {Weight.DEFECT: "finding", Weight.SLIP: "slip", Weight.NOTE: "note"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One physical line of an account, safe to show, and what it is, for those who colour it."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to fix first: a case, and the finding in it that says how; None where the verdict says all."""
+
+    case: CaseResult
+    finding: Finding | None
+
+
+def number(points: Number) -> str:
+    """Points as people write them: ``17.5``, and ``20`` for 20.0."""
+    return str(int(points)) if points == int(points) else repr(points)
+
+
+def lost(grade: Grade) -> Number:
+    """The points that are neither earned nor open, exact in their decimal digits, and never below zero."""
+    rest = Decimal(repr(grade.max_points)) - Decimal(repr(grade.score)) - Decimal(repr(grade.open_points))
+    return max(0, int(rest) if rest == int(rest) else float(rest))
+
+
+def plural(count: Number | str, noun: str) -> str:
+    """``1 point``, ``2 points``."""
+    return f"{count} {noun}" if str(count) == "1" else f"{count} {noun}s"
+
+
+def points_of(criterion: CriterionResult) -> str:
+    """``4.5 / 6``, or ``open / 6``."""
+    earned = "open" if criterion.points is None else number(criterion.points)
+    return f"{earned} / {number(criterion.max_points)}"
+
+
+def score_line(grade: Grade) -> str:
+    """``17.5 of 20 points``, and how many of them are open."""
+    text = f"{number(grade.score)} of {plural(number(grade.max_points), 'point')}"
+    if grade.complete:
+        return text
+    return f"{text}, {number(grade.open_points)} of them still open" if grade.open_points else f"{text}, not complete"
+
+
+def why(criterion: CriterionResult) -> str:
+    """Why a criterion has not all its points, or who decides on them; empty for full points."""
+    if criterion.points is None:
+        return shown.line(criterion.reason) or OPEN_PHRASES.get(criterion.status, "open")
+    return shown.line(criterion.reason) if criterion.points < criterion.max_points else ""
+
+
+def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
+    """How many cases have each verdict that occurs, in the order of ``Verdict``."""
+    counts = Counter(case.verdict for case in cases)
+    return tuple((verdict, counts[verdict]) for verdict in Verdict if counts[verdict])
+
+
+def fix_first(grade: Grade) -> Advice | None:
+    """The case to look at first: what keeps everything from running, else the first that fails, visible ones first."""
+    failed = [case for case in grade.cases if case.verdict.blames_student]
+    if not failed:
+        return None
+    case = min(failed, key=lambda c: (c.verdict not in _ROOT_CAUSES, c.visibility is not Visibility.VISIBLE, c.met))
+    order = (Weight.DEFECT, Weight.SLIP, Weight.NOTE)
+    return Advice(case, min(case.findings, key=lambda f: order.index(f.weight), default=None))
+
+
+def where(finding: Finding) -> str:
+    """``turn 4, after B2 A1 C6``; empty when a finding belongs to no turn and no input led to it."""
+    keys = [shown.key(typed) for typed in finding.typed]
+    cut = f"… {' '.join(keys[-_LAST_INPUTS:])}" if len(keys) > _LAST_INPUTS else " ".join(keys)
+    after = f"after {cut}" if keys else ""
+    return ", ".join(filter(None, (f"turn {finding.turn}" if finding.turn is not None else "", after)))
+
+
+def tell(case: CaseResult) -> Iterator[Line]:
+    """All that is known about a case but for its dialogue, line by line."""
+    for finding in case.findings:
+        yield from _finding(finding)
+    if case.ending:
+        yield Line("ending", f"ending: {shown.line(case.ending)}")
+    if case.again:
+        yield Line("again", f"see it again: {shown.line(case.again)}")
+
+
+def _finding(finding: Finding) -> Iterator[Line]:
+    role = _ROLES[finding.weight]
+    mark = "" if role == "finding" else f"{role}: "
+    located = f"{where(finding)}: " if where(finding) else ""
+    yield Line(role, f"{mark}{located}{shown.line(finding.message)}")
+    if finding.expected or finding.actual:
+        yield from _block("expected", finding.expected, "expected")
+        yield from _block("actual", finding.actual, "actual")
+    if finding.place:
+        yield Line("place", f"at {shown.line(finding.place)}")
+    for text in _lines(finding.excerpt):
+        yield Line("source", text)
+    if finding.steps:
+        yield Line("step", "last steps:")
+    for step in finding.steps:
+        yield Line("step", f"  {shown.line(step)}")
+    if finding.hint:
+        yield Line("hint", f"hint: {shown.line(finding.hint)}")
+
+
+def _block(label: str, text: str, role: Role) -> Iterator[Line]:
+    for index, piece in enumerate(_lines(text) or ["(nothing)"]):
+        yield Line(role, f"  {label if index == 0 else '':<8} │ {piece}")
+
+
+def _lines(text: str) -> list[str]:
+    return shown.exposed(shown.clipped(text, _BLOCK_LIMIT)).removesuffix("\n").split("\n") if text else []
