@@ -1,0 +1,95 @@
+"""The HTML pages: one self-contained file for a submission, and one for a batch. No network, no clock, no images.
+
+Two layers keep student text from being more than text. Every expression of a template goes through ``shown.plain`` and
+is then escaped by the template engine; and a policy in each page forbids the browser to run or load anything, but for
+the one script of the index, named by its digest.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from grader.report import shown, view, words
+from grader.report.overview import Row, Statistics
+from grader.results import Grade, for_student
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["Row", "index_page", "student_page"]
+
+Audience = Literal["staff", "student"]
+
+
+def student_page(grade: Grade, *, audience: Audience) -> str:
+    """The page of one submission. For a student the grade is projected first, so that nothing else can be shown."""
+    seen = for_student(grade) if audience == "student" else grade
+    failed = [case for case in seen.cases if case.verdict.blames_student]
+    accepted = [case for case in seen.cases if case.verdict == "accepted"]
+    return _render(
+        "student.html",
+        grade=seen,
+        staff=audience == "staff",
+        advice=words.fix_first(seen),
+        failed=failed,
+        waiting=[case for case in seen.cases if case not in failed and case not in accepted],
+        accepted=accepted,
+        verdicts=words.verdicts(seen.cases),
+        blamed={case.criterion: case.id for case in reversed(failed)},
+        criterion={criterion.id: criterion for criterion in seen.criteria},
+        share=view.Share.of(seen),
+    )
+
+
+def index_page(title: str, rows: Iterable[Row]) -> str:
+    """The page of a batch, for staff: statistics, and a table that links to ``students/<submission>.html``."""
+    held = tuple(rows)
+    script = _render("index.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return _render(
+        "index.html",
+        title=title,
+        rows=held,
+        columns=held[0].cells if held else (),
+        statistics=Statistics.of(held),
+        script_digest=digest,
+    )
+
+
+def _render(template: str, **context: object) -> str:
+    return _environment().get_template(template).render(context)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("grader.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "number": words.number,
+        "plural": words.plural,
+        "phrase": words.PHRASES.__getitem__,
+        "why": words.why,
+        "key": shown.key,
+        "line": shown.line,
+        "dialogue": view.dialogue,
+        "differs": view.first_different,
+        "difference": view.of_finding,
+    }
+    return environment
+
+
+def _finalize(value: object) -> object:
+    """Whatever a template writes: text that is not markup already is made safe to show, before it is escaped."""
+    return value if not isinstance(value, str) or hasattr(value, "__html__") else shown.plain(value)
