@@ -1,0 +1,35 @@
+"""The few names of Cython's pure Python mode that a run loop uses, for where Cython is not installed.
+
+Cython is needed to build only. Types stand in annotations, which nobody evaluates; what is left are decorators that
+change nothing and ``declare``, which gives a class attribute its type.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+T = TypeVar("T")
+
+compiled = False
+
+int = uint = longlong = bint = object
+
+
+def cclass(cls: T) -> T:
+    """The class as it is; compiled, an extension type."""
+    return cls
+
+
+def cfunc(function: T) -> T:
+    """The function as it is; compiled, one that only C can call."""
+    return function
+
+
+def inline(function: T) -> T:
+    """The function as it is; compiled, one that the C compiler may put into its callers."""
+    return function
+
+
+def declare(_kind: object, visibility: str = "private") -> None:
+    """Nothing; compiled, an attribute of type ``_kind``."""
+    del visibility

@@ -1,0 +1,123 @@
+"""From the loop's reason to stop to a ``Stop``: its kind, its place, and one sentence for the student.
+
+**Running into data.** The assembler cannot know whether ``.FILL x1021`` is a number or an ADD written by hand, and most
+strings and zeros happen to be instructions that do nothing. So words of strings and blocks never run (``load`` marks
+them), while a single word runs when it is an instruction. When such words lead straight into a bad end, the fault is
+that they were entered, and the stop says so, at the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grader.machines.image import Content, Image
+from grader.machines.lc3 import loop
+from grader.machines.lc3.load import Loaded
+from grader.machines.stop import Step, Stop, StopKind
+
+_KINDS = {
+    loop.WAITS: StopKind.WAITS,
+    loop.HALTED: StopKind.HALTED,
+    loop.INPUT_ENDED: StopKind.INPUT_ENDED,
+    loop.OFF_END: StopKind.OFF_END,
+    loop.DATA_EXECUTED: StopKind.DATA_EXECUTED,
+    loop.ILLEGAL: StopKind.ILLEGAL_INSTRUCTION,
+    loop.UNDEFINED_TRAP: StopKind.UNDEFINED_TRAP,
+    loop.ACCESS: StopKind.ACCESS_VIOLATION,
+    loop.PRIVILEGE: StopKind.PRIVILEGE_VIOLATION,
+    loop.BUDGET: StopKind.BUDGET,
+    loop.NEVER_ENDS: StopKind.NEVER_ENDS,
+    loop.OUTPUT_LIMIT: StopKind.OUTPUT_LIMIT,
+}
+_MAY_BE_DATA = (
+    StopKind.DATA_EXECUTED,
+    StopKind.OFF_END,
+    StopKind.ILLEGAL_INSTRUCTION,
+    StopKind.UNDEFINED_TRAP,
+    StopKind.PRIVILEGE_VIOLATION,
+)
+_UNEXPLAINED = (StopKind.WAITS, StopKind.HALTED)  # their last steps would tell nobody anything
+
+
+def fault_texts(faults: Mapping[StopKind, bytes]) -> tuple[bytes, ...]:
+    """What a profile prints for each of the loop's reasons, in their order; empty where it prints nothing."""
+    return tuple(faults[_KINDS[reason]] if _KINDS.get(reason) in faults else b"" for reason in range(max(_KINDS) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is known when the loop stops: why, where, the word there, how many instructions, the last ones."""
+
+    reason: int
+    address: int
+    word: int
+    instructions: int
+    last: tuple[Step, ...]
+
+
+def stop_for(scene: Scene, loaded: Loaded, image: Image) -> Stop:
+    """The stop that a scene amounts to."""
+    kind, address = _KINDS[scene.reason], scene.address
+    entered = _data_entered(scene, loaded, image) if kind in _MAY_BE_DATA else None
+    if entered is not None:
+        kind, address = StopKind.DATA_EXECUTED, entered
+    origin = image.origins.get(address)
+    return Stop(
+        kind,
+        address,
+        scene.instructions,
+        _message(kind, address, scene, loaded),
+        origin.span if origin else None,
+        () if kind in _UNEXPLAINED else scene.last,
+    )
+
+
+def _data_entered(scene: Scene, loaded: Loaded, image: Image) -> int | None:
+    """The first of the unchanged data words that led without a break to the end, or None when there was none."""
+    trail = [(step.address, step.word) for step in scene.last]
+    if scene.reason == loop.DATA_EXECUTED:
+        trail.append((scene.address, scene.word))
+    entered = None
+    for address, word in reversed(trail):
+        origin = image.origins.get(address)
+        if origin is None or origin.content is not Content.DATA or loaded.memory[address] != word:
+            break
+        entered = address
+    return entered
+
+
+def _message(kind: StopKind, address: int, scene: Scene, loaded: Loaded) -> str:
+    match kind:
+        case StopKind.WAITS:
+            return "the program waits for a key"
+        case StopKind.HALTED:
+            return "the program halted"
+        case StopKind.INPUT_ENDED:
+            return "the program asks for a key, but the input has ended"
+        case StopKind.OFF_END:
+            return _off_end(scene)
+        case StopKind.DATA_EXECUTED:
+            return f"the program ran into x{address:04X} (x{loaded.memory[address]:04X}), which is declared as data"
+        case StopKind.ILLEGAL_INSTRUCTION:
+            return f"x{scene.word:04X} is no instruction of the LC-3"
+        case StopKind.UNDEFINED_TRAP:
+            return f"TRAP x{scene.word & 0xFF:02X} is not defined"
+        case StopKind.ACCESS_VIOLATION:
+            return "the program touched memory that belongs to the operating system"
+        case StopKind.PRIVILEGE_VIOLATION:
+            return "only the operating system may use RTI"
+        case StopKind.BUDGET:
+            return f"the program had not ended after {scene.instructions:,} instructions"
+        case StopKind.NEVER_ENDS:
+            return "the program can never end: everything is again as it was at an earlier time, with no input between"
+        case StopKind.OUTPUT_LIMIT:
+            return "the program printed more than is allowed"
+
+
+def _off_end(scene: Scene) -> str:
+    before = scene.last[-1] if scene.last else None
+    if before is not None and before.address + 1 == scene.address:
+        return f"the program ran on to x{scene.address:04X}, past the end of its code; is a HALT missing?"
+    how = f" by {before.text}" if before is not None else ""
+    return f"the program went{how} to x{scene.address:04X}, where it has no code"

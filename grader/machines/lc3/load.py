@@ -1,0 +1,55 @@
+"""What memory, kinds and registers are when a program starts."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+
+from grader.machines.image import Content, Image
+from grader.machines.lc3 import loop
+from grader.machines.memory import noise
+
+WORDS = 0x10000
+VECTORS = 0x200  # trap and interrupt vectors lie below, and noise leaves them alone
+USER_SPACE = range(0x3000, 0xFE00)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A machine's arrays at the start: 65,536 words, the kind of each (see ``loop``), and 8 registers. Never written."""
+
+    memory: array[int]
+    kinds: array[int]
+    registers: array[int]
+
+
+def load(image: Image, *, protects: bool, seed: int | None) -> Loaded:
+    """Put ``image`` into memory of zeros, or of noise where ``seed`` is a number; registers likewise."""
+    memory = array("H", bytes(2 * WORDS)) if seed is None else noise(seed, WORDS)
+    memory[:VECTORS] = array("H", bytes(2 * VECTORS))
+    memory[loop.DEVICES :] = array("H", bytes(2 * (WORDS - loop.DEVICES)))
+    kinds = array("B", [loop.UNTOUCHED]) * WORDS
+    for block in image.blocks:
+        for offset, word in enumerate(block.words):
+            address = (block.origin + offset) % WORDS
+            memory[address] = word & 0xFFFF
+            guarded = protects and address not in USER_SPACE
+            kinds[address] = loop.GUARDED if guarded else loop.CLASSES[word & 0xFFFF]
+    for address in _data(image):
+        kinds[address] = loop.DATA
+    registers = array("H", bytes(16)) if seed is None else noise(seed + 1, 8)
+    return Loaded(memory, kinds, registers)
+
+
+def _data(image: Image) -> set[int]:
+    """The addresses of strings and blocks: data of which one statement fills several words.
+
+    A single word may be an instruction written as a number (``.FILL x1021``); it runs when it is one.
+    """
+    origins = image.origins
+    found: set[int] = set()
+    for address, origin in origins.items():
+        after = origins.get(address + 1)
+        if origin.content is Content.DATA and after is not None and after.span == origin.span:
+            found |= {address, address + 1}
+    return found

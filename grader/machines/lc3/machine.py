@@ -1,0 +1,144 @@
+"""The LC-3 as a machine that talks: run until it waits for input or ends, take what it printed, type, fork, reset.
+
+``loop`` executes, ``load`` fills memory, ``endings`` words a stop; this module owns the arrays and holds them together.
+Nothing that a program does raises an exception here.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from grader.machines.image import Image
+from grader.machines.lc3 import loop
+from grader.machines.lc3.disassembler import disassemble
+from grader.machines.lc3.endings import Scene, fault_texts, stop_for
+from grader.machines.lc3.load import WORDS, Loaded, load
+from grader.machines.lc3.profiles import Profile
+from grader.machines.stop import Step, Stop
+
+LAST_STEPS = 8
+
+
+class Machine:
+    """One LC-3 with a program in it.
+
+    ``seed`` None starts registers and untouched memory as zeros, a number as noise. ``budget`` bounds the instructions
+    of the whole life, ``output_limit`` the bytes printed in it. ``observe`` keeps the records behind ``observations``.
+    """
+
+    def __init__(
+        self,
+        image: Image,
+        profile: Profile,
+        *,
+        seed: int | None = None,
+        budget: int = 50_000_000,
+        output_limit: int = 1 << 20,
+        observe: bool = False,
+    ) -> None:
+        self.image = image
+        self.profile = profile
+        self.budget = budget
+        self.output_limit = output_limit
+        self.observe = observe
+        self._seed = seed
+        self._loaded = load(image, protects=profile.protects, seed=seed)
+        self._build()
+        self._begin()
+
+    def _build(self) -> None:
+        """Make the arrays and the core that works on them."""
+        self._memory = array("H", bytes(2 * WORDS))
+        self._kinds = array("B", bytes(WORDS))
+        self._registers = array("H", bytes(16))
+        self._recent = array("I", bytes(4 * loop.RECENT))
+        self._core = loop.Core(self.profile, fault_texts(self.profile.faults), self.budget, self.output_limit)
+        self._core.attach(self._memory, self._kinds, self._registers, self._recent)
+
+    def _begin(self) -> None:
+        """Everything as at the start."""
+        self._memory[:] = self._loaded.memory
+        self._kinds[:] = self._loaded.kinds
+        self._registers[:] = self._loaded.registers
+        self._core.start(self.image.entry)
+        self._stop: Stop | None = None
+
+    def run(self) -> Stop:
+        """Run to the next wait for input or to the end; after an end, the same stop again."""
+        if self._stop is None or not self._stop.final:
+            self._core.run()
+            self._stop = self._describe()
+        return self._stop
+
+    def _describe(self) -> Stop:
+        core = self._core
+        scene = Scene(core.reason, core.at, self._memory[core.at], self.instructions, self.last(LAST_STEPS))
+        return stop_for(scene, self._loaded, self.image)
+
+    def take_output(self) -> bytes:
+        """What the program printed since the last call."""
+        return self._core.take_output()
+
+    def feed(self, data: bytes) -> None:
+        """Type ``data``, after what was typed before."""
+        self._core.feed(data)
+
+    def close_input(self) -> None:
+        """Nothing more will be typed: from now on, to ask for a key ends the run."""
+        self._core.close_input()
+
+    def fork(self) -> Machine:
+        """An independent copy of this moment, records included."""
+        twin = Machine.__new__(Machine)
+        twin.image, twin.profile, twin.observe = self.image, self.profile, self.observe
+        twin.budget, twin.output_limit = self.budget, self.output_limit
+        twin._seed, twin._loaded, twin._stop = self._seed, self._loaded, self._stop
+        twin._memory, twin._kinds = self._memory[:], self._kinds[:]
+        twin._registers, twin._recent = self._registers[:], self._recent[:]
+        twin._core = loop.Core(self.profile, fault_texts(self.profile.faults), self.budget, self.output_limit)
+        twin._core.attach(twin._memory, twin._kinds, twin._registers, twin._recent)
+        twin._core.copy_state(self._core)
+        return twin
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin anew with this ``seed``, as a machine made with it would; buffers are used again."""
+        if seed != self._seed:
+            self._seed, self._loaded = seed, load(self.image, protects=self.profile.protects, seed=seed)
+        self._begin()
+
+    @property
+    def registers(self) -> tuple[int, ...]:
+        """R0 to R7, each 0…xFFFF."""
+        return tuple(self._registers)
+
+    @property
+    def pc(self) -> int:
+        """The address of the instruction that would run next; after a HALT or a fault, that of the instruction itself."""
+        pc: int = self._core.pc
+        return pc
+
+    @property
+    def condition(self) -> str:
+        """The condition code that is set: ``n``, ``z`` or ``p``."""
+        value: int = self._core.condition
+        return "n" if value & 0x8000 else "p" if value else "z"
+
+    @property
+    def instructions(self) -> int:
+        """Instructions executed since the start, with what the profile counts for the routines of traps."""
+        return int(self._core.steps + self._core.extra)
+
+    def read(self, address: int) -> int:
+        """The word in memory at ``address`` (0…xFFFF); device registers are not asked."""
+        return self._memory[address % WORDS]
+
+    def last(self, count: int = LAST_STEPS) -> tuple[Step, ...]:
+        """The last executed instructions, oldest first, at most ``loop.RECENT`` of them."""
+        steps: int = self._core.steps
+        first = max(0, steps - min(count, loop.RECENT))
+        return tuple(self._step(self._recent[index % loop.RECENT]) for index in range(first, steps))
+
+    def _step(self, packed: int) -> Step:
+        address, word = packed >> 16, packed & 0xFFFF
+        origin = self.image.origins.get(address)
+        return Step(address, word, disassemble(word, address, self.image), origin.span if origin else None)
