@@ -32,6 +32,7 @@ _TRADITIONAL = frozenset(
 )
 _WESTERN = frozenset("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜáíóúñÑß")
 _ASCII = math.log(1 / 60)
+_ENOUGH = 8_192  # bytes of names
 _UNDECODABLE = math.log(1e-9)
 
 _Cost = Callable[[str], float]
@@ -100,10 +101,21 @@ _CANDIDATES: tuple[tuple[str, float, _Cost], ...] = (
 
 def best_encoding(names: Sequence[bytes]) -> str:
     """The encoding that makes the most sense of all these names together; ``utf-8`` where they are plain ASCII."""
-    foreign = sorted({name for name in names if not name.isascii()})
+    foreign = _sample({name for name in names if not name.isascii()})
     scores = [(prior + sum(_score(n, codec, cost) for n in foreign), codec) for codec, prior, cost in _CANDIDATES]
     best, _ = max(scores, key=lambda score: score[0])
     return next(codec for score, codec in scores if score == best)
+
+
+def _sample(names: set[bytes]) -> list[bytes]:
+    """Enough of the names to decide: an archive may hold very many."""
+    chosen, size = [], 0
+    for name in sorted(names):
+        chosen.append(name)
+        size += len(name)
+        if size > _ENOUGH:
+            break
+    return chosen
 
 
 def _score(name: bytes, codec: str, cost: _Cost) -> float:

@@ -198,9 +198,9 @@ class _Search:
 
     def look_into(self, place: _Place, depth: int = 0) -> None:
         """Take this place as one submission, or look into everything that lies in it."""
-        children = self._children(place) if depth < _DEEPEST else ()
+        children = self._children(place, DOWNLOAD if depth == 0 else SUBMISSION) if depth < _DEEPEST else ()
         while len(children) == 1 and children[0].form is Form.FOLDER and not self._id(children[0]):
-            children = self._children(children[0])
+            children = self._children(children[0], SUBMISSION)
         if not self._holds_many(place, children, named=depth == 0):
             self.found.append(_entry(place, self.pattern))
             return
@@ -230,14 +230,17 @@ class _Search:
     def _id(self, place: _Place) -> str:
         return identify(place.name, self.pattern, loose_file=place.form is Form.FILE).student_id
 
-    def _children(self, place: _Place) -> tuple[_Place, ...]:
-        """What lies in a place; nothing if it cannot be read, which makes it a submission with a problem."""
+    def _children(self, place: _Place, limits: Limits) -> tuple[_Place, ...]:
+        """What lies in a place; nothing if it cannot be read, which makes it a submission with a problem.
+
+        An archive that the TA did not name may be a student's, so it gets a student's limits here too.
+        """
         if place.tree is not None:
             return _in_tree(place, place.tree)
         if place.member or place.form is Form.FILE:
             return ()
         try:
-            return self._on_disk(place.path) if place.form is Form.FOLDER else self._in_archive(place)
+            return self._on_disk(place.path) if place.form is Form.FOLDER else self._in_archive(place, limits)
         except (OSError, UnreadableError):
             return ()
 
@@ -253,8 +256,8 @@ class _Search:
                 self.ignored.append(f"{name}: a link or a special file")
         return tuple(places)
 
-    def _in_archive(self, place: _Place) -> tuple[_Place, ...]:
-        with open_archive(place.path, DOWNLOAD) as archive:
+    def _in_archive(self, place: _Place, limits: Limits) -> tuple[_Place, ...]:
+        with open_archive(place.path, limits) as archive:
             self.unread.extend((place.path, problem) for problem in archive.problems)
             return _in_tree(place, _tree(archive))
 
