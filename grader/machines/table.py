@@ -112,13 +112,25 @@ class Alias:
     given: Mapping[str, int] = field(default_factory=dict)
 
 
+class Slot(NamedTuple):
+    """Where one written operand goes, with all that an assembler asks about it: kind, range, place, and name."""
+
+    kind: Kind
+    least: int
+    greatest: int
+    shift: int
+    mask: int
+    noun: str
+
+
 class Form(NamedTuple):
-    """One way to write a mnemonic: its row, the bits known before any operand is read, and the operands' letters."""
+    """One way to write a mnemonic: its row, the bits known before any operand is read, and the operands to write."""
 
     name: str
     row: Row
     bits: int
     letters: tuple[str, ...]
+    slots: tuple[Slot, ...]
 
 
 class Decoded(NamedTuple):
@@ -142,7 +154,7 @@ class Table:
         """Every way to write each mnemonic, by its name in upper case, in the order of the table."""
         found: dict[str, list[Form]] = {}
         for row in self.rows:
-            found.setdefault(row.name.upper(), []).append(Form(row.name, row, row.fixed_bits, row.letters))
+            found.setdefault(row.name.upper(), []).append(self._form(row.name, row, row.fixed_bits, row.letters))
         for alias in self.aliases:
             found.setdefault(alias.name.upper(), []).extend(self._aliased(alias))
         return {name: tuple(forms) for name, forms in found.items()}
@@ -152,7 +164,12 @@ class Table:
             if row.name == alias.of:
                 given = sum((value & row.fields[k].mask) << row.fields[k].shift for k, value in alias.given.items())
                 letters = tuple(letter for letter in row.letters if letter not in alias.given)
-                yield Form(alias.name, row, row.fixed_bits | given, letters)
+                yield self._form(alias.name, row, row.fixed_bits | given, letters)
+
+    def _form(self, name: str, row: Row, bits: int, letters: tuple[str, ...]) -> Form:
+        places = [row.fields[letter] for letter in letters]
+        slots = [Slot(self.operands[p.letter].kind, *self.bounds(p), p.shift, p.mask, self.noun(p)) for p in places]
+        return Form(name, row, bits, letters, tuple(slots))
 
     @cached_property
     def short_forms(self) -> Mapping[int, Form]:
@@ -205,7 +222,7 @@ class Table:
 
     def usage(self, form: Form) -> str:
         """How a form is written, in the manual's words: ``ADD DR, SR1, imm5``."""
-        nouns = {letter: self.noun(form.row.fields[letter]) for letter in form.letters}
+        nouns = {letter: slot.noun for letter, slot in zip(form.letters, form.slots, strict=True)}
         if form.letters != form.row.letters:
             return f"{form.name} {', '.join(nouns.values())}".rstrip()
         return f"{form.name} {''.join(nouns.get(char, char) for char in form.row.syntax)}".rstrip()

@@ -22,7 +22,6 @@ OPERANDS = {
     "o": Operand(Kind.SIGNED, "offset"),
     "p": Operand(Kind.RELATIVE, "PCoffset"),
     "v": Operand(Kind.UNSIGNED, "trapvect"),
-    "n": Operand(Kind.SIGNED, "PCoffset"),
 }
 
 ROWS = (
@@ -38,7 +37,7 @@ ROWS = (
     Row("BRnp", "0000 101 ppppppppp", "p"),
     Row("BRzp", "0000 011 ppppppppp", "p"),
     Row("BRnzp", "0000 111 ppppppppp", "p"),
-    Row("NOP", "0000 000 nnnnnnnnn", "n"),  # a branch on no condition; its distance means nothing
+    Row("NOP", "0000 000 ppppppppp", "p"),  # a branch on no condition
     Row("JMP", "1100 000 bbb 000000", "b"),
     Row("JSR", "0100 1 ppppppppppp", "p"),
     Row("JSRR", "0100 0 00 bbb 000000", "b"),
@@ -58,7 +57,7 @@ GETC, OUT, PUTS, IN, PUTSP, HALT = range(0x20, 0x26)
 ALIASES = (
     Alias("BR", "BRnzp"),
     Alias("RET", "JMP", {"b": 7}),
-    Alias("NOP", "NOP", {"n": 0}),
+    Alias("NOP", "NOP", {"p": 0}),
     Alias("GETC", "TRAP", {"v": GETC}),
     Alias("OUT", "TRAP", {"v": OUT}),
     Alias("PUTC", "TRAP", {"v": OUT}),

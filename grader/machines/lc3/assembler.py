@@ -1,0 +1,61 @@
+"""The LC-3 assembler: from any text to an image, or to every reason why there is none.
+
+``reader`` turns lines into statements, ``placing`` gives them addresses, ``encoding`` makes the words. The rules of the
+language are in ``dialect``, the encodings in ``isa``, what to tell a student in ``explain``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.machines.assembler import Report, Statement, refuse_source, short
+from grader.machines.image import Assembly
+from grader.machines.lc3.dialect import END, INSTRUCTIONS, LEXER, ORIG, Dialect, dialect_named, misspelt
+from grader.machines.lc3.encoding import Encoding
+from grader.machines.lc3.placing import Placing
+from grader.machines.lc3.reader import read
+from grader.machines.lc3.strict import refused
+from grader.source import SourceFile
+
+
+def assemble(source: SourceFile, *, dialect: str = "default") -> Assembly:
+    """Assemble ``source`` as the named dialect (``default``, ``lc3tools``, ``lc3as``).
+
+    Never raises on what a source holds: it returns an image, or None and all errors, each with place and hint.
+
+    Raises:
+        UsageError: there is no such dialect.
+    """
+    rules = dialect_named(dialect)
+    refusal = refuse_source(source)
+    if refusal is not None:
+        return Assembly(None, (refusal,))
+    report = Report(LEXER, rules.errors)
+    report.odd_characters(source)
+    placing = Placing(report)
+    placing.place(_assembled(source, rules, report), source.span(1, 1))
+    image = Encoding(placing, report).image()
+    _report_lone_labels(placing, report)
+    return Assembly(None if report.failed else image, report.diagnostics())
+
+
+def _assembled(source: SourceFile, rules: Dialect, report: Report) -> Iterator[Statement]:
+    """The statements that are more than a comment, after what a strict dialect has against them."""
+    strict = bool(rules.refusals) or rules.commas
+    ended = False
+    for statement in read(source):
+        if statement.labels or statement.mnemonic:
+            if strict and not (ended := statement.mnemonic != ORIG and (ended or statement.mnemonic == END)):
+                for refusal, at in refused(statement, rules):
+                    report.error(refusal.code, f"{rules.name} refuses {refusal.what}", at)
+            yield statement
+
+
+def _report_lone_labels(placing: Placing, report: Report) -> None:
+    """Warn of labels that look like an instruction without operands: every assembler loses it in silence."""
+    for at, directive in placing.words_alone():
+        name = at.statement.labels[at.position]
+        meant = directive or misspelt(name)
+        if directive or any(not form.letters for form in INSTRUCTIONS.get(meant.upper(), ())):
+            message = f"{short(name)} is taken for a label: no instruction is assembled here"
+            report.warning("misspelt-mnemonic", message, at, f"did you mean {meant}?")
