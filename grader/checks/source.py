@@ -1,0 +1,60 @@
+"""What the source looks like: whether it builds, which constructs it uses, its labels and comments."""
+
+from __future__ import annotations
+
+from grader.build import Built
+from grader.machines.assembler import Statement
+from grader.machines.lc3.reader import statements
+from grader.results import Finding, Verdict
+from grader.spec.model import SourceRules
+
+TAKES_NO_COMMENT = frozenset({".ORIG", ".END"})
+
+
+def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...]]:
+    """What of the rules the source does not keep. Without a source, the verdict and findings of building it."""
+    if built.source is None or (rules.builds and built.program is None):
+        return built.verdict, built.findings
+    lines = statements(built.source)
+    findings = [*_constructs(rules, lines), *_labels(rules, lines), *_comments(rules, lines)]
+    if findings:
+        return Verdict.WRONG_ANSWER, tuple(findings)
+    return Verdict.ACCEPTED, built.findings if rules.builds else ()
+
+
+def _constructs(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Finding]:
+    used: dict[str, Statement] = {}
+    for line in lines:
+        used.setdefault(line.mnemonic.casefold(), line)
+    missing = [name for name in rules.required if name.casefold() not in used]
+    findings = [Finding("missing-construct", f"{name} does not occur") for name in missing]
+    for name in rules.forbidden:
+        line = used.get(name.casefold())
+        if line is not None:
+            said = f"{name} is not allowed here"
+            findings.append(
+                Finding("forbidden-construct", said, place=line.span.place, excerpt=line.span.excerpt())
+            )
+    return findings
+
+
+def _labels(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Finding]:
+    defined = {label.casefold() for line in lines for label in line.labels}
+    return [
+        Finding("missing-label", f"the label {label} is not defined")
+        for label in rules.labels
+        if label.casefold() not in defined
+    ]
+
+
+def _comments(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Finding]:
+    """A comment counts for the line that it stands on, or for the next one where it has a line of its own."""
+    if rules.comments is None:
+        return []
+    code = [line for line in lines if line.mnemonic and line.mnemonic not in TAKES_NO_COMMENT]
+    commented = sum(1 for line in lines if line.comment.strip("; \t"))
+    if not code or commented >= rules.comments * len(code):
+        return []
+    share = round(100 * commented / len(code))
+    wanted = f"{round(100 * float(rules.comments))} % are asked for"
+    return [Finding("few-comments", f"{share} comments for every 100 lines of code; {wanted}")]

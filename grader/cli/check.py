@@ -1,0 +1,27 @@
+"""``grader check``: a student tries a program before handing it in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("spec")
+@click.argument("submission", type=click.Path(exists=True, path_type=Path))
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing: the exit code says it.")
+@click.option("-v", "--verbose", is_flag=True, help="Print accepted cases too.")
+def check(spec: str, submission: Path, quiet: bool, verbose: bool) -> int:
+    """Run the visible cases of SPEC on SUBMISSION, and say what to fix first and how to see it again.
+
+    Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed.
+    """
+    from grader.cli.submissions import exit_code, graded, load
+    from grader.cli.terminal import show
+    from grader.results import for_student
+
+    grade = for_student(graded(load(spec), submission, visible_only=True))
+    if not quiet:
+        show(grade, verbose=verbose)
+    return exit_code(grade)

@@ -1,0 +1,82 @@
+"""``grader grade``: every case of one submission, as records and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from grader.results import Grade
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _reports(command: Callable[..., int]) -> Callable[..., int]:
+    """The options that name a file for each form of report."""
+    forms = {
+        "--json": "the record of the grade",
+        "--junit": "JUnit XML",
+        "--html": "the page",
+        "--gradescope": "Gradescope's results.json",
+        "--summary": "a Markdown summary, as GitHub Actions show it,",
+    }
+    for option, what in reversed(forms.items()):
+        name = option.removeprefix("--") + "_file"
+        command = click.option(option, name, type=_FILE, metavar="FILE", help=f"Write {what} here.")(command)
+    return command
+
+
+@click.command()
+@click.argument("spec")
+@click.argument("submission", type=click.Path(exists=True, path_type=Path))
+@_reports
+@click.option("--github", is_flag=True, help="Print annotations and notices for GitHub Actions.")
+@click.option(
+    "--for",
+    "audience",
+    type=click.Choice(("staff", "student")),
+    default="staff",
+    show_default=True,
+    help="Write everything, or only what the student may see.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Print accepted cases too.")
+def grade(spec: str, submission: Path, audience: str, github: bool, quiet: bool, verbose: bool, **files: Path) -> int:
+    """Grade SUBMISSION by every case of SPEC.
+
+    Exit code 0: no judged point is lost; 1: points are lost; 3: the spec is wrong; 4: the grader failed.
+    """
+    from grader.cli.submissions import exit_code, graded, load
+    from grader.cli.terminal import show
+    from grader.results import for_student
+
+    whole = graded(load(spec), submission)
+    shown = for_student(whole) if audience == "student" else whole
+    for name, path in files.items():
+        if path is not None:
+            _write(name, path, shown, whole, audience)
+    if not quiet:
+        show(shown, verbose=verbose)
+    if github:
+        from grader.report import github as actions
+
+        click.echo(actions.annotations(for_student(whole)), nl=False)
+    return exit_code(whole)
+
+
+def _write(name: str, path: Path, shown: Grade, whole: Grade, audience: str) -> None:
+    """Write one report; what goes to a student's system is the student's projection, whatever the audience."""
+    from grader.cli.submissions import write
+    from grader.report import gradescope, junit, page, record
+    from grader.report import github as actions
+    from grader.results import for_student
+
+    render: dict[str, Callable[[], str]] = {
+        "json_file": lambda: record.dump(shown),
+        "junit_file": lambda: junit.render(shown.assignment, [shown]),
+        "html_file": lambda: page.student_page(shown, audience="staff" if audience == "staff" else "student"),
+        "gradescope_file": lambda: gradescope.dump(for_student(whole)),
+        "summary_file": lambda: actions.summary(for_student(whole)),
+    }
+    write(path, render[name]())

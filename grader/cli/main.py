@@ -1,0 +1,73 @@
+"""``grader``: the group of commands, and the one place where an error becomes a message and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from grader import __version__
+from grader.errors import EXIT_INTERRUPTED, EXIT_JUDGE, GraderError
+
+COMMANDS = {
+    "check": "Try your own program before you hand it in.",
+    "grade": "Grade one submission: every case, for staff and CI.",
+    "batch": "Grade a whole download of submissions.",
+    "lint": "Find every problem of a spec.",
+    "assemble": "Assemble an LC-3 program, and show what became of it.",
+    "run": "Play an LC-3 program by hand or from a pipe.",
+    "doctor": "Say what this machine can grade, and what is missing.",
+    "schema": "Print the JSON schema of specs, for editors.",
+}
+
+
+class Commands(click.Group):
+    """A group that imports a command only when it is called: the help must not pay for them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which the help shows them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"grader.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands by their sentences, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="grader")
+def cli() -> None:
+    """Grade student console programs by a spec: how many points they earn, and why.
+
+    SPEC is a path or the name of a bundled spec (lc3-nim); SUBMISSION is a file, a folder or an archive.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    try:
+        code = cli.main(arguments, prog_name="grader", standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(EXIT_INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except GraderError as error:
+        click.echo(f"grader: {error}" if "\n" not in str(error) else str(error), err=True)
+        sys.exit(error.exit_code)
+    except Exception as error:  # a fault of ours is loud, and never looks like a verdict
+        import traceback
+
+        traceback.print_exc()
+        click.echo(f"grader: internal error: {error!r}; this is our fault, not the submission's", err=True)
+        sys.exit(EXIT_JUDGE)
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,43 @@
+"""What ``check`` and ``grade`` share: spec and submission in, a grade out, an exit code at the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.bundled import spec_path
+from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
+from grader.grading import Grading
+from grader.intake.source import read_submission
+from grader.results import Grade, Visibility
+from grader.spec.loader import Assignment, load_assignment
+
+
+def load(spec: str) -> Assignment:
+    """The assignment by name or path. Raises UsageError or SpecError."""
+    return load_assignment(spec_path(spec))
+
+
+def graded(assignment: Assignment, submission: Path, *, visible_only: bool = False) -> Grade:
+    """The grade of one submission, or of the cases that its student may see alone."""
+    grading = Grading(assignment)
+    read = read_submission(submission, assignment.spec.submission.student_id)
+    chosen = None
+    if visible_only:
+        chosen = {case.id for case in grading.cases if case.visibility is Visibility.VISIBLE}
+    return grading.grade(read, only=chosen)
+
+
+def exit_code(grade: Grade) -> int:
+    """4 for a judge error, 1 when judged points are lost, else 0: what is open is no loss."""
+    if grade.has_judge_error:
+        return EXIT_JUDGE
+    return EXIT_POINTS_LOST if grade.points_lost else EXIT_OK
+
+
+def write(path: Path, text: str) -> None:
+    """Write a report as UTF-8. Raises UsageError with the place when that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UsageError(f"cannot write it: {error.strerror}", place=str(path)) from error

@@ -1,0 +1,252 @@
+"""One case of each kind, judged: run what must be run, ask the checks, word the result."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from grader.build import Built
+from grader.checks import dialogue, files, machine, source
+from grader.checks.dialogue import Bindings, Judgement
+from grader.errors import JudgeError
+from grader.games.shrinking import shrink
+from grader.grading.scripts import Inputs, Scripts
+from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
+from grader.sessions.session import play
+from grader.sessions.simulated import SimulatedProgram
+from grader.spec.expectations import Script
+from grader.spec.model import Case, Differential, Judged, Spec
+from grader.submission import Form, Submission
+from grader.transcript import Transcript, Usage
+
+_Rules = TypeVar("_Rules")
+
+SHOWN_OUTPUT = 4000
+"""How many characters of one turn a result keeps; a flood is cut and says so."""
+
+
+@dataclass
+class Trial:
+    """One submission in front of the judge: the program, and the choices as its earlier cases have bound them."""
+
+    spec: Spec
+    submission: Submission
+    built: Built
+    scripts: Scripts
+    bindings: Bindings = field(default_factory=dict)
+
+    @property
+    def program(self) -> SimulatedProgram:
+        """The program; a case that needs one is only judged where there is one."""
+        if self.built.program is None:
+            raise JudgeError("a case that needs a program is judged without one")
+        return self.built.program
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One run, judged: enough to word a result, and the seed that it started from."""
+
+    transcript: Transcript
+    judgement: Judgement
+    seed: int | None = None
+
+
+def judge_case(trial: Trial, case: Case) -> CaseResult:
+    """The result of one case."""
+    if case.needs_program:
+        return _under_profiles(trial, case, _RUNNERS[case.kind])
+    if case.source is not None:
+        return _result(case, *source.check(case.source, trial.built))
+    if case.files is not None:
+        return _files(trial, case)
+    question = case.manual or ""
+    return _result(case, Verdict.NEEDS_REVIEW, (Finding("manual", f"a person decides: {question}"),))
+
+
+def _under_profiles(trial: Trial, case: Case, run: Callable[[Trial, Case, str], CaseResult]) -> CaseResult:
+    """The best result over the spec's profiles: a program that is right under one edition is right."""
+    best: CaseResult | None = None
+    first, *others = trial.spec.program.profiles
+    for profile in (first, *others):
+        before = trial.bindings
+        result = replace(run(trial, case, profile), profile=profile)
+        if best is None or _rank(result) < _rank(best):
+            best = result
+        else:
+            trial.bindings = before
+        if best.verdict is Verdict.ACCEPTED:
+            break
+    assert best is not None, "a program has at least one profile"
+    if best.profile == first:
+        return best
+    note = Finding("profile", f"judged under the profile {best.profile}; it is worse under {first}", weight=Weight.NOTE)
+    return replace(best, findings=(*best.findings, note))
+
+
+def _rank(result: CaseResult) -> int:
+    return 0 if result.verdict is Verdict.ACCEPTED else 1 if result.met else 2
+
+
+def _transcript(trial: Trial, case: Case, profile: str) -> CaseResult:
+    script = trial.scripts.dialogue(case)
+    seeds: tuple[int | None, ...] = case.start.seeds if case.start else (None,)
+    usage = Usage()
+    for seed in seeds:
+        run = _run(trial, script, profile, case.judges, seed)
+        trial.bindings = run.judgement.bindings
+        usage += run.transcript.usage
+        if run.judgement.verdict is not Verdict.ACCEPTED:
+            break
+    return replace(_dialogue_result(trial, case, profile, run), usage=usage)
+
+
+def _run(
+    trial: Trial, script: Script, profile: str, judges: tuple[Judged, ...], seed: int | None = None
+) -> _Run:
+    session = trial.program.start(profile, seed=seed)
+    transcript = play(session, script.inputs)
+    return _Run(transcript, dialogue.judge(script, transcript, trial.spec.text, trial.bindings, judges), seed)
+
+
+def _differential(trial: Trial, case: Case, profile: str) -> CaseResult:
+    rules = _given(case.differential)
+    games = trial.scripts.games(case, rules)
+    usage = Usage()
+    slips: dict[str, Finding] = {}
+    for number, script in enumerate(games, start=1):
+        run = _run(trial, script, profile, rules.judges)
+        trial.bindings = run.judgement.bindings
+        usage += run.transcript.usage
+        if not run.judgement.met:
+            return replace(_shrunk(trial, case, rules, profile, script, number), usage=usage)
+        for finding in run.judgement.findings:
+            slips.setdefault(finding.code, finding)
+    verdict = Verdict.WRONG_ANSWER if any(f.weight is Weight.SLIP for f in slips.values()) else Verdict.ACCEPTED
+    return _result(case, verdict, tuple(slips.values()), met=True, usage=usage)
+
+
+def _shrunk(
+    trial: Trial, case: Case, rules: Differential, profile: str, script: Script, number: int
+) -> CaseResult:
+    """The result for the smallest game in which the same program still fails."""
+
+    def fails(inputs: Inputs) -> bool:
+        if not rules.illegal and not trial.scripts.all_legal(inputs):
+            return False
+        return not _run(trial, trial.scripts.expected(inputs), profile, rules.judges).judgement.met
+
+    smallest = shrink(script.inputs, fails)
+    run = _run(trial, trial.scripts.expected(smallest), profile, rules.judges)
+    result = _dialogue_result(trial, case, profile, run)
+    note = f"first seen in game {number} of {rules.games}, shrunk from {len(script.inputs)} inputs to {len(smallest)}"
+    return replace(result, findings=(*result.findings, Finding("shrunk", note, weight=Weight.NOTE)))
+
+
+def _machine(trial: Trial, case: Case, profile: str) -> CaseResult:
+    rules = _given(case.machine)
+    evidence = []
+    for inputs in rules.play:
+        session = trial.program.start(profile, observe=True)
+        transcript = play(session, inputs)
+        evidence.append(session.evidence(transcript, tuple(rules.memory)))
+    findings = machine.check(rules, evidence)
+    bad = any(f.weight is Weight.DEFECT for f in findings)
+    return _result(
+        case,
+        Verdict.WRONG_ANSWER if bad else Verdict.ACCEPTED,
+        findings,
+        usage=sum((one.transcript.usage for one in evidence), Usage()),
+        again=show_again(trial, rules.play[0], profile),
+    )
+
+
+def _files(trial: Trial, case: Case) -> CaseResult:
+    rules = _given(case.files)
+    if trial.submission.form is Form.FILE:
+        alone = Finding("single-file", "only a file was handed in, without a folder or an archive", weight=Weight.NOTE)
+        return _result(case, Verdict.SKIPPED, (alone,))
+    return _result(case, *files.check(rules, trial.submission))
+
+
+def _dialogue_result(trial: Trial, case: Case, profile: str, run: _Run) -> CaseResult:
+    transcript, judgement = run.transcript, run.judgement
+    return _result(
+        case,
+        judgement.verdict,
+        judgement.findings,
+        met=judgement.met,
+        usage=transcript.usage,
+        turns=_shown(transcript, judgement.differences),
+        ending=transcript.ending.message,
+        again=show_again(trial, tuple(t.typed for t in transcript.turns if t.typed is not None), profile, run.seed),
+    )
+
+
+def show_again(trial: Trial, inputs: Inputs, profile: str = "default", seed: int | None = None) -> str:
+    """The command that shows a run again."""
+    name = trial.built.source.name if trial.built.source else trial.spec.program.sources[0]
+    words = ["grader", "run", name]
+    if inputs:
+        words += ["--input", "".join(inputs)]
+    if profile != "default":
+        words += ["--profile", profile]
+    if seed is not None:
+        words += ["--seed", str(seed)]
+    return shlex.join(words)
+
+
+def _shown(transcript: Transcript, differences: Mapping[int, str]) -> tuple[JudgedTurn, ...]:
+    return tuple(
+        JudgedTurn(_cut(turn.output), turn.typed, _cut(differences[n]) if n in differences else None)
+        for n, turn in enumerate(transcript.turns, start=1)
+    )
+
+
+def _cut(text: str) -> str:
+    more = len(text) - SHOWN_OUTPUT
+    return f"{text[:SHOWN_OUTPUT]}\n… and {more} characters more" if more > 0 else text
+
+
+def _given(rules: _Rules | None) -> _Rules:
+    if rules is None:
+        raise JudgeError("a case is judged as a kind that it is not")
+    return rules
+
+
+def _result(
+    case: Case,
+    verdict: Verdict,
+    findings: tuple[Finding, ...],
+    *,
+    met: bool | None = None,
+    usage: Usage = Usage(),
+    turns: tuple[JudgedTurn, ...] = (),
+    ending: str = "",
+    again: str = "",
+) -> CaseResult:
+    hinted = tuple(_hinted(f, case.hint) for f in findings)
+    return CaseResult(
+        id=case.id,
+        title=case.title,
+        kind=case.kind,
+        criterion=case.criterion,
+        verdict=verdict,
+        visibility=case.visibility,
+        met=verdict is Verdict.ACCEPTED if met is None else met,
+        findings=hinted,
+        usage=usage,
+        turns=turns,
+        ending=ending,
+        again=again,
+    )
+
+
+def _hinted(finding: Finding, hint: str) -> Finding:
+    """The finding with the case's hint where the check has none of its own."""
+    return replace(finding, hint=hint) if hint and not finding.hint and finding.weight is Weight.DEFECT else finding
+
+
+_RUNNERS = {"transcript": _transcript, "differential": _differential, "machine": _machine}

@@ -1,0 +1,70 @@
+"""The expected dialogues of a spec, made once and used for every submission."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from grader.errors import JudgeError
+from grader.games.sampling import sample
+from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
+from grader.spec.expectations import Script
+from grader.spec.loader import Assignment
+from grader.spec.model import Case, Differential
+from grader.spec.script_text import read_script
+
+Inputs = tuple[str, ...]
+
+
+class Scripts:
+    """The scripts of one assignment, by case; made on first use. Raises JudgeError when the reference fails."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self._assignment = assignment
+        self._echo = assignment.spec.text.echo == "program"
+        self._dialogues: dict[str, Script] = {}
+        self._games: dict[str, tuple[Script, ...]] = {}
+
+    @cached_property
+    def reference(self) -> PlayFunction:
+        """The reference's ``play``."""
+        if self._assignment.reference is None:
+            raise JudgeError("the spec names no reference", place=str(self._assignment.path))
+        play: PlayFunction = load(self._assignment.reference).play
+        return play
+
+    def dialogue(self, case: Case) -> Script:
+        """The expected dialogue of a ``transcript`` or ``play`` case."""
+        known = self._dialogues.get(case.id)
+        if known is None:
+            known = self.expected(case.play) if case.play is not None else self._written(case.transcript or "")
+            self._dialogues[case.id] = known
+        return known
+
+    def expected(self, inputs: Inputs) -> Script:
+        """What the reference prints for these inputs."""
+        return script(self.reference, inputs, echo=self._echo)
+
+    def games(self, case: Case, wanted: Differential) -> tuple[Script, ...]:
+        """The games that a differential case plays."""
+        known = self._games.get(case.id)
+        if known is None:
+            known = tuple(self.expected(inputs) for inputs in sample(self.reference, wanted))
+            self._games[case.id] = known
+        return known
+
+    def all_legal(self, inputs: Inputs) -> bool:
+        """Whether the reference calls every one of these inputs a legal move."""
+        session = ReferenceSession(self.reference)
+        for text in inputs:
+            if session.request is None or text not in session.request.legal:
+                return False
+            session.answer(text)
+        return True
+
+    def _written(self, text: str) -> Script:
+        """A transcript that the spec spells out; the reference, where there is one, knows whether the program ends then."""
+        rules = self._assignment.spec.text
+        written = read_script(text, rules, ends=None)
+        if self._assignment.reference is None:
+            return written
+        return Script(written.turns, ends=self.expected(written.inputs).ends)

@@ -1,0 +1,147 @@
+"""Dialogues judged turn by turn: resynchronising, choices, endings."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.checks.dialogue import judge
+from grader.results import Verdict, Weight
+from grader.spec.expectations import Choice, ExpectedTurn, Script
+from grader.spec.model import BOTH, Judged, TextRules
+from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage
+
+RULES = TextRules.model_validate(
+    {
+        "criterion": "format",
+        "choices": {"gap": ["\n", ""]},
+        "facts": [{"name": "number", "pattern": r"(\d+)"}],
+        "slips": {"case": 1, "wording": 2, "trailing-blank": "forgive", "blank-line": 1},
+    }
+)
+GAP = Choice("gap", "\n")
+SCRIPT = Script(
+    (
+        ExpectedTurn(("How many? 1\n",), "a"),
+        ExpectedTurn((GAP, "Now 2\n"), "b"),
+        ExpectedTurn((GAP, "Now 3\n"), "c"),
+        ExpectedTurn(("Bye 4\n",)),
+    ),
+    ends=True,
+)
+ENDED = Ending(EndingKind.ENDED, "halted")
+
+
+def run(*outputs, ending=ENDED):
+    """A transcript with these outputs; the inputs are those of the script."""
+    turns = tuple(Turn(text, typed) for text, typed in zip(outputs, ("a", "b", "c", None), strict=False))
+    return Transcript(turns, ending, Usage())
+
+
+GOOD = ("How many? 1\n", "\nNow 2\n", "\nNow 3\n", "Bye 4\n")
+
+
+def judged(*outputs, ending=ENDED, judges=BOTH, bindings=None):
+    """The judgement of a run with these outputs."""
+    return judge(SCRIPT, run(*outputs, ending=ending), RULES, bindings or {}, judges)
+
+
+def test_an_exact_dialogue_is_accepted():
+    """Equal turns and the right ending leave nothing to say, and bind the choice."""
+    result = judged(*GOOD)
+    assert (result.verdict, result.met, result.findings) == (Verdict.ACCEPTED, True, ())
+    assert result.bindings == {"gap": "\n"}
+
+
+def test_either_alternative_is_right_throughout():
+    """A program that never prints the blank line is as right as one that always does."""
+    result = judged("How many? 1\n", "Now 2\n", "Now 3\n", "Bye 4\n")
+    assert result.verdict is Verdict.ACCEPTED
+    assert result.bindings == {"gap": ""}
+
+
+def test_a_choice_stays_bound():
+    """What a program does first it must do everywhere: the other alternative is then a slip."""
+    result = judged("How many? 1\n", "Now 2\n", "\nNow 3\n", "Bye 4\n")
+    assert [(f.code, f.turn, f.weight) for f in result.findings] == [("blank-line", 3, Weight.SLIP)]
+    assert judged(*GOOD, bindings={"gap": ""}).verdict is Verdict.WRONG_ANSWER
+
+
+def test_a_slip_does_not_disturb_later_turns():
+    """The comparison resynchronises at the next turn: one slip is one finding, and the case counts as met."""
+    result = judged("how many? 1\n", *GOOD[1:])
+    assert [(f.code, f.turn, f.typed) for f in result.findings] == [("case", 1, ())]
+    assert (result.verdict, result.met) == (Verdict.WRONG_ANSWER, True)
+    assert result.differences == {1: "How many? 1\n"}
+
+
+def test_the_same_slip_is_one_finding():
+    """However often a kind of slip is seen in a run, it is told once, at its first turn."""
+    result = judged("how many? 1\n", "\nNOW 2\n", "\nnow 3\n", "BYE 4\n")
+    assert [(f.code, f.turn) for f in result.findings] == [("case", 1)]
+
+
+def test_a_forgiven_slip_is_a_note():
+    """What the spec forgives is told and costs nothing."""
+    result = judged("How many? 1 \n", *GOOD[1:])
+    assert result.verdict is Verdict.ACCEPTED
+    assert [f.weight for f in result.findings] == [Weight.NOTE]
+
+
+def test_an_unpriced_slip_is_a_defect():
+    """Text is exact but for what the spec prices: punctuation has no price here."""
+    assert not judged("How many! 1\n", *GOOD[1:]).met
+
+
+def test_the_first_defect_is_told_with_turn_and_inputs():
+    """The finding names the turn, the inputs that led there, and both texts; what follows is counted."""
+    result = judged("How many? 1\n", "\nNow 7\n", "\nNow 8\n", "Bye 4\n")
+    first, later = result.findings
+    assert (first.code, first.turn, first.typed) == ("wrong-number", 2, ("a",))
+    assert (first.expected, first.actual) == ("Now·2⏎", "Now·7⏎")
+    assert (later.code, later.weight) == ("later-turns", Weight.NOTE)
+    assert (result.verdict, result.met) == (Verdict.WRONG_ANSWER, False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict"),
+    [
+        (EndingKind.BUDGET, Verdict.TIME_LIMIT),
+        (EndingKind.NEVER_ENDS, Verdict.NOT_TERMINATING),
+        (EndingKind.DATA_EXECUTED, Verdict.RUNTIME_ERROR),
+        (EndingKind.STILL_WAITING, Verdict.WRONG_ANSWER),
+    ],
+)
+def test_a_bad_ending_decides_the_verdict_where_it_is_judged(kind, verdict):
+    """The table of endings decides, unless the case judges text alone and all text is there."""
+    ending = Ending(kind, "it broke", place="nim.asm:3:1")
+    result = judged(*GOOD, ending=ending)
+    assert (result.verdict, result.findings[0].code) == (verdict, str(kind))
+    assert judged(*GOOD, ending=ending, judges=(Judged.TEXT,)).verdict is Verdict.ACCEPTED
+
+
+def test_a_run_that_breaks_early_fails_even_where_only_text_is_judged():
+    """What was never printed is missing; the ending says why, and the part that was printed is not blamed."""
+    ending = Ending(EndingKind.ILLEGAL_INSTRUCTION, "no such instruction", place="nim.asm:3:1")
+    result = judged("How many? 1\n", "\nNo", ending=ending, judges=(Judged.TEXT,))
+    assert [f.code for f in result.findings] == ["illegal-instruction"]
+    assert (result.verdict, result.met) == (Verdict.RUNTIME_ERROR, False)
+
+
+def test_a_program_that_ends_too_early_is_told_so():
+    """Ending where input should be asked for is a defect with its turn."""
+    result = judged("How many? 1\n", "\nNow 2\n")
+    assert [(f.code, f.turn) for f in result.findings] == [("ended-early", 2)]
+
+
+def test_ending_alone_can_be_judged():
+    """A case that judges the ending does not look at the text."""
+    assert judged("?", "?", "?", "?", judges=(Judged.ENDING,)).verdict is Verdict.ACCEPTED
+
+
+def test_a_program_that_should_wait_must_not_end():
+    """Where the reference waits for more, an ended program is wrong, and a waiting one right."""
+    script = Script((ExpectedTurn(("Q 1\n",)),), ends=False)
+    waiting = Transcript((Turn("Q 1\n"),), Ending(EndingKind.STILL_WAITING, "waits"), Usage())
+    ended = Transcript((Turn("Q 1\n"),), ENDED, Usage())
+    assert judge(script, waiting, RULES, {}, BOTH).verdict is Verdict.ACCEPTED
+    assert [f.code for f in judge(script, ended, RULES, {}, BOTH).findings] == ["ended-early"]

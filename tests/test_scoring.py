@@ -1,0 +1,149 @@
+"""Points: shares, slips, deductions, bonus, what is open, and the one rounding."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from grader.results import CaseResult, Finding, Status, Verdict, Visibility, Weight
+from grader.scoring import rounded, score
+from grader.spec.model import Spec
+
+
+def spec(rubric, cases, **more):
+    """A spec with this rubric and cases (id, criterion, defect)."""
+    return Spec.model_validate(
+        {
+            "assignment": "x",
+            "title": "X",
+            "program": {"language": "lc3", "sources": ["x.asm"]},
+            "rubric": [{"title": "T", **one} for one in rubric],
+            "cases": [
+                {"id": i, "title": "T", "criterion": c, "defect": d, "play": "A1"} for i, c, d in cases
+            ],
+            **more,
+        }
+    )
+
+
+def result(id, criterion, met, verdict=None, *findings, kind="transcript"):
+    """A case result of that criterion."""
+    verdict = verdict or (Verdict.ACCEPTED if met else Verdict.WRONG_ANSWER)
+    return CaseResult(id, "T", kind, criterion, verdict, Visibility.VISIBLE, met, tuple(findings))
+
+
+CASES = [("a", "c", "k"), ("b", "c", "k"), ("d", "c", "m")]
+
+
+@pytest.mark.parametrize(("counts", "points"), [("all", 0), ("each", Fraction(20, 3)), ("kinds", 5)])
+def test_cases_add_up_as_the_criterion_says(counts, points):
+    """One failure of three costs all, a third, or its kind of defect."""
+    one = spec([{"id": "c", "points": 10, "counts": counts}], CASES)
+    results = [result("a", "c", True), result("b", "c", False), result("d", "c", True)]
+    assert score(one, results).score == rounded(Fraction(points), Fraction(1, 100))
+
+
+def test_all_met_earns_all():
+    """Every criterion is full when all its cases are met."""
+    for counts in ("all", "each", "kinds"):
+        one = spec([{"id": "c", "points": 10, "counts": counts}], CASES)
+        assert score(one, [result(i, "c", True) for i, _, _ in CASES]).score == 10
+
+
+def slips(*kinds):
+    """Findings that are slips of these kinds."""
+    return [Finding(kind, "seen", weight=Weight.SLIP) for kind in kinds]
+
+
+TEXT = {"criterion": "form", "slips": {"case": 1, "wording": "whole", "echo": {"criterion": "c", "price": "1/3"}}}
+FORM = [{"id": "form", "points": 4}, {"id": "c", "points": 10}]
+FORM_CASES = [("f", "form", None), ("a", "c", None), ("b", "c", None)]
+
+
+def test_a_slip_is_charged_once_to_the_criterion_that_the_spec_names():
+    """The same kind in three cases costs once; the criteria of those cases pay nothing."""
+    one = spec(FORM, FORM_CASES, text=TEXT)
+    results = [result(i, c, True, Verdict.WRONG_ANSWER, *slips("case")) for i, c, _ in FORM_CASES]
+    scored = score(one, results)
+    assert scored.score == 13
+    (charge,) = scored.criteria[0].charges
+    assert (charge.slip, charge.points, charge.cases) == ("case", 1, ("f", "a", "b"))
+    assert scored.criteria[1].points == 10
+
+
+def test_a_whole_criterion_is_the_most_that_slips_cost():
+    """`whole` takes all, and further slips cannot take more."""
+    one = spec(FORM, FORM_CASES, text=TEXT)
+    results = [result(i, c, True, Verdict.WRONG_ANSWER, *slips("case", "wording")) for i, c, _ in FORM_CASES]
+    scored = score(one, results)
+    assert (scored.criteria[0].points, scored.score) == (0, 10)
+
+
+def test_a_slip_may_have_a_criterion_of_its_own():
+    """An exact fraction is charged to the criterion that the slip names."""
+    one = spec(FORM, FORM_CASES, text=TEXT)
+    results = [result(i, c, True, Verdict.WRONG_ANSWER, *slips("echo")) for i, c, _ in FORM_CASES]
+    assert score(one, results).score == 13.67
+
+
+def test_deductions_and_bonus():
+    """A deduction takes its points off when a case fails; a bonus counts beyond the maximum; nothing falls below zero."""
+    rubric = [
+        {"id": "c", "points": 3},
+        {"id": "late", "points": 5, "kind": "deduction"},
+        {"id": "extra", "points": 2, "kind": "bonus"},
+    ]
+    one = spec(rubric, [("a", "c", None), ("l", "late", None), ("e", "extra", None)])
+
+    def total(a, late, extra):
+        scored = score(one, [result("a", "c", a), result("l", "late", late), result("e", "extra", extra)])
+        assert scored.max_points == 3
+        return scored.score
+
+    assert total(True, True, False) == 3
+    assert total(True, True, True) == 5
+    assert total(True, False, True) == 0
+    assert total(False, False, False) == 0
+
+
+@pytest.mark.parametrize(
+    ("verdict", "status"),
+    [(Verdict.JUDGE_ERROR, Status.JUDGE_ERROR), (Verdict.NEEDS_REVIEW, Status.NEEDS_REVIEW)],
+)
+def test_what_we_cannot_judge_is_open_and_not_lost(verdict, status):
+    """A judge error or an open question leaves the criterion without points and its points open."""
+    one = spec([{"id": "c", "points": 10}, {"id": "m", "points": 5, "manual": True}], CASES)
+    scored = score(one, [result("a", "c", True), result("b", "c", False, verdict), result("d", "c", True)])
+    assert (scored.criteria[0].points, scored.criteria[0].status) == (None, status)
+    assert (scored.score, scored.open_points, scored.max_points) == (0, 15, 15)
+    assert scored.criteria[1].status is Status.MANUAL
+
+
+def test_a_skipped_case_is_not_met():
+    """What could not run because something else failed earns nothing."""
+    one = spec([{"id": "c", "points": 10}], CASES)
+    assert score(one, [result(i, "c", False, Verdict.SKIPPED) for i, _, _ in CASES]).score == 0
+
+
+def test_criteria_whose_cases_were_not_run_are_left_out():
+    """A grade of chosen cases speaks of their criteria alone."""
+    one = spec([{"id": "c", "points": 10}, {"id": "form", "points": 4}], [*CASES, ("f", "form", None)])
+    scored = score(one, [result("f", "form", True)])
+    assert ([c.id for c in scored.criteria], scored.max_points) == (["form"], 4)
+
+
+@pytest.mark.parametrize(
+    ("value", "grain", "shown"),
+    [
+        (Fraction(1, 3), Fraction(1, 100), 0.33),
+        (Fraction(2, 3), Fraction(1, 2), 0.5),
+        (Fraction(3, 4), Fraction(1, 2), 1),
+        (Fraction(5, 2), Fraction(1), 3),
+        (Fraction(5), Fraction(1, 4), 5),
+    ],
+)
+def test_rounding_is_half_up_to_the_grain(value, grain, shown):
+    """The score is rounded once, halves up; whole numbers are ints."""
+    assert rounded(value, grain) == shown
+    assert isinstance(rounded(value, grain), int) == (shown == int(shown))
