@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,15 +27,18 @@ PHRASES = {
     Verdict.JUDGE_ERROR: "our error",
 }
 OPEN_PHRASES = {
-    Status.MANUAL: "a person grades this",
-    Status.NEEDS_REVIEW: "a person decides",
-    Status.JUDGE_ERROR: "not graded: our error",
+    Status.MANUAL: "A person grades this",
+    Status.NEEDS_REVIEW: "A person decides",
+    Status.JUDGE_ERROR: "Not graded, through our error",
 }
 _ROOT_CAUSES = (Verdict.MISSING_FILE, Verdict.COMPILE_ERROR)  # nothing else is worth fixing before these
+_PLAIN_WORD = re.compile("[a-z]+(?: |$)")
 _LAST_INPUTS = 12
 _BLOCK_LIMIT = 1200
 
-Role = Literal["finding", "slip", "note", "expected", "actual", "place", "source", "step", "hint", "ending", "again"]
+Role = Literal[
+    "finding", "slip", "note", "inputs", "expected", "actual", "place", "source", "step", "hint", "ending", "again"
+]
 
 _ROLES: dict[Weight, Role] = {Weight.DEFECT: "finding", Weight.SLIP: "slip", Weight.NOTE: "note"}
 
@@ -60,10 +64,15 @@ def number(points: Number) -> str:
     return str(int(points)) if points == int(points) else repr(points)
 
 
-def lost(grade: Grade) -> Number:
-    """The points that are neither earned nor open, exact in their decimal digits, and never below zero."""
-    rest = Decimal(repr(grade.max_points)) - Decimal(repr(grade.score)) - Decimal(repr(grade.open_points))
-    return max(0, int(rest) if rest == int(rest) else float(rest))
+def exact(points: Number, *less: Number) -> Number:
+    """``points`` less the others, exact in their decimal digits: 20 - 17.9 is 2.1."""
+    rest = Decimal(repr(points)) - sum(Decimal(repr(one)) for one in less)
+    return int(rest) if rest == int(rest) else float(rest)
+
+
+def sentence(text: str) -> str:
+    """The text with a capital in front where it begins with a plain word, and not with a name such as ``nim.asm``."""
+    return text[:1].upper() + text[1:] if _PLAIN_WORD.match(text) else text
 
 
 def plural(count: Number | str, noun: str) -> str:
@@ -72,24 +81,35 @@ def plural(count: Number | str, noun: str) -> str:
 
 
 def points_of(criterion: CriterionResult) -> str:
-    """``4.5 / 6``, or ``open / 6``."""
-    earned = "open" if criterion.points is None else number(criterion.points)
-    return f"{earned} / {number(criterion.max_points)}"
+    """``4.5 / 6``, ``open / 6``; ``-1.5`` for a deduction, ``+2 / 5`` for a bonus."""
+    most = number(criterion.max_points)
+    if criterion.points is None:
+        return f"open / {most}"
+    if criterion.kind == "deduction":
+        return number(exact(criterion.points, criterion.max_points))
+    sign = "+" if criterion.kind == "bonus" else ""
+    return f"{sign}{number(criterion.points)} / {most}"
+
+
+def loses(criterion: CriterionResult) -> bool:
+    """Whether points were lost under a criterion: graded, not a bonus, and not full."""
+    return criterion.points is not None and criterion.kind != "bonus" and criterion.points < criterion.max_points
 
 
 def score_line(grade: Grade) -> str:
-    """``17.5 of 20 points``, and how many of them are open."""
+    """``17.5 of 20 points``, and how many more are open."""
     text = f"{number(grade.score)} of {plural(number(grade.max_points), 'point')}"
     if grade.complete:
         return text
-    return f"{text}, {number(grade.open_points)} of them still open" if grade.open_points else f"{text}, not complete"
+    return f"{text}; {number(grade.open_points)} more still open" if grade.open_points else f"{text}; not complete"
 
 
 def why(criterion: CriterionResult) -> str:
     """Why a criterion has not all its points, or who decides on them; empty for full points."""
+    reason = sentence(shown.line(criterion.reason))
     if criterion.points is None:
-        return shown.line(criterion.reason) or OPEN_PHRASES.get(criterion.status, "open")
-    return shown.line(criterion.reason) if criterion.points < criterion.max_points else ""
+        return reason or OPEN_PHRASES.get(criterion.status, "open")
+    return reason if criterion.points < criterion.max_points else ""
 
 
 def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
@@ -108,12 +128,10 @@ def fix_first(grade: Grade) -> Advice | None:
     return Advice(case, min(case.findings, key=lambda f: order.index(f.weight), default=None))
 
 
-def where(finding: Finding) -> str:
-    """``turn 4, after B2 A1 C6``; empty when a finding belongs to no turn and no input led to it."""
+def inputs(finding: Finding) -> str:
+    """The inputs that led to a finding, the last dozen of them: ``B2 A1 C6``."""
     keys = [shown.key(typed) for typed in finding.typed]
-    cut = f"… {' '.join(keys[-_LAST_INPUTS:])}" if len(keys) > _LAST_INPUTS else " ".join(keys)
-    after = f"after {cut}" if keys else ""
-    return ", ".join(filter(None, (f"turn {finding.turn}" if finding.turn is not None else "", after)))
+    return f"… {' '.join(keys[-_LAST_INPUTS:])}" if len(keys) > _LAST_INPUTS else " ".join(keys)
 
 
 def tell(case: CaseResult) -> Iterator[Line]:
@@ -129,8 +147,10 @@ def tell(case: CaseResult) -> Iterator[Line]:
 def _finding(finding: Finding) -> Iterator[Line]:
     role = _ROLES[finding.weight]
     mark = "" if role == "finding" else f"{role}: "
-    located = f"{where(finding)}: " if where(finding) else ""
-    yield Line(role, f"{mark}{located}{shown.line(finding.message)}")
+    turn = "" if finding.turn is None else f"turn {finding.turn}: "
+    yield Line(role, f"{mark}{turn}{shown.line(finding.message)}")
+    if finding.typed:
+        yield Line("inputs", f"  {'inputs':<8} │ {inputs(finding)}")
     if finding.expected or finding.actual:
         yield from _block("expected", finding.expected, "expected")
         yield from _block("actual", finding.actual, "actual")

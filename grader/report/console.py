@@ -1,0 +1,177 @@
+"""What ``check`` and ``grade`` print: plain text, coloured on demand, never wider than asked.
+
+Student output cannot reach the terminal as control codes: everything goes through ``shown`` before rich sees it, and
+rich is told the width and the colour, so that it asks neither the environment nor the terminal.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from grader.report import shown
+from grader.report.words import (
+    PHRASES,
+    Line,
+    fix_first,
+    loses,
+    number,
+    plural,
+    points_of,
+    score_line,
+    tell,
+    verdicts,
+    why,
+)
+from grader.results import CaseResult, CriterionResult, Grade, Verdict, Weight
+
+_STYLES = {
+    "finding": "bold",
+    "slip": "yellow",
+    "note": "dim",
+    "inputs": "cyan",
+    "expected": "green",
+    "actual": "red",
+    "place": "bold",
+    "source": "",
+    "step": "dim",
+    "hint": "blue",
+    "ending": "dim",
+    "again": "cyan",
+}
+_BODY = 4
+_ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
+
+
+def render(grade: Grade, *, width: int = 100, colour: bool = False) -> str:
+    """For a student who checks a program: the score, what to fix first, the cases that failed, how to see them again."""
+    return _print([*_head(grade), *_first(grade), *_diagnostics(grade), *_failed(grade), *_open(grade)], width, colour)
+
+
+def summary(grade: Grade, *, width: int = 100, colour: bool = False) -> str:
+    """For staff and CI: the score, one line for each case that was not accepted, what a person should look at."""
+    lines = [_case_line(case) for case in grade.cases if case.verdict is not Verdict.ACCEPTED]
+    notes = [Text(f"look at: {shown.line(note)}", "yellow") for note in grade.review]
+    return _print([*_head(grade), *_separate(lines), *_separate(notes)], width, colour)
+
+
+def _print(parts: Iterable[RenderableType], width: int, colour: bool) -> str:
+    console = Console(
+        file=io.StringIO(),
+        width=width,
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        no_color=not colour,
+        force_jupyter=False,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        _environ={},
+    )
+    with console.capture() as captured:
+        console.print(Group(*parts))
+    text = captured.get()
+    return "\n".join(line.rstrip() for line in text.split("\n")) if not colour else text
+
+
+def _head(grade: Grade) -> Iterator[RenderableType]:
+    owner = shown.line(grade.student or grade.submission)
+    yield Text(f"{shown.line(grade.title)}: {owner}", "bold")
+    yield Text(f"{score_line(grade)}", "bold green" if not grade.points_lost else "bold")
+    counts = ", ".join(f"{count} {PHRASES[verdict]}" for verdict, count in verdicts(grade.cases))
+    yield Text(f"cases: {counts}" if counts else "no cases", "dim")
+    yield Text()
+    yield _rubric(grade.criteria)
+
+
+def _rubric(criteria: Iterable[CriterionResult]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(width=1)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(ratio=1)
+    for criterion in criteria:
+        mark, style = (
+            ("?", "yellow") if criterion.points is None else ("✗", "red") if loses(criterion) else ("✓", "green")
+        )
+        told = Text(shown.line(criterion.title))
+        if why(criterion):
+            told.append(f"\n{why(criterion)}", "dim")
+        for charge in criterion.charges:
+            cases = plural(len(charge.cases), "case")
+            seen = f", seen in {cases}" if charge.cases else ""
+            told.append(f"\n-{number(charge.points)} {shown.line(charge.message)} (charged once{seen})", "yellow")
+        table.add_row(Text(mark, style), Text(points_of(criterion), style), told)
+    return table
+
+
+def _first(grade: Grade) -> Iterator[RenderableType]:
+    advice = fix_first(grade)
+    if advice is None:
+        return
+    yield Text()
+    yield Text("What to fix first", "bold blue")
+    yield _case_line(advice.case)
+    yield from _account(advice.case)
+
+
+def _failed(grade: Grade) -> Iterator[RenderableType]:
+    """The other cases: those that failed in full up to a number, each kind of slip told once, the rest a line each."""
+    advice = fix_first(grade)
+    told = {f.code for f in advice.case.slips} if advice else set()
+    others = [c for c in grade.cases if c.verdict is not Verdict.ACCEPTED and not (advice and c is advice.case)]
+    if others:
+        yield Text()
+        yield Text("And then" if advice else "Not accepted", "bold")
+    accounts = 0
+    for case in others:
+        yield _case_line(case)
+        fresh = tuple(f for f in case.findings if f.weight is not Weight.SLIP or f.code not in told)
+        if accounts < _ACCOUNTS and fresh and case.verdict is not Verdict.SKIPPED:
+            accounts += 1
+            yield from _account(replace(case, findings=fresh))
+        told |= {f.code for f in case.slips}
+
+
+def _diagnostics(grade: Grade) -> Iterator[RenderableType]:
+    if not grade.diagnostics:
+        return
+    yield Text()
+    yield Text("What the assembler or compiler said", "bold")
+    for message in grade.diagnostics:
+        yield Padding(Text(shown.plain(message)), (0, 0, 0, _BODY))
+
+
+def _open(grade: Grade) -> Iterator[RenderableType]:
+    if grade.has_judge_error:
+        yield Text()
+        yield Text("Part of this could not be graded through our fault; no points were taken for it.", "bold red")
+
+
+def _case_line(case: CaseResult) -> Text:
+    style = "red" if case.verdict.blames_student else "green" if case.verdict is Verdict.ACCEPTED else "yellow"
+    text = Text("  ")
+    text.append(shown.line(case.id), "bold")
+    text.append(f" {PHRASES[case.verdict]}", style)
+    if case.title and case.title != case.id:
+        text.append(f": {shown.line(case.title)}")
+    return text
+
+
+def _account(case: CaseResult) -> Iterator[RenderableType]:
+    for line in tell(case):
+        yield Padding(_styled(line), (0, 0, 0, _BODY))
+
+
+def _styled(line: Line) -> Text:
+    return Text(line.text, _STYLES[line.role], tab_size=8)
+
+
+def _separate(lines: list[Text]) -> list[RenderableType]:
+    return [Text(), *lines] if lines else []

@@ -1,0 +1,124 @@
+"""For GitHub: annotations on the student's lines, the step summary, the notices of Classroom, and a fenced log.
+
+A workflow command begins a line of the log with two colons. Whatever a student chose is escaped inside a command, and
+printed between ``stop-commands`` fences outside of one. The fence's token is a digest of what it encloses: a text
+cannot hold its own digest, and the same grade gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+
+from grader.report import shown
+from grader.report.words import PHRASES, fix_first, loses, number, points_of, score_line, tell, why
+from grader.results import CaseResult, Finding, Grade, Verdict, Weight
+
+ANNOTATIONS = 10
+"""As many errors as GitHub shows for one step."""
+SUMMARY_LIMIT = 900_000
+"""Bytes of a step summary; GitHub refuses 1 MiB."""
+_CASE_LIMIT = 20_000
+_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
+_MARKUP = re.compile(r"""[\\`*_{}\[\]()#+\-.!|<>~&@:'"$]""")
+_LONGEST_FENCE = re.compile("`{3,}")
+
+
+def errors(grade: Grade) -> str:
+    """One ``::error`` line for each of the first defects, those with a place first."""
+    found = [(case, f) for case in grade.cases if case.verdict.blames_student for f in _defects(case)]
+    found.sort(key=lambda pair: not pair[1].place)
+    return "".join(_annotation(case, finding) for case, finding in found[:ANNOTATIONS])
+
+
+def classroom(grade: Grade) -> str:
+    """The two notices that GitHub Classroom reads points from."""
+    earned, most = number(grade.score), number(grade.max_points)
+    report = json.dumps({"totalPoints": grade.score, "maxPoints": grade.max_points})
+    complete = f"::notice title=Autograding complete::Points {earned}/{most}\n"
+    return f"{complete}::notice title=Autograding report::{_escaped(report)}\n"
+
+
+def fenced(text: str) -> str:
+    """The text for a log in which no line of it can be a workflow command."""
+    token = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    end = "" if text.endswith("\n") else "\n"
+    return f"::stop-commands::{token}\n{text}{end}::{token}::\n"
+
+
+def step_summary(grade: Grade) -> str:
+    """The Markdown of ``$GITHUB_STEP_SUMMARY``; cases that would make it too long are named and left out."""
+    parts = [*_head(grade)]
+    room = SUMMARY_LIMIT - sum(len(part.encode()) for part in parts)
+    left_out = 0
+    for case in grade.cases:
+        if case.verdict is Verdict.ACCEPTED:
+            continue
+        part = _case(case)
+        size = len(part.encode())
+        if size > room:
+            left_out += 1
+            continue
+        room -= size
+        parts.append(part)
+    if left_out:
+        parts.append(f"\n{left_out} more cases would not fit here; the record holds them.\n")
+    return "".join(parts)
+
+
+def _defects(case: CaseResult) -> Iterator[Finding]:
+    yield from (f for f in case.findings if f.weight is not Weight.NOTE)
+
+
+def _annotation(case: CaseResult, finding: Finding) -> str:
+    properties = []
+    if place := _PLACE.match(shown.line(finding.place)):
+        properties = [f"file={_property(place['file'])}", f"line={place['line']}"]
+        properties += [f"col={place['column']}"] if place["column"] else []
+    properties.append(f"title={_property(shown.line(case.title or case.id))}")
+    told = shown.line(finding.message) + (f"\n{shown.line(finding.hint)}" if finding.hint else "")
+    return f"::error {','.join(properties)}::{_escaped(told)}\n"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _head(grade: Grade) -> Iterator[str]:
+    yield f"## {_markdown(grade.title)}\n\n**{_markdown(score_line(grade))}**\n\n"
+    yield "| | criterion | points | |\n|---|---|---:|---|\n"
+    for criterion in grade.criteria:
+        mark = "?" if criterion.points is None else "✗" if loses(criterion) else "✓"
+        charges = (f"-{number(c.points)} {c.message} (charged once)" for c in criterion.charges)
+        told = "; ".join(filter(None, (why(criterion), *charges)))
+        yield f"| {mark} | {_markdown(criterion.title)} | {points_of(criterion)} | {_markdown(told)} |\n"
+    advice = fix_first(grade)
+    if advice is not None:
+        said = advice.finding.message if advice.finding else PHRASES[advice.case.verdict]
+        yield f"\n**What to fix first:** {_markdown(said)} (case {_markdown(advice.case.id)})\n"
+    if grade.diagnostics:
+        yield f"\n{_code(shown.clipped(chr(10).join(grade.diagnostics), _CASE_LIMIT))}"
+
+
+def _case(case: CaseResult) -> str:
+    heading = f"{_markdown(case.title or case.id)}: {PHRASES[case.verdict]}"
+    body = shown.clipped("\n".join(line.text for line in tell(case)), _CASE_LIMIT)
+    return f"\n<details><summary>{heading}</summary>\n\n{_code(body)}\n</details>\n"
+
+
+def _markdown(text: str) -> str:
+    """Text with every character that Markdown or HTML could read as markup as a character reference."""
+    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", shown.line(text))
+
+
+def _code(text: str) -> str:
+    """A code block whose fence is longer than any run of backticks inside."""
+    safe = shown.plain(text)
+    fence = "`" * (1 + max((len(run) for run in _LONGEST_FENCE.findall(safe)), default=2))
+    return f"{fence}text\n{safe}\n{fence}\n"
