@@ -20,10 +20,46 @@ _UNSAFE = re.compile(
     + "]"
 )
 _ODD_BLANKS = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+# The names of ASCII, since few fonts have the symbols of the U+2400 block.
+_NAMES = [
+    "NUL",
+    "SOH",
+    "STX",
+    "ETX",
+    "EOT",
+    "ENQ",
+    "ACK",
+    "BEL",
+    "BS",
+    "HT",
+    "LF",
+    "VT",
+    "FF",
+    "CR",
+    "SO",
+    "SI",
+    "DLE",
+    "DC1",
+    "DC2",
+    "DC3",
+    "DC4",
+    "NAK",
+    "SYN",
+    "ETB",
+    "CAN",
+    "EM",
+    "SUB",
+    "ESC",
+    "FS",
+    "GS",
+    "RS",
+    "US",
+]
+_SYMBOLS = {0x2400 + code: f"⟨{name}⟩" for code, name in enumerate(_NAMES)} | {0x2421: "⟨DEL⟩"}
 
 
 def plain(text: str) -> str:
-    """The text with every unsafe character as a symbol (U+2400 block) or ``⟨U+202E⟩``; LF, tab and blanks stay."""
+    """The text with every unsafe character as ``⟨ESC⟩`` or ``⟨U+202E⟩``; LF, tab and blanks stay."""
     return _UNSAFE.sub(_symbol, text)
 
 
@@ -38,8 +74,8 @@ def key(typed: str) -> str:
 
 
 def exposed(text: str) -> str:
-    """Text whose blanks are already marked: like ``plain``, with blanks other than U+0020 made visible as well."""
-    return _ODD_BLANKS.sub(_symbol, plain(text))
+    """Text that ``visible`` marked: like ``plain``, with symbols as names and odd blanks such as U+00A0 made visible."""
+    return _ODD_BLANKS.sub(_symbol, plain(text.translate(_SYMBOLS)))
 
 
 def marked(text: str) -> str:
@@ -58,5 +94,5 @@ def clipped(text: str, limit: int) -> str:
 def _symbol(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:
-        return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+        return f"⟨{_NAMES[code]}⟩"
+    return "⟨DEL⟩" if code == 0x7F else f"⟨U+{code:04X}⟩"
