@@ -67,6 +67,16 @@ class Row:
         """Whether a case failed through our fault."""
         return any(verdict is Verdict.JUDGE_ERROR for verdict, _ in self.verdicts)
 
+    @property
+    def needs_review(self) -> bool:
+        """Whether a case could not be read, so that a person decides."""
+        return any(verdict is Verdict.NEEDS_REVIEW for verdict, _ in self.verdicts)
+
+    @property
+    def to_look_at(self) -> bool:
+        """Whether a person should look at the submission before the scores go out, manual criteria apart."""
+        return bool(self.review) or self.judge_error or self.needs_review
+
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
@@ -80,7 +90,7 @@ class Statistics:
     mean: str
     median: str
     open: int
-    to_review: int
+    to_look_at: int
     judge_errors: int
     bins: tuple[int, ...]
     most_failed: tuple[tuple[str, str, int], ...]
@@ -97,7 +107,7 @@ class Statistics:
             mean=_figure(statistics.fmean(scores)) if scores else "",
             median=_figure(statistics.median(scores)) if scores else "",
             open=sum(not row.complete for row in rows),
-            to_review=sum(bool(row.review) for row in rows),
+            to_look_at=sum(row.to_look_at for row in rows),
             judge_errors=sum(row.judge_error for row in rows),
             bins=tuple(bins[index] for index in range(BINS)),
             most_failed=tuple((case, titles[case], times) for case, times in failed.most_common(_MOST_FAILED)),

@@ -48,7 +48,8 @@ class Share:
     @classmethod
     def of(cls, grade: Grade) -> Share:
         """The division of a grade; a bonus beyond the maximum leaves nothing lost."""
-        return cls(max(0, grade.score), words.lost(grade), max(0, grade.open_points))
+        lost = words.exact(grade.max_points, grade.score, grade.open_points)
+        return cls(max(0, grade.score), max(0, lost), max(0, grade.open_points))
 
 
 @dataclass(frozen=True, slots=True)

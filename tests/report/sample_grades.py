@@ -34,7 +34,7 @@ CRITERIA = (
     CriterionResult("invalid", "Invalid moves are refused and asked again", 25, 25, Status.GRADED),
     CriterionResult("winner", "The right player wins", 20, 20, Status.GRADED),
     CriterionResult("registers", "Subroutines keep the registers that they use", 5, 5, Status.GRADED),
-    CriterionResult("report", "The report has its three parts", None, 10, Status.MANUAL, reason="A person reads it."),
+    CriterionResult("report", "The report has its three parts", None, 10, Status.MANUAL, reason=""),
 )
 
 
@@ -54,8 +54,8 @@ def case(name: str, verdict: Verdict = Verdict.ACCEPTED, **fields: object) -> Ca
         "criterion": "format",
         "visibility": Visibility.VISIBLE,
         "met": verdict is Verdict.ACCEPTED,
-        "ending": "The program ended normally (HALT at nim.asm:212:5).",
-        "again": f"grader check lc3-nim nim.asm --case {name}",
+        "ending": "the program ended normally, with HALT",
+        "again": "grader run nim.asm --input B2A1",
         "usage": Usage(18_204, 7, 1_204),
     }
     return CaseResult(id=name, verdict=verdict, **{**given, **fields})  # type: ignore[arg-type]
@@ -108,28 +108,28 @@ def wrong_answer() -> Grade:
     findings = (
         Finding(
             "wrong-text",
-            "After an invalid move the message is another, and the other player is asked.",
+            "“player 2” instead of “player 1”, after B2, A1, D4",
             turn=4,
             hint="Print “Invalid move. Try again.” and ask the same player once more; change players only after a valid move.",
             typed=("B2", "A1", "D4"),
             expected="Invalid·move.·Try·again.⏎\nPlayer·1,·choose",
             actual="Invalid·move!⏎\nPlayer·2,·choose",
         ),
-        Finding("still-waiting", "The program waits for more input after the last key.", turn=5, typed=("A9",)),
+        Finding("still-waiting", "the program waits for more input, after A1, D4, A9", turn=5, typed=("A9",)),
     )
     slip = Finding(
         "blank-lines",
-        "There is no blank line after the move.",
+        "a blank line is missing, after B2",
         turn=2,
         weight=Weight.SLIP,
         typed=("B2",),
         expected="B2⏎\n⏎\nROW·A",
         actual="B2⏎\nROW·A",
     )
-    charge = Charge("blank-lines", 7.5, ("sample-run", "long-game"), "There is no blank line after the move.")
+    charge = Charge("blank-lines", 7.5, ("sample-run", "long-game"), "a blank line is missing, after B2")
     criteria = list(CRITERIA)
-    criteria[1] = replace(criteria[1], points=22.5, charges=(charge,), reason="One kind of slip was charged.")
-    criteria[2] = replace(criteria[2], points=6.25, reason="1 of 4 cases was met.")
+    criteria[1] = replace(criteria[1], points=22.5, charges=(charge,), reason="")
+    criteria[2] = replace(criteria[2], points=6.25, reason="2 of 3 cases failed, 1 skipped")
     failed = (
         case("sample-run", Verdict.WRONG_ANSWER, met=True, findings=(slip,), turns=_dialogue("B2", "A1", "C6")),
         case("long-game", Verdict.WRONG_ANSWER, met=True, findings=(slip,)),
@@ -139,17 +139,17 @@ def wrong_answer() -> Grade:
             criterion="invalid",
             findings=findings,
             turns=turns,
-            ending="The program still waits for input.",
+            ending="the program still waits for input",
         ),
         case(
             "refuses-lower-case",
             Verdict.WRONG_ANSWER,
             criterion="invalid",
             visibility=Visibility.HIDDEN,
-            findings=(Finding("wrong-text", "The key b was taken for row B.", turn=1, typed=("b2",)),),
+            findings=(Finding("wrong-text", "nothing is refused, after b2", turn=1, typed=("b2",)),),
         ),
         case("refuses-zero", Verdict.SKIPPED, criterion="invalid", ending="", again="",
-             findings=(Finding("requires", "It needs refuses-wrong-row, which failed.", weight=Weight.NOTE),)),
+             findings=(Finding("requires", "it needs refuses-wrong-row, which failed", weight=Weight.NOTE),)),
     )  # fmt: skip
     return replace(full_marks(), submission="PB07210341", student="李雷", student_id="PB07210341", score=63.75,
                    criteria=tuple(criteria), cases=(ACCEPTED[0], *failed, *ACCEPTED[2:]))  # fmt: skip
@@ -159,7 +159,7 @@ def runtime_error() -> Grade:
     """An illegal instruction with its place and the last steps, and a run that never ends."""
     crash = Finding(
         "illegal-instruction",
-        "The program ran into data: the word xABCD at x3052 is no instruction.",
+        "the program ran into data: the word xABCD at x3052 is no instruction",
         turn=3,
         hint="The subroutine CHECK falls through into its data: it has no RET.",
         typed=("B2", "A1"),
@@ -171,9 +171,9 @@ def runtime_error() -> Grade:
             "x3051  STR R0, R6, #0   [xFDFF] = x0001",
         ),
     )
-    loop = Finding("loop", "The program came back to an equal state: it can never end.", turn=1, place="nim.asm:40:1")
+    loop = Finding("loop", "the program came back to an equal state: it can never end", turn=1, place="nim.asm:40:1")
     criteria = [
-        replace(c, points=0, reason="No case was met.") if c.id in ("invalid", "winner") else c for c in CRITERIA
+        replace(c, points=0, reason="1 of 1 cases failed") if c.id in ("invalid", "winner") else c for c in CRITERIA
     ]
     cases = (
         *ACCEPTED[:2],
@@ -182,11 +182,11 @@ def runtime_error() -> Grade:
             Verdict.RUNTIME_ERROR,
             criterion="invalid",
             findings=(crash,),
-            ending="The program ran into data at x3052.",
+            ending="the program ran into data at x3052",
             turns=(JudgedTurn(f"{BOARD}{ASK.format(1)}", "B2"), JudgedTurn("B2\n", None, f"B2\n\n{BOARD}")),
             profile="lc3tools",
         ),
-        case("winner", Verdict.NOT_TERMINATING, criterion="winner", findings=(loop,), ending="It never ends."),
+        case("winner", Verdict.NOT_TERMINATING, criterion="winner", findings=(loop,), ending="it never ends"),
     )
     return replace(full_marks(), submission="PB07210342", student="Mia Müller", student_id="PB07210342", score=45,
                    criteria=tuple(criteria), cases=cases)  # fmt: skip
@@ -204,27 +204,25 @@ def compile_error() -> Grade:
             "   30 |         ADD R0, R0, #40\n      |                     ^^^"
         ),
     )
-    built = Finding(
-        "unknown-label", "The program does not assemble: 2 errors.", place="nim.asm:12:15", hint="did you mean LOOP?"
-    )
-    note = Finding("requires", "It needs assembles, which failed.", weight=Weight.NOTE)
+    built = Finding("unknown-label", "no label is called LOOPX", place="nim.asm:12:15", hint="did you mean LOOP?")
+    note = Finding("requires", "it needs assembles, which failed", weight=Weight.NOTE)
     cases = (
         case("assembles", Verdict.COMPILE_ERROR, kind="build", criterion="assembles", findings=(built,), ending="",
              again="grader assemble nim.asm", usage=Usage()),
         *(case(name, Verdict.SKIPPED, findings=(note,), ending="", again="", usage=Usage())
           for name in ("sample-run", "refuses-wrong-row", "shortest-game")),
     )  # fmt: skip
-    criteria = tuple(c if c.points is None else replace(c, points=0, reason="It does not assemble.") for c in CRITERIA)
+    criteria = tuple(c if c.points is None else replace(c, points=0, reason="1 of 1 cases failed") for c in CRITERIA)
     return replace(full_marks(), submission="PB07210343", student="O'Brien, \"Pat\"", student_id="PB07210343", score=0,
                    criteria=criteria, cases=cases, diagnostics=diagnostics)  # fmt: skip
 
 
 def needs_review() -> Grade:
     """A program in its own words, and an archive with a name that a person must judge."""
-    unread = Finding("unread", "No announcement of a winner could be read in the last turn.", turn=6, typed=("A1",),
+    unread = Finding("unread", "no announcement of a winner could be read, after A1", turn=6, typed=("A1",),
                      actual="Bravo,·Spieler·2!⏎")  # fmt: skip
     criteria = list(CRITERIA)
-    criteria[3] = replace(criteria[3], points=None, status=Status.NEEDS_REVIEW, reason="We could not read who wins.")
+    criteria[3] = replace(criteria[3], points=None, status=Status.NEEDS_REVIEW, reason="we could not read who wins")
     cases = (*ACCEPTED[:2], case("winner", Verdict.NEEDS_REVIEW, criterion="winner", findings=(unread,)))
     review = (
         "The archive is called lab4.zip; the text asks for `<student number> <name> LAB04.zip`.",
@@ -236,9 +234,9 @@ def needs_review() -> Grade:
 
 def judge_error() -> Grade:
     """The reference crashed in one case: our fault, loud, and no point lost."""
-    fault = Finding("judge-error", "The reference lc3_nim.py raised IndexError in move 3.", turn=3)
+    fault = Finding("judge-error", "the reference lc3_nim.py raised IndexError in move 3", turn=3)
     criteria = list(CRITERIA)
-    criteria[3] = replace(criteria[3], points=None, status=Status.JUDGE_ERROR, reason="One case could not be judged.")
+    criteria[3] = replace(criteria[3], points=None, status=Status.JUDGE_ERROR, reason="one case could not be judged")
     cases = (
         *ACCEPTED[:2],
         case("winner", Verdict.JUDGE_ERROR, criterion="winner", findings=(fault,), ending="", again=""),
@@ -253,9 +251,9 @@ def hostile() -> Grade:
                       place=f"{HOSTILE}:1:1", excerpt=HOSTILE, steps=(HOSTILE,))  # fmt: skip
     failed = case("hostile", Verdict.WRONG_ANSWER, findings=(finding,), ending=HOSTILE, again=HOSTILE, profile=HOSTILE,
                   title=HOSTILE, turns=(JudgedTurn(HOSTILE, HOSTILE), JudgedTurn(HOSTILE, None, f"Hello {HOSTILE}")))  # fmt: skip
-    criteria = (replace(CRITERIA[1], points=0, title=HOSTILE, reason=HOSTILE), *CRITERIA[2:])
-    return replace(full_marks(), submission="hostile", student=f"=HYPERLINK(1){HOSTILE}", student_id="+1234", score=50,
-                   max_points=90, criteria=criteria, cases=(failed,), diagnostics=(HOSTILE,), review=(HOSTILE, "=1+1"),
+    criteria = (CRITERIA[0], replace(CRITERIA[1], points=0, title=HOSTILE, reason=HOSTILE), *CRITERIA[2:])
+    return replace(full_marks(), submission="hostile", student=f"=HYPERLINK(1){HOSTILE}", student_id="+1234", score=60,
+                   max_points=100, criteria=criteria, cases=(failed,), diagnostics=(HOSTILE,), review=(HOSTILE, "=1+1"),
                    handed_in_as=f"{HOSTILE}.zip")  # fmt: skip
 
 
