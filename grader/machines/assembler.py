@@ -33,8 +33,8 @@ _BINARY_SHARE = 50  # a text with a control character in every 50 is no text
 class Statement:
     """One line of a source as an assembler reads it.
 
-    ``mnemonic`` is the instruction or directive as the table spells it (``BRz``, ``.FILL``), as the source spells it in
-    upper case when there is no such thing, and empty when there is none. ``comment`` begins with its sign. ``span``
+    ``mnemonic`` is the instruction or directive as the table spells it (``BRz``, ``.FILL``), as the source spells it when
+    there is no such thing, and empty when there is none. ``comment`` begins with its sign. ``span``
     goes from the first label to the last operand; for a line that is all comment, it is the comment.
     """
 

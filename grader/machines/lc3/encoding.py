@@ -66,7 +66,7 @@ class Encoding:
             return symbol.address if symbol else 0
         if not _FILL_RANGE[0] <= value <= _FILL_RANGE[1]:
             message = f"a word is {_FILL_RANGE[0]}…{_FILL_RANGE[1]} (xFFFF); {short(written)} does not fit"
-            self.report.error("out-of-range", message, at)
+            self.report.error("out-of-range", message, at, "a word has 16 bits")
         return value
 
     # ------------------------------------------------------------------------------------------------- instructions
@@ -79,7 +79,7 @@ class Encoding:
                     value = self._value(statement, index, slot, address)
                     word |= (value & slot.mask) << slot.shift
                 return word
-        return self._wrong_operands(statement, f"{statement.mnemonic} is written {explain.usage(statement.mnemonic)}")
+        return self._wrong_operands(statement, explain.usage(statement.mnemonic))
 
     def _value(self, statement: Statement, index: int, slot: Slot, address: int) -> int:
         written = statement.operands[index]
@@ -91,7 +91,9 @@ class Encoding:
             return self._distance(at, slot, address)
         if not slot.least <= value <= slot.greatest:
             message = f"{slot.noun} is {explain.bounds(slot)}; {short(written).removeprefix('#')} does not fit"
-            self.report.error("out-of-range", message, at, explain.out_of_range(statement.mnemonic, slot, value))
+            self.report.error(
+                "out-of-range", message, at, explain.out_of_range(statement.mnemonic, slot, written, value)
+            )
         return value
 
     def _distance(self, at: Word, slot: Slot, address: int) -> int:

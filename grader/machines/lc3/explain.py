@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from grader.machines.assembler import nearest
-from grader.machines.lc3.dialect import DIRECTIVES, INSTRUCTIONS, OPERATIONS, REGISTERS, number
+from grader.machines.lc3.dialect import DIRECTIVES, FORMS, OPERATIONS, REGISTERS, number
 from grader.machines.lc3.isa import TABLE
 from grader.machines.table import Kind, Slot
 
@@ -91,7 +91,6 @@ _MISUSES = tuple(
         (r"PUTS [ls]", "PUTS prints the string whose address is in R0: write LEA R0, LABEL before it"),
         (r"(GETC|OUT|PUTC|PUTS|IN|PUTSP) .+", "{op} stands alone: it works on R0"),
         (r"(HALT|RET|RTI) .+", "{op} stands alone"),
-        (r"\w+ l[nlrs]*", "{op} is an instruction and cannot be a label"),
         (r"\.FILL s", ".FILL makes one word; for a character write 'A', for a text .STRINGZ"),
         (r"\.FILL ..+", "write one .FILL for each value"),
         (r"\.FILL", "write the value, or .FILL 0"),
@@ -117,25 +116,36 @@ def _kind(word: str) -> str:
 
 def misuse(mnemonic: str, operands: Sequence[str]) -> str:
     """What to write instead of operands that ``mnemonic`` does not take."""
-    for sign, word in pairwise((*operands, "")):
-        if sign == "#" and number(word or " ") is not None:
-            return f"# and its number are one word: #{word}"
-        if sign.startswith(("//", "#")) and number(sign) is None:
-            return "a comment begins with ;"
-        if sign.upper() in OPERATIONS:
-            return "write each instruction on a line of its own"
-        if sign[0] in "[(" or sign[-1] in "])":
-            return "operands are written without brackets: LDR R0, R1, #0"
+    if operands and operands[0].upper() in DIRECTIVES:
+        return f"{mnemonic} is an instruction and cannot be a label"
+    stray = _stray_word(operands)
+    if stray:
+        return stray
     found = kinds(operands)
     for pattern, advice in _MISUSES:
         if pattern.fullmatch(f"{mnemonic} {found}".rstrip()):
             return advice.format(*operands, op=mnemonic)
+    return "registers are R0 to R7; numbers are written #5, x1F or b101; a label is a name"
+
+
+def _stray_word(operands: Sequence[str]) -> str:
+    """What is wrong with the first operand that no instruction takes, or the empty string."""
+    for word, following in pairwise((*operands, "")):
+        if word == "#" and following and number(following) is not None:
+            return f"# and its number are one word: #{following}"
+        if word.startswith(("//", "#")) and number(word) is None:
+            return "a comment begins with ;"
+        if word.upper() in OPERATIONS:
+            return "write each instruction on a line of its own"
+        if word[0] in "[(" or word[-1] in "])":
+            return "operands are written without brackets: LDR R0, R1, #0"
     return ""
 
 
 def usage(mnemonic: str) -> str:
-    """How an instruction is written: ``ADD DR, SR1, SR2 or ADD DR, SR1, imm5``."""
-    return " or ".join(TABLE.usage(form) for form in INSTRUCTIONS[mnemonic.upper()])
+    """How an instruction is written: ``ADD is written ADD DR, SR1, SR2 or ADD DR, SR1, imm5``."""
+    ways = [re.sub(r"PCoffset\d+", "LABEL", TABLE.usage(form)) for form in FORMS[mnemonic]]
+    return f"{mnemonic} takes no operands" if ways == [mnemonic] else f"{mnemonic} is written {' or '.join(ways)}"
 
 
 def unknown_mnemonic(word: str) -> str:
@@ -158,8 +168,8 @@ def unknown_mnemonic(word: str) -> str:
 
 def unknown_directive(word: str) -> str:
     """What to write instead of a directive that does not exist."""
-    if word in _NO_SUCH_DIRECTIVE:
-        return _NO_SUCH_DIRECTIVE[word]
+    if word.upper() in _NO_SUCH_DIRECTIVE:
+        return _NO_SUCH_DIRECTIVE[word.upper()]
     close = nearest(word, DIRECTIVES)
     return f"did you mean {close}?" if close else f"there are {', '.join(DIRECTIVES)}"
 
@@ -171,17 +181,17 @@ def bounds(slot: Slot) -> str:
     return f"{slot.least}…{slot.greatest}"
 
 
-def out_of_range(mnemonic: str, slot: Slot, value: int) -> str:
+def out_of_range(mnemonic: str, slot: Slot, written: str, value: int) -> str:
     """What to do about a number that does not fit its field."""
     if slot.kind is Kind.RELATIVE:
         return "a number here is a distance in words, not an address or a value; use a label"
     if slot.kind is Kind.UNSIGNED:
         return "the trap vectors are x20 to x25"
-    if slot.greatest < value <= slot.mask:
-        return f"if you mean the bit pattern of {value - slot.mask - 1}, write #{value - slot.mask - 1}"
+    if slot.greatest < value <= slot.mask and any(letter in written for letter in "xXbB"):
+        return f"for the number with these bits write #{value - slot.mask - 1}"
     if mnemonic in ("LDR", "STR"):
         return "add the rest to the base register first"
-    return "put it into memory with .FILL and load it with LD, or add in several steps"
+    return "put it into memory with .FILL and load it with LD" + ", or add in steps" * (mnemonic == "ADD")
 
 
 def too_far(mnemonic: str, name: str) -> str:
@@ -212,7 +222,7 @@ _BAD_NUMBERS = (
     (re.compile(r"#[-+]?[0-9a-f]+", re.IGNORECASE), "# is for decimal numbers; if it is hexadecimal, write x{0}"),
     (re.compile(r"[0-9][0-9a-f]*", re.IGNORECASE), "a hexadecimal number begins with x: x{0}"),
     (re.compile(r"0?x[0-9a-z]+", re.IGNORECASE), "a hexadecimal number has the digits 0…9 and A…F"),
-    (re.compile(r"#.*"), "a number is written #5, x1F or b101"),
+    (re.compile(r"#[^])]+"), "a number is written #5, x1F or b101"),
     (re.compile(r"'.*"), "a character is one sign in single quotes, such as 'A'"),
 )
 
@@ -227,4 +237,5 @@ def bad_number(word: str) -> str:
 
 def bad_register(word: str) -> str:
     """What is wrong with a word that looks like a register, or the empty string when it does not."""
-    return "the registers are R0 to R7" if re.fullmatch("[rR][0-9]+", word) else ""
+    looks_like_one = word not in REGISTERS and re.fullmatch("[rR][0-9]+", word)
+    return "the registers are R0 to R7" if looks_like_one else ""

@@ -112,7 +112,9 @@ class Placing:
             return ASSUMED_ORIGIN
         written, at = statement.operands[0], Word(statement, len(statement.labels) + 1)
         if not 0 <= origin < ADDRESS_SPACE:
-            self.report.error("out-of-range", f"an address is x0000…xFFFF; {short(written)} does not fit", at)
+            self.report.error(
+                "out-of-range", f"an address is x0000…xFFFF; {short(written)} does not fit", at, "write .ORIG x3000"
+            )
             return ASSUMED_ORIGIN
         if written.isdecimal() and len(written) == 4:
             message = f"{written} is a decimal number, the address x{origin:04X}"
@@ -250,7 +252,7 @@ class Placing:
         if not 1 <= size < ADDRESS_SPACE:
             at = Word(statement, len(statement.labels) + 1)
             message = f".BLKW reserves 1…{ADDRESS_SPACE - 1} words; {short(statement.operands[0])} does not fit"
-            self.report.error("out-of-range", message, at)
+            self.report.error("out-of-range", message, at, "write how many words to reserve")
             return 1
         return size
 

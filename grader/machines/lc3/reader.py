@@ -33,9 +33,9 @@ def read(source: SourceFile) -> Iterator[Statement]:
 def _statement(words: list[str], labels: int, comment: str, span: Span) -> Statement:
     if labels == len(words):
         return Statement(tuple(words), "", (), comment, span)
-    mnemonic = words[labels].upper()
+    mnemonic = words[labels]
     return Statement(
-        tuple(words[:labels]), OPERATIONS.get(mnemonic, mnemonic), tuple(words[labels + 1 :]), comment, span
+        tuple(words[:labels]), OPERATIONS.get(mnemonic.upper(), mnemonic), tuple(words[labels + 1 :]), comment, span
     )
 
 

@@ -1,0 +1,122 @@
+"""An assembly as people and programs read it: a listing, blocks in hexadecimal, the symbols, and JSON.
+
+A machine says with Notation how its addresses and words are written; the rest is the same for all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.machines.image import Assembly, Image, Origin
+from grader.source import Diagnostic, SourceFile, expand
+
+_WORDS_SHOWN = 4  # of a statement that makes many words: .BLKW 1000 is not worth a thousand lines
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How a machine writes its numbers: hexadecimal digits of a word, and how far one word is from the next."""
+
+    digits: int
+    step: int
+
+    def hex(self, value: int) -> str:
+        """``value`` in lower-case hexadecimal, with all digits and no prefix."""
+        return f"{value:0{self.digits}x}"
+
+
+def hex_blocks(image: Image, notation: Notation) -> str:
+    """One line for each block: ``3000: 5020 f025``; each line ends with a newline."""
+    return "".join(
+        f"{notation.hex(block.origin)}:{''.join(f' {notation.hex(word)}' for word in block.words)}\n"
+        for block in image.blocks
+    )
+
+
+def symbols(image: Image, notation: Notation) -> str:
+    """One line for each label in the order of addresses: its address and its name, as spelt at its definition."""
+    ordered = sorted(image.symbols.items(), key=lambda symbol: symbol[1])
+    return "".join(f"{notation.hex(address)}  {name}\n" for name, address in ordered)
+
+
+def listing(assembly: Assembly, source: SourceFile, notation: Notation) -> str:
+    """Each source line with the address and the word that it makes in front, then the labels, then the diagnostics.
+
+    Further words of a line follow it, one in a line. Without an image, the diagnostics are all there is.
+    """
+    parts: list[str] = []
+    if assembly.image is not None:
+        made = _words_by_line(assembly.image, notation)
+        for number, text in enumerate(source.lines, 1):
+            parts += _lines_for(number, expand(text), made.get(number, []), notation)
+        parts += ["", "Symbols:", symbols(assembly.image, notation)]
+    parts += [diagnostic.render() for diagnostic in assembly.diagnostics]
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _lines_for(number: int, text: str, words: list[tuple[int, int]], notation: Notation) -> Iterator[str]:
+    blank = " " * (2 * notation.digits + 2)
+    first = f"{notation.hex(words[0][0])}  {notation.hex(words[0][1])}" if words else blank
+    yield f"{first}  {number:>5}  {text}".rstrip()
+    for address, word in words[1:_WORDS_SHOWN]:
+        yield f"{notation.hex(address)}  {notation.hex(word)}"
+    if len(words) > _WORDS_SHOWN:
+        yield f"{'…':<{notation.digits}}  {len(words) - _WORDS_SHOWN} more words, up to {notation.hex(words[-1][0])}"
+
+
+def _words_by_line(image: Image, notation: Notation) -> dict[int, list[tuple[int, int]]]:
+    """Address and word of everything that each line made; where blocks overlap, a word counts for the later line."""
+    made: dict[int, list[tuple[int, int]]] = {}
+    for address, word, origin in _placed(image, notation):
+        made.setdefault(origin.span.line, []).append((address, word))
+    return made
+
+
+def _placed(image: Image, notation: Notation) -> Iterator[tuple[int, int, Origin]]:
+    for block in image.blocks:
+        for address, word in _addressed(block.origin, block.words, notation):
+            yield address, word, image.origins[address]
+
+
+def _addressed(origin: int, words: tuple[int, ...], notation: Notation) -> Iterator[tuple[int, int]]:
+    """Each word of a block with its address."""
+    return zip(range(origin, origin + notation.step * len(words), notation.step), words, strict=True)
+
+
+def as_json(assembly: Assembly, source: SourceFile, notation: Notation) -> str:
+    """The assembly as one JSON object, schema ``grader/assembly/1``; ends with a newline.
+
+    ``blocks`` (null when there are errors) hold the origin and the words as numbers, ``symbols`` the addresses by label,
+    ``lines`` the number, the text and the first address of each source line that made words, and ``diagnostics``
+    severity, code, message, hint, line, column and end column (null where a diagnostic is about the whole file).
+    """
+    image = assembly.image
+    made = _words_by_line(image, notation) if image else {}
+    document = {
+        "schema": "grader/assembly/1",
+        "source": source.name,
+        "blocks": [{"origin": block.origin, "words": list(block.words)} for block in image.blocks] if image else None,
+        "symbols": dict(image.symbols) if image else None,
+        "entry": image.entry if image else None,
+        "lines": [
+            {"line": line, "address": words[0][0], "words": len(words), "text": source.lines[line - 1]}
+            for line, words in sorted(made.items())
+        ],
+        "diagnostics": [_diagnostic(diagnostic) for diagnostic in assembly.diagnostics],
+    }
+    return json.dumps(document, ensure_ascii=False) + "\n"
+
+
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, str | int | None]:
+    span = diagnostic.span
+    return {
+        "severity": diagnostic.severity.value,
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
+        "end_column": span.end_column if span else None,
+    }
