@@ -33,6 +33,7 @@ _TRADITIONAL = frozenset(
 _WESTERN = frozenset("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜáíóúñÑß")
 _ASCII = math.log(1 / 60)
 _ENOUGH = 8_192  # bytes of names
+_BACKSLASH = math.log(1 / 5_000)  # rarer than it seems: most are the second bytes of characters
 _UNDECODABLE = math.log(1e-9)
 
 _Cost = Callable[[str], float]
@@ -86,7 +87,7 @@ def _shift_jis(char: str) -> float:
 
 
 def _cp437(char: str) -> float:
-    return _share(0.93, len(_WESTERN)) if char in _WESTERN else _share(0.05, 90)
+    return _share(0.93, len(_WESTERN)) if char in _WESTERN else _share(0.01, 90)
 
 
 # In the order in which they are preferred; the number is the logarithm of how often such an archive comes in.
@@ -123,7 +124,7 @@ def _score(name: bytes, codec: str, cost: _Cost) -> float:
         text = name.decode(codec)
     except UnicodeDecodeError:
         return len(name) * _UNDECODABLE
-    return sum(_ASCII if char.isascii() else cost(char) for char in text)
+    return sum((_BACKSLASH if char == "\\" else _ASCII) if char.isascii() else cost(char) for char in text)
 
 
 def decode_names(names: Sequence[bytes]) -> tuple[str, ...]:

@@ -201,6 +201,8 @@ class _Search:
         children = self._children(place, DOWNLOAD if depth == 0 else SUBMISSION) if depth < _DEEPEST else ()
         while len(children) == 1 and children[0].form is Form.FOLDER and not self._id(children[0]):
             children = self._children(children[0], SUBMISSION)
+        if depth == 0 and place.form is Form.FOLDER and not children and not self._id(place):
+            return
         if not self._holds_many(place, children, named=depth == 0):
             self.found.append(_entry(place, self.pattern))
             return
