@@ -12,23 +12,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grader.machines.image import Content, Image
-from grader.machines.lc3 import loop
+from grader.machines.lc3 import kinds
 from grader.machines.lc3.load import Loaded
 from grader.machines.stop import Step, Stop, StopKind
 
 _KINDS = {
-    loop.WAITS: StopKind.WAITS,
-    loop.HALTED: StopKind.HALTED,
-    loop.INPUT_ENDED: StopKind.INPUT_ENDED,
-    loop.OFF_END: StopKind.OFF_END,
-    loop.DATA_EXECUTED: StopKind.DATA_EXECUTED,
-    loop.ILLEGAL: StopKind.ILLEGAL_INSTRUCTION,
-    loop.UNDEFINED_TRAP: StopKind.UNDEFINED_TRAP,
-    loop.ACCESS: StopKind.ACCESS_VIOLATION,
-    loop.PRIVILEGE: StopKind.PRIVILEGE_VIOLATION,
-    loop.BUDGET: StopKind.BUDGET,
-    loop.NEVER_ENDS: StopKind.NEVER_ENDS,
-    loop.OUTPUT_LIMIT: StopKind.OUTPUT_LIMIT,
+    kinds.WAITS: StopKind.WAITS,
+    kinds.HALTED: StopKind.HALTED,
+    kinds.INPUT_ENDED: StopKind.INPUT_ENDED,
+    kinds.OFF_END: StopKind.OFF_END,
+    kinds.DATA_EXECUTED: StopKind.DATA_EXECUTED,
+    kinds.ILLEGAL: StopKind.ILLEGAL_INSTRUCTION,
+    kinds.UNDEFINED_TRAP: StopKind.UNDEFINED_TRAP,
+    kinds.ACCESS: StopKind.ACCESS_VIOLATION,
+    kinds.PRIVILEGE: StopKind.PRIVILEGE_VIOLATION,
+    kinds.BUDGET: StopKind.BUDGET,
+    kinds.NEVER_ENDS: StopKind.NEVER_ENDS,
+    kinds.OUTPUT_LIMIT: StopKind.OUTPUT_LIMIT,
+}
+_MESSAGES = {
+    StopKind.WAITS: "the program waits for a key",
+    StopKind.HALTED: "the program halted",
+    StopKind.INPUT_ENDED: "the program asks for a key, but the input has ended",
+    StopKind.DATA_EXECUTED: "the program ran into x{address:04X} (x{data:04X}), which the source declares as data",
+    StopKind.ILLEGAL_INSTRUCTION: "x{word:04X} is no instruction of the LC-3",
+    StopKind.UNDEFINED_TRAP: "TRAP x{vector:02X} is not defined",
+    StopKind.ACCESS_VIOLATION: "the program touched memory that belongs to the operating system",
+    StopKind.PRIVILEGE_VIOLATION: "only the operating system may use RTI",
+    StopKind.BUDGET: "the program had not ended after {instructions:,} instructions",
+    StopKind.NEVER_ENDS: "the program can never end: all is as it was at an earlier time, with no input in between",
+    StopKind.OUTPUT_LIMIT: "the program printed more than is allowed",
 }
 _MAY_BE_DATA = (
     StopKind.DATA_EXECUTED,
@@ -76,7 +89,7 @@ def stop_for(scene: Scene, loaded: Loaded, image: Image) -> Stop:
 def _data_entered(scene: Scene, loaded: Loaded, image: Image) -> int | None:
     """The first of the unchanged data words that led without a break to the end, or None when there was none."""
     trail = [(step.address, step.word) for step in scene.last]
-    if scene.reason == loop.DATA_EXECUTED:
+    if scene.reason == kinds.DATA_EXECUTED:
         trail.append((scene.address, scene.word))
     entered = None
     for address, word in reversed(trail):
@@ -88,31 +101,15 @@ def _data_entered(scene: Scene, loaded: Loaded, image: Image) -> int | None:
 
 
 def _message(kind: StopKind, address: int, scene: Scene, loaded: Loaded) -> str:
-    match kind:
-        case StopKind.WAITS:
-            return "the program waits for a key"
-        case StopKind.HALTED:
-            return "the program halted"
-        case StopKind.INPUT_ENDED:
-            return "the program asks for a key, but the input has ended"
-        case StopKind.OFF_END:
-            return _off_end(scene)
-        case StopKind.DATA_EXECUTED:
-            return f"the program ran into x{address:04X} (x{loaded.memory[address]:04X}), which is declared as data"
-        case StopKind.ILLEGAL_INSTRUCTION:
-            return f"x{scene.word:04X} is no instruction of the LC-3"
-        case StopKind.UNDEFINED_TRAP:
-            return f"TRAP x{scene.word & 0xFF:02X} is not defined"
-        case StopKind.ACCESS_VIOLATION:
-            return "the program touched memory that belongs to the operating system"
-        case StopKind.PRIVILEGE_VIOLATION:
-            return "only the operating system may use RTI"
-        case StopKind.BUDGET:
-            return f"the program had not ended after {scene.instructions:,} instructions"
-        case StopKind.NEVER_ENDS:
-            return "the program can never end: everything is again as it was at an earlier time, with no input between"
-        case StopKind.OUTPUT_LIMIT:
-            return "the program printed more than is allowed"
+    if kind is StopKind.OFF_END:
+        return _off_end(scene)
+    return _MESSAGES[kind].format(
+        address=address,
+        data=loaded.memory[address],
+        word=scene.word,
+        vector=scene.word & 0xFF,
+        instructions=scene.instructions,
+    )
 
 
 def _off_end(scene: Scene) -> str:

@@ -6,7 +6,7 @@ from array import array
 from dataclasses import dataclass
 
 from grader.machines.image import Content, Image
-from grader.machines.lc3 import loop
+from grader.machines.lc3 import kinds
 from grader.machines.memory import noise
 
 WORDS = 0x10000
@@ -27,18 +27,18 @@ def load(image: Image, *, protects: bool, seed: int | None) -> Loaded:
     """Put ``image`` into memory of zeros, or of noise where ``seed`` is a number; registers likewise."""
     memory = array("H", bytes(2 * WORDS)) if seed is None else noise(seed, WORDS)
     memory[:VECTORS] = array("H", bytes(2 * VECTORS))
-    memory[loop.DEVICES :] = array("H", bytes(2 * (WORDS - loop.DEVICES)))
-    kinds = array("B", [loop.UNTOUCHED]) * WORDS
+    memory[kinds.DEVICES :] = array("H", bytes(2 * (WORDS - kinds.DEVICES)))
+    kind_of = array("B", [kinds.UNTOUCHED]) * WORDS
     for block in image.blocks:
         for offset, word in enumerate(block.words):
             address = (block.origin + offset) % WORDS
             memory[address] = word & 0xFFFF
             guarded = protects and address not in USER_SPACE
-            kinds[address] = loop.GUARDED if guarded else loop.CLASSES[word & 0xFFFF]
+            kind_of[address] = kinds.GUARDED if guarded else kinds.CLASSES[word & 0xFFFF]
     for address in _data(image):
-        kinds[address] = loop.DATA
+        kind_of[address] = kinds.DATA
     registers = array("H", bytes(16)) if seed is None else noise(seed + 1, 8)
-    return Loaded(memory, kinds, registers)
+    return Loaded(memory, kind_of, registers)
 
 
 def _data(image: Image) -> set[int]:

@@ -1,4 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: disable-error-code="untyped-decorator"
+# ruff: noqa: PLR1714
+# (Cython has no types of its own for mypy, and makes cases of a switch of ``==`` but not of ``in``.)
 """The LC-3 itself: one body of source that runs compiled by Cython, or uncompiled with the same results.
 
 Theory of operation
@@ -37,73 +40,43 @@ try:
 except ImportError:
     from grader.machines import cython_shim as cython
 
+from grader.machines.lc3.kinds import (
+    ACCESS,
+    BUDGET,
+    CLASSES,
+    DATA_EXECUTED,
+    DDR,
+    DEVICES,
+    DSR,
+    HALTED,
+    ILLEGAL,
+    INPUT_ENDED,
+    KBDR,
+    KBSR,
+    KEYBOARD_PRIORITY,
+    KEYBOARD_VECTOR,
+    MCR,
+    NEVER_ENDS,
+    OFF_END,
+    OUTPUT_LIMIT,
+    PRIVILEGE,
+    PSR,
+    RUNNING,
+    SUPERVISOR_STACK,
+    UNDEFINED_TRAP,
+    WAITS,
+)
+
 if TYPE_CHECKING:
     from grader.machines.lc3.profiles import Profile
+    from grader.machines.lc3.records import Records
 
+NEVER = 1 << 62
 COMPILED = bool(cython.compiled)
 WATCH_FROM = 1_000_000  # instructions of one run before the search for a returning state begins
 POLL_WINDOW = 1024  # the first interval of that search when a status read began it
 MAX_LOOKS = 16  # places of status reads that are remembered between two outputs
 RECENT = 16  # executed instructions that are remembered
-
-# Why the machine stopped; RUNNING is no stop.
-RUNNING, WAITS, HALTED, INPUT_ENDED, OFF_END, DATA_EXECUTED, ILLEGAL, UNDEFINED_TRAP = range(8)
-ACCESS, PRIVILEGE, BUDGET, NEVER_ENDS, OUTPUT_LIMIT = range(8, 13)
-
-# Kinds beyond the opcodes (0-15; 13 is the opcode that does not exist, and stands for every illegal word).
-ILLEGAL_WORD, ADD_IMMEDIATE, AND_IMMEDIATE, JSRR, UNTOUCHED, DATA, GUARDED = 13, 16, 17, 18, 20, 21, 22
-
-KBSR, KBDR, DSR, DDR, PSR, MCR = 0xFE00, 0xFE02, 0xFE04, 0xFE06, 0xFFFC, 0xFFFE
-DEVICES = 0xFE00
-SUPERVISOR_STACK = 0x3000
-KEYBOARD_VECTOR = 0x0180
-KEYBOARD_PRIORITY = 4
-NEVER = 1 << 62
-
-
-def _classes() -> array[int]:
-    """The kind of each of the 65,536 words, in the order of the opcodes."""
-    no = bytes([ILLEGAL_WORD])
-    three = [bytes([kind]) * 8 + no * 24 + bytes([immediate]) * 32 for kind, immediate in ((1, 16), (5, 17))]
-    base = [(bytes([kind]) + no * 63) * 8 for kind in (18, 12)]
-    rows = [bytes([opcode]) * 4096 for opcode in range(16)]
-    rows[1], rows[5] = three[0] * 64, three[1] * 64
-    rows[4] = base[0] + no * 1536 + bytes([4]) * 2048
-    rows[8] = bytes([8]) + no * 4095
-    rows[9] = (no * 63 + bytes([9])) * 64
-    rows[12] = base[1] + no * 3584
-    rows[15] = bytes([15]) * 256 + no * 3840
-    return array("B", b"".join(rows))
-
-
-CLASSES = _classes()
-
-
-@cython.cclass
-class Records:
-    """What an observed run leaves behind."""
-
-    marks: cython.uchar[::1]
-
-    @cython.cfunc
-    def load(self, here: cython.uint, address: cython.uint, kind: cython.uint) -> cython.bint:
-        return True
-
-    @cython.cfunc
-    def store(self, here: cython.uint, address: cython.uint) -> cython.bint:
-        return True
-
-    @cython.cfunc
-    def jump(self, core: object, target: cython.uint) -> cython.bint:
-        return True
-
-    @cython.cfunc
-    def call(self, core: object, here: cython.uint, pc: cython.uint, target: cython.uint) -> cython.bint:
-        return True
-
-    @cython.cfunc
-    def trap(self, here: cython.uint, vector: cython.uint) -> cython.bint:
-        return True
 
 
 @cython.cclass
@@ -127,8 +100,11 @@ class Core:
     typed: bytes
     prompt: bytes
     farewell: bytes
-    messages: tuple
-    records: Records
+    messages: tuple[bytes, ...]
+    records: cython.object
+    marks: cython.uchar[::1]
+    stores = cython.declare(cython.longlong, visibility="public")
+    followed = cython.declare(cython.uint, visibility="public")  # registers with open changes, as bits
     pc = cython.declare(cython.uint, visibility="public")
     condition = cython.declare(cython.uint, visibility="public")
     steps = cython.declare(cython.longlong, visibility="public")
@@ -158,6 +134,8 @@ class Core:
     rebase_at: cython.longlong
     dirty: cython.longlong
     base_pc: cython.uint
+    telling: cython.int  # the register that told the state from the copy the last time, and its value in the copy
+    telling_value: cython.uint
     base_codes: cython.uint
     base_devices: cython.longlong
     base_position: cython.Py_ssize_t
@@ -205,10 +183,14 @@ class Core:
         self.registers = registers
         self.recent = recent
 
+    def observe(self, records: Records, marks: array[int], followed: int = 0) -> None:
+        """Keep ``records`` and ``marks`` (65,536) from now on; ``followed`` are the registers with open changes."""
+        self.records, self.marks, self.followed = records, marks, followed
+
     def start(self, entry: int) -> None:
         """Begin anew at ``entry``, as a user's program, with nothing typed and nothing printed; arrays stay."""
         self.pc = self.at = entry
-        self.condition = self.steps = self.extra = self.reason = self.printed = 0
+        self.condition = self.steps = self.extra = self.reason = self.printed = self.stores = self.followed = 0
         self.output.clear()
         self.typed = b""
         self.position = self.looked = self.polls = self.key = self.priority = 0
@@ -219,7 +201,7 @@ class Core:
     def copy_state(self, other: Core) -> None:
         """Take over all that ``start`` sets from a machine of the same profile."""
         self.pc, self.at, self.condition, self.reason = other.pc, other.at, other.condition, other.reason
-        self.steps, self.extra, self.printed = other.steps, other.extra, other.printed
+        self.steps, self.extra, self.printed, self.stores = other.steps, other.extra, other.printed, other.stores
         self.output[:] = other.output
         self.typed, self.position, self.closed, self.prompted = (
             other.typed,
@@ -247,13 +229,14 @@ class Core:
         """Nothing more will be typed."""
         self.closed = True
 
-    def run(self) -> int:
-        """Run until the machine stops; returns and keeps the reason, which is never RUNNING."""
+    def run(self) -> None:
+        """Run until the machine stops: ``reason`` says why, ``at`` where."""
         watch_from: cython.longlong = self.steps + WATCH_FROM
         self.reason = RUNNING
         self.watching = False
         self.rebase_at = NEVER
         self.base_pc = 0x10000
+        self.telling = self.telling_value = 0
         if self.records is not None:
             self.make_room()
         self.interrupt_if_pending()
@@ -274,7 +257,6 @@ class Core:
                 _run_watched(self)
             else:
                 _run_plain(self)
-        return self.reason
 
     # -------------------------------------------------------------------------------- the search for a returning state
 
@@ -303,14 +285,16 @@ class Core:
         if self.steps >= self.rebase_at:
             self.rebase()
             return False
+        index: cython.int
+        for index in range(8):
+            if self.registers[index] != self.base_registers[index]:
+                self.telling = index
+                self.telling_value = self.base_registers[index]
+                return False
         if self.dirty or self.pc != self.base_pc or self.position != self.base_position:
             return False
         if _codes(self.condition) != self.base_codes or self.devices() != self.base_devices:
             return False
-        index: cython.int
-        for index in range(8):
-            if self.registers[index] != self.base_registers[index]:
-                return False
         self.at = self.pc
         if self.polls != self.base_polls or self.interrupts:
             self.reason = INPUT_ENDED if self.closed else WAITS
@@ -320,9 +304,11 @@ class Core:
 
     @cython.cfunc
     def rebase(self) -> cython.bint:
+        """Copy the state, and say when the copy is to be renewed."""
         self.base_memory[:] = self.memory
         self.base_kinds[:] = self.kinds
         self.base_registers[:] = self.registers
+        self.telling_value = self.base_registers[self.telling]
         self.base_pc = self.pc
         self.base_codes = _codes(self.condition)
         self.base_devices = self.devices()
@@ -395,9 +381,12 @@ class Core:
 
     @cython.cfunc
     def interrupt_if_pending(self) -> cython.bint:
-        """Enter the keyboard's routine when it may interrupt, a key is there, and nothing as urgent is under way."""
-        if self.interrupts and self.position < len(self.typed) and self.priority < KEYBOARD_PRIORITY:
-            self.enter(self.memory[KEYBOARD_VECTOR])
+        """Enter the keyboard's routine, if there is one, when it may interrupt, a key is there, and nothing is as urgent."""
+        if not self.interrupts or self.position >= len(self.typed) or self.priority >= KEYBOARD_PRIORITY:
+            return False
+        vector: cython.uint = KEYBOARD_VECTOR
+        if self.kinds[vector] != 20:  # UNTOUCHED
+            self.enter(self.memory[vector])
             self.priority = KEYBOARD_PRIORITY
             self.looked = 0
         return True
@@ -524,6 +513,7 @@ class Core:
 
     @cython.cfunc
     def next_key(self) -> cython.uint:
+        """Take the key that is there."""
         self.key = self.typed[self.position]
         self.position += 1
         self.looked = 0
@@ -666,6 +656,71 @@ def _drift(core: Core, address: cython.uint, value: cython.uint) -> cython.int:
 
 
 @cython.cfunc
+def _note_step(core: Core, here: cython.uint, word: cython.uint, kind: cython.uint) -> cython.bint:
+    """An instruction is about to run."""
+    mark: cython.uint = core.marks[here]
+    if kind < 20:  # none of UNTOUCHED, DATA, GUARDED
+        core.marks[here] = mark | 1 | (mark & 2) << 2  # EXECUTED, and RAN_STORED if STORED
+        if core.followed:
+            _note_use(core, word, kind)
+    return True
+
+
+@cython.cfunc
+def _note_use(core: Core, word: cython.uint, kind: cython.uint) -> cython.bint:
+    """Some registers are followed: tell the records if the instruction reads, stores or writes any of them."""
+    first: cython.uint = 1 << ((word >> 9) & 7)
+    second: cython.uint = 1 << ((word >> 6) & 7)
+    reads: cython.uint = 0
+    stores: cython.uint = 0
+    writes: cython.uint = 0
+    if kind == 1 or kind == 5:  # ADD, AND
+        reads, writes = second | 1 << (word & 7), first
+    elif kind == 16 or kind == 9 or kind == 6:  # ADD, immediate; NOT; LDR
+        reads, writes = second, first
+    elif kind == 17:  # AND, immediate: with 0 it only clears
+        reads, writes = (second if word & 0x1F else 0), first
+    elif kind == 2 or kind == 10 or kind == 14:  # LD, LDI, LEA
+        writes = first
+    elif kind == 3 or kind == 11:  # ST, STI
+        stores = first
+    elif kind == 7:  # STR
+        reads, stores = second, first
+    elif kind == 12 or kind == 18:  # JMP, JSRR
+        reads = second
+    elif word == 0xF020 or word == 0xF023:  # GETC, IN
+        writes = 1
+    elif word == 0xF021 or word == 0xF022 or word == 0xF024:  # OUT, PUTS, PUTSP
+        reads = 1
+    if (reads | stores | writes) & core.followed:
+        core.followed = core.records.used(reads, stores, writes)
+    return True
+
+
+@cython.cfunc
+def _note_load(core: Core, here: cython.uint, address: cython.uint) -> cython.bint:
+    """A word is about to be read."""
+    if core.kinds[address] == 20 and address < 0xFE00:  # UNTOUCHED
+        core.records.read_unfilled(address, here)
+    if not 0x3000 <= address < 0xFE00:
+        core.records.touch_foreign(address, here)
+    return True
+
+
+@cython.cfunc
+def _note_store(core: Core, here: cython.uint, address: cython.uint) -> cython.bint:
+    """A word is about to be written."""
+    mark: cython.uint = core.marks[address]
+    core.marks[address] = mark | 2  # STORED
+    core.stores += 1
+    if mark & 4:  # CODE
+        core.records.patch(address, here)
+    if not 0x3000 <= address < 0xFE00:
+        core.records.touch_foreign(address, here)
+    return True
+
+
+@cython.cfunc
 @cython.inline
 def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
     """Execute instructions until ``core.limit`` of them are done or a reason to stop is set."""
@@ -685,7 +740,6 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
     kind: cython.uint
     address: cython.uint
     value: cython.uint
-    jumped: cython.bint
     while steps < limit:
         here = pc
         word = memory[here]
@@ -693,6 +747,8 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
         recent[steps & 15] = here << 16 | word
         pc = (here + 1) & 0xFFFF
         steps += 1
+        if observed:
+            _note_step(core, here, word, kind)
         if kind == 0:  # BR
             if (word >> 9) & (4 if condition & 0x8000 else (1 if condition else 2)):
                 pc = (pc + ((word & 0x1FF) ^ 0x100) - 0x100) & 0xFFFF
@@ -730,7 +786,7 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
             else:
                 address = (pc + ((word & 0x1FF) ^ 0x100) - 0x100) & 0xFFFF
             if observed:
-                core.records.load(here, address, kinds[address])
+                _note_load(core, here, address)
             if (address - low) & 0xFFFF < span:
                 value = memory[address]
             else:
@@ -741,7 +797,7 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
             if kind == 10:
                 address = value
                 if observed:
-                    core.records.load(here, address, kinds[address])
+                    _note_load(core, here, address)
                 if (address - low) & 0xFFFF < span:
                     value = memory[address]
                 else:
@@ -759,16 +815,17 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
                 address = (pc + ((word & 0x1FF) ^ 0x100) - 0x100) & 0xFFFF
             if kind == 11:
                 if observed:
-                    core.records.load(here, address, kinds[address])
+                    _note_load(core, here, address)
                 if (address - low) & 0xFFFF < span:
                     address = memory[address]
                 else:
                     address = _slow_load(core, address, here, pc, steps, condition)
                     if core.reason:
                         return 0
+                    limit = core.limit
             value = registers[(word >> 9) & 7]
             if observed:
-                core.records.store(here, address)
+                _note_store(core, here, address)
             if (address - low) & 0xFFFF < span:
                 if watched:
                     core.dirty += _drift(core, address, value)
@@ -784,24 +841,24 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
         elif kind == 12:  # JMP
             pc = registers[(word >> 6) & 7]
             if observed:
-                core.records.jump(core, pc)
+                core.followed = core.records.jump(pc)
         elif kind == 4:  # JSR
             if observed:
-                core.records.call(core, here, pc, (pc + ((word & 0x7FF) ^ 0x400) - 0x400) & 0xFFFF)
+                core.records.call(here, pc, (pc + ((word & 0x7FF) ^ 0x400) - 0x400) & 0xFFFF)
             registers[7] = pc
             pc = (pc + ((word & 0x7FF) ^ 0x400) - 0x400) & 0xFFFF
         elif kind == 18:  # JSRR
             address = registers[(word >> 6) & 7]
             if observed:
-                core.records.call(core, here, pc, address)
+                core.records.call(here, pc, address)
             registers[7] = pc
             pc = address
         else:
             core.pc, core.steps, core.at, core.condition = pc, steps, here, condition
             if kind == 15:  # TRAP
-                if observed:
-                    core.records.trap(here, word & 0xFF)
                 core.trap(word & 0xFF)
+                if observed and core.reason != WAITS and core.reason != INPUT_ENDED:
+                    core.records.trap(word & 0xFF, here)
             elif kind == 8:  # RTI
                 core.leave()
             else:
@@ -811,7 +868,9 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
             pc, steps, condition = core.pc, core.steps, core.condition
             limit, low, span = core.limit, core.low, core.span
             continue
-        if watched and pc <= here and (pc == core.base_pc or steps >= core.rebase_at):
+        if watched and pc <= here:
+            if (pc != core.base_pc or registers[core.telling] != core.telling_value) and steps < core.rebase_at:
+                continue
             core.pc, core.steps, core.condition = pc, steps, condition
             if core.came_back():
                 return 0

@@ -7,13 +7,17 @@ Nothing that a program does raises an exception here.
 from __future__ import annotations
 
 from array import array
+from copy import copy
 
+from grader.errors import JudgeError
 from grader.machines.image import Image
 from grader.machines.lc3 import loop
 from grader.machines.lc3.disassembler import disassemble
 from grader.machines.lc3.endings import Scene, fault_texts, stop_for
-from grader.machines.lc3.load import WORDS, Loaded, load
+from grader.machines.lc3.load import WORDS, load
+from grader.machines.lc3.observe import Observations, fresh_marks, observations
 from grader.machines.lc3.profiles import Profile
+from grader.machines.lc3.records import Records
 from grader.machines.stop import Step, Stop
 
 LAST_STEPS = 8
@@ -43,17 +47,19 @@ class Machine:
         self.observe = observe
         self._seed = seed
         self._loaded = load(image, protects=profile.protects, seed=seed)
-        self._build()
+        self._own(
+            array("H", bytes(2 * WORDS)),
+            array("B", bytes(WORDS)),
+            array("H", bytes(16)),
+            array("I", bytes(4 * loop.RECENT)),
+        )
         self._begin()
 
-    def _build(self) -> None:
-        """Make the arrays and the core that works on them."""
-        self._memory = array("H", bytes(2 * WORDS))
-        self._kinds = array("B", bytes(WORDS))
-        self._registers = array("H", bytes(16))
-        self._recent = array("I", bytes(4 * loop.RECENT))
+    def _own(self, memory: array[int], kinds: array[int], registers: array[int], recent: array[int]) -> None:
+        """Have these arrays, and a core that works on them."""
+        self._memory, self._kinds, self._registers, self._recent = memory, kinds, registers, recent
         self._core = loop.Core(self.profile, fault_texts(self.profile.faults), self.budget, self.output_limit)
-        self._core.attach(self._memory, self._kinds, self._registers, self._recent)
+        self._core.attach(memory, kinds, registers, recent)
 
     def _begin(self) -> None:
         """Everything as at the start."""
@@ -62,10 +68,17 @@ class Machine:
         self._registers[:] = self._loaded.registers
         self._core.start(self.image.entry)
         self._stop: Stop | None = None
+        if self.observe:
+            self._record(fresh_marks(self.image), Records(self._registers))
+
+    def _record(self, marks: array[int], records: Records) -> None:
+        """Keep these records from now on."""
+        self._marks, self._records = marks, records
+        self._core.observe(records, marks, records.followed())
 
     def run(self) -> Stop:
-        """Run to the next wait for input or to the end; after an end, the same stop again."""
-        if self._stop is None or not self._stop.final:
+        """Run to the next wait for input or to the end; without anything new typed, the same stop again."""
+        if self._stop is None:
             self._core.run()
             self._stop = self._describe()
         return self._stop
@@ -82,22 +95,24 @@ class Machine:
     def feed(self, data: bytes) -> None:
         """Type ``data``, after what was typed before."""
         self._core.feed(data)
+        self._go_on()
 
     def close_input(self) -> None:
         """Nothing more will be typed: from now on, to ask for a key ends the run."""
         self._core.close_input()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._stop is not None and not self._stop.final:
+            self._stop = None
 
     def fork(self) -> Machine:
         """An independent copy of this moment, records included."""
-        twin = Machine.__new__(Machine)
-        twin.image, twin.profile, twin.observe = self.image, self.profile, self.observe
-        twin.budget, twin.output_limit = self.budget, self.output_limit
-        twin._seed, twin._loaded, twin._stop = self._seed, self._loaded, self._stop
-        twin._memory, twin._kinds = self._memory[:], self._kinds[:]
-        twin._registers, twin._recent = self._registers[:], self._recent[:]
-        twin._core = loop.Core(self.profile, fault_texts(self.profile.faults), self.budget, self.output_limit)
-        twin._core.attach(twin._memory, twin._kinds, twin._registers, twin._recent)
+        twin: Machine = copy(self)
+        twin._own(self._memory[:], self._kinds[:], self._registers[:], self._recent[:])
         twin._core.copy_state(self._core)
+        if self.observe:
+            twin._record(self._marks[:], self._records.copy(twin._registers))
         return twin
 
     def reset(self, seed: int | None = None) -> None:
@@ -127,6 +142,13 @@ class Machine:
     def instructions(self) -> int:
         """Instructions executed since the start, with what the profile counts for the routines of traps."""
         return int(self._core.steps + self._core.extra)
+
+    @property
+    def observations(self) -> Observations:
+        """The records so far; JudgeError when the machine was made without ``observe``."""
+        if not self.observe:
+            raise JudgeError("this machine keeps no records", hint="make it with observe=True")
+        return observations(self._records, self._marks, self.image, self.instructions, int(self._core.stores))
 
     def read(self, address: int) -> int:
         """The word in memory at ``address`` (0…xFFFF); device registers are not asked."""

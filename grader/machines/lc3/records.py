@@ -1,0 +1,244 @@
+"""The records of an observed run: calls and what they did to registers, traps, stores into code, reads of nothing.
+
+The loop marks addresses by itself and tells ``Records`` of all else as it happens; ``observe`` makes values of it.
+
+A subroutine returns when a jump goes to where one of the innermost open calls came from. A register that differs then
+is an open ``Change`` until it is known what becomes of it. Depths are numbers of open calls. Whoever reads the register
+uses it. At the caller's depth, storing it is a use too, and writing it closes the change as overwritten. Deeper down, a
+routine that stores the register may only be saving it, and one that writes it may restore it: that is settled when the
+routine returns.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
+
+Key = TypeVar("Key")
+
+COMPARED = 6  # R0-R5; R6 is the stack, R7 the return address
+MAX_FRAMES = 0x10000  # open calls: no program has memory to come back from more
+MAX_UNWOUND = 16  # innermost calls that one jump may return from at once
+MAX_OPEN = 64  # changes of one register that are followed at a time
+
+
+class Use(StrEnum):
+    """What became of a register that a subroutine left changed."""
+
+    READ = "read"  # its caller, or a routine that it was passed on to, read it: a result
+    WRITTEN = "written"  # it was written before anyone read it
+    UNUSED = "unused"  # nobody touched it again
+
+
+class Place(NamedTuple):
+    """A call: the subroutine's address and that of the JSR or JSRR."""
+
+    target: int
+    site: int
+
+
+@dataclass(slots=True)
+class Difference:
+    """A register's values at a call and at the return from it, the first time, and how many times it differed."""
+
+    before: int
+    after: int
+    count: int = 1
+
+
+@dataclass(slots=True)
+class Change:
+    """A difference of which nobody has made anything yet.
+
+    ``depth`` is the caller's. ``saved`` and ``covered`` are the depths of routines below it that have stored the
+    register and written it since; 0 when none has.
+    """
+
+    place: Place
+    difference: Difference
+    depth: int
+    saved: int = 0
+    covered: int = 0
+
+    def copy(self) -> Change:
+        """The same, apart."""
+        return replace(self, difference=replace(self.difference))
+
+
+class Frame(NamedTuple):
+    """An open call: where it returns to, where it was made, and R0-R7 at that time."""
+
+    back: int
+    place: Place
+    registers: tuple[int, ...]
+
+
+class Records:
+    """What has been seen so far; ``registers`` are the machine's own, read at calls and returns.
+
+    ``calls``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) count; ``unfilled`` maps
+    an address to the first instruction that read it, ``foreign`` an instruction to the first address outside the user's
+    memory that it touched. Each method that can open or close a change returns the set of registers with open ones,
+    as bits, so that the loop asks about no others.
+    """
+
+    def __init__(self, registers: array[int]) -> None:
+        self.registers = registers
+        self.max_depth = 0
+        self.calls: dict[Place, int] = {}
+        self.traps: dict[tuple[int, int], int] = {}
+        self.patches: dict[tuple[int, int], int] = {}
+        self.unfilled: dict[int, int] = {}
+        self.foreign: dict[int, int] = {}
+        self.imbalances: dict[Place, Difference] = {}
+        self.closed: dict[tuple[Place, int, Use], Difference] = {}
+        self._frames: list[Frame] = []
+        self._open: list[list[Change]] = [[] for _ in range(COMPARED)]
+
+    def copy(self, registers: array[int]) -> Records:
+        """The same records, for a copy of the machine with these ``registers``."""
+        twin = Records(registers)
+        twin.max_depth = self.max_depth
+        twin.calls, twin.traps, twin.patches = dict(self.calls), dict(self.traps), dict(self.patches)
+        twin.unfilled, twin.foreign = dict(self.unfilled), dict(self.foreign)
+        twin.imbalances = {key: replace(seen) for key, seen in self.imbalances.items()}
+        twin.closed = {key: replace(seen) for key, seen in self.closed.items()}
+        twin._frames = list(self._frames)
+        twin._open = [[change.copy() for change in changes] for changes in self._open]
+        return twin
+
+    def changes(self) -> dict[tuple[Place, int, Use], Difference]:
+        """All changes by place, register and use; those still open are unused so far."""
+        found = {key: replace(seen) for key, seen in self.closed.items()}
+        for register, changes in enumerate(self._open):
+            for change in changes:
+                _count(found, (change.place, register, Use.UNUSED), change.difference)
+        return found
+
+    def trap(self, vector: int, site: int) -> None:
+        """A trap was served."""
+        self.traps[vector, site] = self.traps.get((vector, site), 0) + 1
+
+    def patch(self, address: int, site: int) -> None:
+        """A word of code was overwritten."""
+        self.patches[address, site] = self.patches.get((address, site), 0) + 1
+
+    def read_unfilled(self, address: int, site: int) -> None:
+        """A word was read that nothing had ever filled."""
+        self.unfilled.setdefault(address, site)
+
+    def touch_foreign(self, address: int, site: int) -> None:
+        """A word outside the user's memory was read or written."""
+        self.foreign.setdefault(site, address)
+
+    def call(self, site: int, back: int, target: int) -> None:
+        """A subroutine is about to be entered."""
+        place = Place(target, site)
+        if len(self._frames) >= MAX_FRAMES:
+            del self._frames[: MAX_FRAMES // 2]
+        self._frames.append(Frame(back, place, tuple(self.registers)))
+        self.max_depth = max(self.max_depth, len(self._frames))
+        self.calls[place] = self.calls.get(place, 0) + 1
+
+    def jump(self, target: int) -> int:
+        """A jump is about to be made, which may be a return."""
+        frames = self._frames
+        for depth in range(len(frames) - 1, max(-1, len(frames) - 1 - MAX_UNWOUND), -1):
+            frame = frames[depth]
+            if frame.back == target:
+                del frames[depth:]
+                self._settle(depth)
+                self._compare(frame, depth)
+                break
+        return self.followed()
+
+    def used(self, reads: int, stores: int, writes: int) -> int:
+        """An instruction reads, stores and then writes these registers, sets as bits."""
+        touched = reads | stores | writes
+        depth = len(self._frames)
+        for register, changes in enumerate(self._open):
+            bit = 1 << register
+            if changes and touched & bit:
+                self._open[register] = [
+                    change
+                    for change in changes
+                    if not self._close(register, change, _use(change, depth, reads & bit, stores & bit, writes & bit))
+                ]
+        return self.followed()
+
+    def followed(self) -> int:
+        """The registers with open changes, as bits."""
+        return sum(1 << register for register, changes in enumerate(self._open) if changes)
+
+    def _compare(self, frame: Frame, depth: int) -> None:
+        """A call has returned to ``depth``: note every register that it left changed."""
+        for register, (before, after) in enumerate(zip(frame.registers, self.registers, strict=True)):
+            if before == after or register > COMPARED:
+                continue
+            difference = Difference(before, after)
+            if register == COMPARED:
+                _count(self.imbalances, frame.place, difference)
+            else:
+                self._follow(register, Change(frame.place, difference, depth))
+
+    def _follow(self, register: int, new: Change) -> None:
+        """Remember an open change; one that is like it in all but the number of times becomes one with it."""
+        changes = self._open[register]
+        for change in changes:
+            same_values = change.difference.after == new.difference.after
+            if change.place == new.place and change.depth == new.depth and not change.covered and same_values:
+                change.difference.count += 1
+                return
+        if len(changes) >= MAX_OPEN:
+            self._close(register, changes.pop(0), Use.UNUSED)
+        changes.append(new)
+
+    def _close(self, register: int, change: Change, use: Use | None) -> bool:
+        """Count the change under its use, if that is known."""
+        if use is not None:
+            _count(self.closed, (change.place, register, use), change.difference)
+        return use is not None
+
+    def _settle(self, depth: int) -> None:
+        """Routines deeper than ``depth`` are over: what they stored and wrote is restored by now, or was a use."""
+        for register, changes in enumerate(self._open):
+            if changes:
+                self._open[register] = list(self._settled(register, changes, depth))
+
+    def _settled(self, register: int, changes: list[Change], depth: int) -> Iterator[Change]:
+        value = self.registers[register]
+        for change in changes:
+            restored = change.covered > depth and value == change.difference.after
+            over = change.covered > depth or (change.saved > depth and not change.covered)
+            if over and not restored:
+                self._close(register, change, Use.READ if change.saved else Use.WRITTEN)
+                continue
+            if restored:
+                change.covered = change.saved = 0
+            change.depth = min(change.depth, depth)
+            yield change
+
+
+def _use(change: Change, depth: int, reads: int, stores: int, writes: int) -> Use | None:
+    """What an instruction at ``depth`` makes of a change of a register that it reads, stores or writes."""
+    if change.covered:
+        return None
+    if reads or (stores and depth <= change.depth):
+        return Use.READ
+    if writes and depth <= change.depth:
+        return Use.WRITTEN
+    if stores:
+        change.saved = depth
+    if writes:
+        change.covered = depth
+    return None
+
+
+def _count(seen: dict[Key, Difference], key: Key, difference: Difference) -> None:
+    if key in seen:
+        seen[key].count += difference.count
+    else:
+        seen[key] = replace(difference)
