@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from grader.machines.image import Block, Content, Image, Origin
-from grader.machines.lexer import Lexer, Odd, controls_in, is_plain
+from grader.machines.lexer import Lexer, Odd, controls_in
 from grader.source import Diagnostic, Severity, SourceFile, Span
 
 SOURCE_LIMIT = 1 << 20  # characters: no program that a person wrote is longer
@@ -115,14 +115,8 @@ class Report:
             shown.append(Diagnostic(Severity.NOTE, "more-diagnostics", f"{hidden} more diagnostics are not shown"))
         return tuple(shown)
 
-    def odd_characters(self, source: SourceFile) -> None:
-        """Report every character of ``source`` that is not what it seems; the lexer has put plain ones in place."""
-        if not is_plain(source.text):
-            for line, text in enumerate(source.lines, 1):
-                for odd in self._lexer.tidy(text)[1]:
-                    self._odd_character(odd, source.span(line, odd.column))
-
-    def _odd_character(self, odd: Odd, at: Span) -> None:
+    def odd_character(self, odd: Odd, at: Span) -> None:
+        """Report a character that is not what it seems; the lexer has put a plain one in its place."""
         named = f"U+{ord(odd.char):04X}"
         if odd.blank:
             code = "byte-order-mark" if odd.char == "\ufeff" else "odd-blank"

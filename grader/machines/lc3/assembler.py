@@ -31,7 +31,6 @@ def assemble(source: SourceFile, *, dialect: str = "default") -> Assembly:
     if refusal is not None:
         return Assembly(None, (refusal,))
     report = Report(LEXER, rules.errors)
-    report.odd_characters(source)
     placing = Placing(report)
     placing.place(_assembled(source, rules, report), source.span(1, 1))
     image = Encoding(placing, report).image()
@@ -43,7 +42,7 @@ def _assembled(source: SourceFile, rules: Dialect, report: Report) -> Iterator[S
     """The statements that are more than a comment, after what a strict dialect has against them."""
     strict = bool(rules.refusals) or rules.commas
     ended = False
-    for statement in read(source):
+    for statement in read(source, report):
         if statement.labels or statement.mnemonic:
             if strict and not (ended := statement.mnemonic != ORIG and (ended or statement.mnemonic == END)):
                 for refusal, at in refused(statement, rules):

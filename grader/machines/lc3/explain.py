@@ -14,7 +14,7 @@ from grader.machines.lc3.dialect import DIRECTIVES, FORMS, OPERATIONS, REGISTERS
 from grader.machines.lc3.isa import TABLE
 from grader.machines.table import Kind, Slot
 
-_NO_SUCH_INSTRUCTION = {
+NO_SUCH_INSTRUCTION = {
     "SUB": "the LC-3 has no SUB; to subtract R2: NOT R2, R2, then ADD R2, R2, #1, then ADD",
     "MUL": "the LC-3 has no MUL; add in a loop",
     "DIV": "the LC-3 has no DIV; subtract in a loop",
@@ -40,6 +40,7 @@ _NO_SUCH_INSTRUCTION = {
     "PRINT": "write OUT for a character, PUTS for a string",
     "READ": "write GETC",
 }
+"""What students write who come from another machine, and how the LC-3 does it."""
 
 _NO_SUCH_DIRECTIVE = {
     ".ASCII": "write .STRINGZ",
@@ -151,8 +152,8 @@ def usage(mnemonic: str) -> str:
 def unknown_mnemonic(word: str) -> str:
     """What to write instead of a word that is no instruction."""
     upper = word.upper()
-    if upper in _NO_SUCH_INSTRUCTION:
-        return _NO_SUCH_INSTRUCTION[upper]
+    if upper in NO_SUCH_INSTRUCTION:
+        return NO_SUCH_INSTRUCTION[upper]
     if _BRANCH.fullmatch(upper):
         proper = "BR" + "".join(letter for letter in "nzp" if letter.upper() in upper[2:])
         return f"the conditions are written in the order n, z, p: {proper}"

@@ -128,7 +128,7 @@ class Placing:
         self._define_labels(statement, self._open)
         if statement.operands:
             at = Word(statement, len(statement.labels) + 1)
-            self.report.warning("after-end", "what follows .END is not assembled", at)
+            self.report.warning("after-end", "what follows .END is not assembled", at, "a comment begins with ;")
         self._open = None
 
     def _before_origin(self, statement: Statement) -> Region:

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.machines.assembler import Statement
+from grader.machines.assembler import Report, Statement
 from grader.machines.lc3.dialect import LEXER, OPERATIONS, REGISTERS, misspelt, number
+from grader.machines.lc3.explain import NO_SUCH_INSTRUCTION
 from grader.machines.lexer import is_plain
 from grader.source import SourceFile, Span
 
 
 def statements(source: SourceFile) -> tuple[Statement, ...]:
     """The statements of ``source`` in order, comment lines included; any text has some reading."""
-    return tuple(read(source))
+    return tuple(read(source, Report(LEXER)))
 
 
-def read(source: SourceFile) -> Iterator[Statement]:
-    """The statements of ``source``, one by one."""
+def read(source: SourceFile, report: Report) -> Iterator[Statement]:
+    """The statements of ``source``, one by one; characters that are not what they seem go to ``report``."""
     words_of = LEXER.words
     all_plain = is_plain(source.text)
-    for number_, raw in enumerate(source.lines, 1):
-        line = raw if all_plain else LEXER.tidy(raw)[0]
+    for line_number, raw in enumerate(source.lines, 1):
+        line = raw
+        if not all_plain:
+            line, odd_ones = LEXER.tidy(raw)
+            for odd in odd_ones:
+                report.odd_character(odd, source.span(line_number, odd.column))
         words = words_of(line)
         if words:
             comment = words.pop() if words[-1][0] == ";" else ""
             code = line[: len(line) - len(comment)] if words else line
-            span = Span(source, number_, len(code) - len(code.lstrip()) + 1, len(code.rstrip()) + 1)
+            span = Span(source, line_number, len(code) - len(code.lstrip()) + 1, len(code.rstrip()) + 1)
             labels = _labels(words, line)
             yield _statement(words, labels, comment, span)
 
@@ -59,9 +64,13 @@ def _is_operation(word: str) -> bool:
 
 def _labels_without_operation(words: list[str], line: str) -> int:
     """For words of which none is an operation: 0 when the first looks like one misspelt, 1 when the second does."""
-    first, second = words[:2]
+    first, second, *rest = words
     if line[line.index(first) + len(first) :].lstrip(" \t").startswith(":"):
         return 2 if len(words) == 2 and line.rstrip().endswith(":") else 1
-    if second in REGISTERS or number(second) is not None or misspelt(first):
+    if second in REGISTERS or number(second) is not None or _means_operation(first):
         return 0
-    return 1 if misspelt(second) else 0
+    return 1 if _means_operation(second) or (rest and rest[0] in REGISTERS) else 0
+
+
+def _means_operation(word: str) -> bool:
+    return bool(misspelt(word)) or word.upper() in NO_SUCH_INSTRUCTION
