@@ -49,16 +49,19 @@ _BODY = 4
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
 
 
-def render(grade: Grade, *, width: int = 100, colour: bool = False) -> str:
-    """For a student who checks a program: the score, what to fix first, the cases that failed, how to see them again."""
-    return _print([*_head(grade), *_first(grade), *_diagnostics(grade), *_failed(grade), *_open(grade)], width, colour)
+def render(grade: Grade, *, width: int = 100, colour: bool = False, verbose: bool = False) -> str:
+    """A grade: the score, what to fix first, the cases that failed and how to see them again, notes for staff.
 
-
-def summary(grade: Grade, *, width: int = 100, colour: bool = False) -> str:
-    """For staff and CI: the score, one line for each case that was not accepted, what a person should look at."""
-    lines = [_case_line(case) for case in grade.cases if case.verdict is not Verdict.ACCEPTED]
-    notes = [Text(f"look at: {shown.line(note)}", "yellow") for note in grade.review]
-    return _print([*_head(grade), *_separate(lines), *_separate(notes)], width, colour)
+    ``verbose`` names the accepted cases too. Project the grade first when a student is to read it.
+    """
+    parts = [*_head(grade), *_first(grade), *_diagnostics(grade), *_failed(grade)]
+    if verbose:
+        parts += _separate([_case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
+    parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in grade.review])
+    if grade.has_judge_error:
+        told = "Part of this could not be graded through our fault; no points were taken for it."
+        parts += _separate([Text(told, "bold red")])
+    return _print(parts, width, colour)
 
 
 def _print(parts: Iterable[RenderableType], width: int, colour: bool) -> str:
@@ -148,12 +151,6 @@ def _diagnostics(grade: Grade) -> Iterator[RenderableType]:
         yield Padding(Text(shown.plain(message)), (0, 0, 0, _BODY))
 
 
-def _open(grade: Grade) -> Iterator[RenderableType]:
-    if grade.has_judge_error:
-        yield Text()
-        yield Text("Part of this could not be graded through our fault; no points were taken for it.", "bold red")
-
-
 def _case_line(case: CaseResult) -> Text:
     style = "red" if case.verdict.blames_student else "green" if case.verdict is Verdict.ACCEPTED else "yellow"
     text = Text("  ")
@@ -174,4 +171,5 @@ def _styled(line: Line) -> Text:
 
 
 def _separate(lines: list[Text]) -> list[RenderableType]:
+    """The lines below an empty one; nothing where there are none."""
     return [Text(), *lines] if lines else []

@@ -5,8 +5,6 @@ printed between ``stop-commands`` fences outside of one. The fence's token is a 
 cannot hold its own digest, and the same grade gives the same bytes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -26,19 +24,12 @@ _MARKUP = re.compile(r"""[\\`*_{}\[\]()#+\-.!|<>~&@:'"$]""")
 _LONGEST_FENCE = re.compile("`{3,}")
 
 
-def errors(grade: Grade) -> str:
-    """One ``::error`` line for each of the first defects, those with a place first."""
-    found = [(case, f) for case in grade.cases if case.verdict.blames_student for f in _defects(case)]
+def annotations(grade: Grade) -> str:
+    """One ``::error`` line for each of the first defects, those with a place first, and the notices of Classroom."""
+    failed = [case for case in grade.cases if case.verdict.blames_student]
+    found = [(case, f) for case in failed for f in case.findings if f.weight is not Weight.NOTE]
     found.sort(key=lambda pair: not pair[1].place)
-    return "".join(_annotation(case, finding) for case, finding in found[:ANNOTATIONS])
-
-
-def classroom(grade: Grade) -> str:
-    """The two notices that GitHub Classroom reads points from."""
-    earned, most = number(grade.score), number(grade.max_points)
-    report = json.dumps({"totalPoints": grade.score, "maxPoints": grade.max_points})
-    complete = f"::notice title=Autograding complete::Points {earned}/{most}\n"
-    return f"{complete}::notice title=Autograding report::{_escaped(report)}\n"
+    return "".join(_annotation(case, finding) for case, finding in found[:ANNOTATIONS]) + _classroom(grade)
 
 
 def fenced(text: str) -> str:
@@ -48,9 +39,9 @@ def fenced(text: str) -> str:
     return f"::stop-commands::{token}\n{text}{end}::{token}::\n"
 
 
-def step_summary(grade: Grade) -> str:
+def summary(grade: Grade) -> str:
     """The Markdown of ``$GITHUB_STEP_SUMMARY``; cases that would make it too long are named and left out."""
-    parts = [*_head(grade)]
+    parts = list(_head(grade))
     room = SUMMARY_LIMIT - sum(len(part.encode()) for part in parts)
     left_out = 0
     for case in grade.cases:
@@ -58,18 +49,14 @@ def step_summary(grade: Grade) -> str:
             continue
         part = _case(case)
         size = len(part.encode())
-        if size > room:
+        if size <= room:
+            room -= size
+            parts.append(part)
+        else:
             left_out += 1
-            continue
-        room -= size
-        parts.append(part)
     if left_out:
         parts.append(f"\n{left_out} more cases would not fit here; the record holds them.\n")
     return "".join(parts)
-
-
-def _defects(case: CaseResult) -> Iterator[Finding]:
-    yield from (f for f in case.findings if f.weight is not Weight.NOTE)
 
 
 def _annotation(case: CaseResult, finding: Finding) -> str:
@@ -80,6 +67,14 @@ def _annotation(case: CaseResult, finding: Finding) -> str:
     properties.append(f"title={_property(shown.line(case.title or case.id))}")
     told = shown.line(finding.message) + (f"\n{shown.line(finding.hint)}" if finding.hint else "")
     return f"::error {','.join(properties)}::{_escaped(told)}\n"
+
+
+def _classroom(grade: Grade) -> str:
+    """The two notices that GitHub Classroom reads points from."""
+    earned, most = number(grade.score), number(grade.max_points)
+    report = json.dumps({"totalPoints": grade.score, "maxPoints": grade.max_points})
+    complete = f"::notice title=Autograding complete::Points {earned}/{most}\n"
+    return f"{complete}::notice title=Autograding report::{_escaped(report)}\n"
 
 
 def _escaped(text: str) -> str:
