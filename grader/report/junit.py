@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from junit_xml import TestCase
 
 BODY_LIMIT = 8_000
-BODIES_LIMIT = 16_000_000
-SHORT_BODY = 300
+BODIES_LIMIT = 8_000_000
+SHORT_BODY = 200
 _MESSAGE_LIMIT = 300
 _COUNTS = ("tests", "failures", "errors")
 
@@ -42,7 +42,7 @@ def chunks(assignment: str, grades: Iterable[Grade]) -> Iterator[str]:
     room = BODIES_LIMIT
     for grade in grades:
         suite = _suite(assignment, grade, BODY_LIMIT if room > 0 else SHORT_BODY)
-        room -= sum(len(element.text or "") for element in suite.iter())
+        room -= sum(len((element.text or "").encode()) for element in suite.iter())
         for count in _COUNTS:
             totals[count] += int(suite.get(count, "0"))
         indent(suite, level=1)
