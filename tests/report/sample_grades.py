@@ -220,7 +220,8 @@ def compile_error() -> Grade:
 def needs_review() -> Grade:
     """A program in its own words, and an archive with a name that a person must judge."""
     unread = Finding("unread", "no announcement of a winner could be read, after A1", turn=6, typed=("A1",),
-                     actual="Bravo,·Spieler·2!⏎")  # fmt: skip
+                     expected="Player·2·Wins.⏎",
+        actual="Bravo,·Spieler·2!⏎")  # fmt: skip
     criteria = list(CRITERIA)
     criteria[3] = replace(criteria[3], points=None, status=Status.NEEDS_REVIEW, reason="we could not read who wins")
     cases = (*ACCEPTED[:2], case("winner", Verdict.NEEDS_REVIEW, criterion="winner", findings=(unread,)))

@@ -1,0 +1,74 @@
+"""What the commands print."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from grader.report import console
+from grader.results import Finding, Verdict, Weight
+from tests.report.sample_grades import SAMPLES, case, full_marks, hostile, needs_review, wrong_answer
+
+COLOUR = re.compile("\x1b\\[[0-9;]*m")
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_without_colour_there_is_no_control_code(name: str) -> None:
+    """Plain text holds line ends and no other control character, whatever a student printed."""
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", console.render(SAMPLES[name](), verbose=True))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_colour_changes_no_text(name: str) -> None:
+    """Coloured output is the plain one with colour codes, and no code is the student's."""
+    plain, coloured = (console.render(SAMPLES[name](), colour=colour) for colour in (False, True))
+    assert COLOUR.search(coloured)
+    stripped = COLOUR.sub("", coloured)
+    assert [line.rstrip() for line in stripped.splitlines()] == plain.splitlines()
+    assert "\x1b" not in stripped
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_no_line_is_wider_than_asked(width: int) -> None:
+    """Lines are broken at the width."""
+    assert max(map(len, console.render(hostile(), width=width).splitlines())) <= width
+
+
+def test_what_to_fix_first_stands_before_the_rest() -> None:
+    """The case to fix first is told before an earlier one with slips, and once."""
+    text = console.render(wrong_answer())
+    assert text.index("What to fix first") < text.index("refuses-wrong-row wrong answer") < text.index("And then")
+    assert text.count("refuses-wrong-row wrong answer") == 1
+
+
+def test_a_slip_is_told_once() -> None:
+    """A kind of slip that was told is not told again for the next case."""
+    assert console.render(wrong_answer()).count("slip: turn 2: a blank line is missing") == 1
+
+
+def test_only_some_cases_are_told_in_full() -> None:
+    """After six accounts the other cases that failed are a line each."""
+    finding = Finding("x", "the text differs", weight=Weight.DEFECT)
+    cases = tuple(case(f"c{n}", Verdict.WRONG_ANSWER, findings=(finding,)) for n in range(20))
+    text = console.render(replace(full_marks(), cases=cases))
+    assert text.count("the text differs") == 6
+    assert text.count("wrong answer: C") == 20
+
+
+def test_accepted_cases_are_named_on_demand() -> None:
+    """Accepted cases are named in verbose output alone."""
+    assert "shortest-game accepted" not in console.render(full_marks())
+    assert "shortest-game accepted" in console.render(full_marks(), verbose=True)
+
+
+def test_notes_for_staff_are_told() -> None:
+    """What a person should look at stands at the end."""
+    assert console.render(needs_review()).splitlines()[-1].startswith("look at: Two candidates")
+
+
+def test_the_environment_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither NO_COLOR nor COLUMNS nor TERM changes what is printed."""
+    before = console.render(wrong_answer(), colour=True)
+    for name, value in {"NO_COLOR": "1", "COLUMNS": "20", "TERM": "dumb", "FORCE_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
+    assert console.render(wrong_answer(), colour=True) == before

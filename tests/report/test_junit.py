@@ -1,0 +1,126 @@
+"""JUnit XML, as the strictest of its readers wants it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import junit_xml
+import pytest
+from lxml import etree
+
+from grader.report import junit
+from grader.results import Finding, Grade, Verdict
+from tests.report.sample_grades import SAMPLES, all_grades, case, full_marks, hostile, runtime_error, wrong_answer
+
+SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).with_name("junit.xsd")))
+
+
+def _parsed(*grades: Grade) -> etree._Element:
+    return etree.fromstring(junit.render("lc3-nim", grades).encode())
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_sample_is_valid(name: str) -> None:
+    """The document of each sample keeps to the schema."""
+    SCHEMA.assertValid(_parsed(SAMPLES[name]()))
+
+
+def test_a_batch_is_valid() -> None:
+    """The document of all samples keeps to the schema, unique names included."""
+    SCHEMA.assertValid(_parsed(*all_grades()))
+
+
+def test_an_empty_batch_is_valid() -> None:
+    """A document without suites is one."""
+    SCHEMA.assertValid(_parsed())
+
+
+def test_the_schema_is_strict() -> None:
+    """What junit-xml writes by itself is refused, so that the schema proves something."""
+    text = junit_xml.to_xml_report_string([junit_xml.TestSuite("s", [junit_xml.TestCase("c", "k", 1e-7)])])
+    assert not SCHEMA.validate(etree.fromstring(text.encode()))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "tag"),
+    [
+        (Verdict.ACCEPTED, None),
+        (Verdict.SKIPPED, "skipped"),
+        (Verdict.NEEDS_REVIEW, "skipped"),
+        (Verdict.JUDGE_ERROR, "error"),
+        *((v, "failure") for v in Verdict if v.blames_student),
+    ],
+)
+def test_whose_fault_it_is(verdict: Verdict, tag: str | None) -> None:
+    """Failure is the student's, error is ours, skipped is nobody's; a case without findings is judged all the same."""
+    (element,) = _parsed(replace(full_marks(), cases=(case("one", verdict),))).iter("testcase")
+    assert [child.tag for child in element] == ([tag] if tag else [])
+
+
+def test_the_counts_are_sums() -> None:
+    """The counts of a suite are those of its cases, and those of the document the sums."""
+    root = _parsed(*all_grades())
+    for attribute, tag in (("failures", "failure"), ("errors", "error"), ("tests", "testcase")):
+        assert int(root.get(attribute)) == sum(int(s.get(attribute)) for s in root) == len(list(root.iter(tag)))
+
+
+def test_the_body_says_everything() -> None:
+    """Readers that show nothing but the body still show points, turn, inputs, both texts, hint, ending and command."""
+    body = next(
+        e.findtext("failure") for e in _parsed(wrong_answer()).iter("testcase") if "refuses-wrong-row" in e.get("name")
+    )
+    for part in ("6.25 / 25 points", "turn 4", "B2 A1 D4", "Invalid·move!⏎", "Invalid·move.·Try·again.⏎", "hint: Print",
+                 "ending: the program still waits", "grader run nim.asm"):  # fmt: skip
+        assert part in body
+
+
+def test_the_body_shows_the_source() -> None:
+    """A runtime error shows its place, the source and the last steps."""
+    body = next(_parsed(runtime_error()).iter("failure")).text
+    for part in ("nim.asm:88:9", "MINUSA  .FILL xFFBF", "x304F  ADD R0, R0, R1"):
+        assert part in body
+
+
+def test_points_are_properties() -> None:
+    """The properties of a suite hold the score and the points of each criterion."""
+    found = {p.get("name"): p.get("value") for p in _parsed(wrong_answer()).iter("property")}
+    assert found["score"] == "63.75 of 100 points; 10 more still open"
+    assert found["points invalid"].startswith("6.25 / 25")
+    assert found["points report"].startswith("open / 10")
+
+
+def test_forbidden_characters_are_made_visible() -> None:
+    """What XML forbids is named in text and attributes."""
+    text = junit.render("lc3-nim", [hostile()])
+    assert "⟨U+FFFE⟩⟨U+FFFF⟩⟨U+D800⟩" in text
+    assert not {"\x00", "\x1b", "\ufffe", "\ud800"} & set(text)
+
+
+def _wordy(count: int) -> Iterator[Grade]:
+    findings = tuple(Finding("x", "y" * 400, turn=n) for n in range(25))
+    cases = tuple(case(f"c{n}", Verdict.WRONG_ANSWER, findings=findings) for n in range(10))
+    for n in range(count):
+        yield replace(full_marks(), submission=f"s{n}", cases=cases)
+
+
+def test_one_body_is_bounded() -> None:
+    """A body longer than the limit is cut in its middle."""
+    (body, *_) = (e.text for e in _parsed(*_wordy(1)).iter("failure"))
+    assert junit.BODY_LIMIT < len(body) < junit.BODY_LIMIT + 60
+    assert "characters not shown" in body
+
+
+def test_a_batch_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once all bodies together reach their limit, those of later submissions are cut short."""
+    monkeypatch.setattr(junit, "BODIES_LIMIT", 15 * junit.BODY_LIMIT)
+    root = _parsed(*_wordy(4))
+    lengths = [max(len(body.text) for body in suite.iter("failure")) for suite in root]
+    assert all(length > junit.BODY_LIMIT for length in lengths[:2])
+    assert all(length < junit.SHORT_BODY + 60 for length in lengths[2:])
+    SCHEMA.assertValid(root)
+
+
+def test_a_class_stays_below_what_gitlab_reads() -> None:
+    """A thousand submissions with twenty failures each, all cut short, leave room below 30 MB beside the full bodies."""
+    short = len(junit.render("x", _wordy(1)).encode()) - 10 * junit.BODY_LIMIT + 10 * (junit.SHORT_BODY + 60)
+    assert junit.BODIES_LIMIT + 1000 * 2 * short < 30_000_000

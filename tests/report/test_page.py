@@ -1,0 +1,262 @@
+"""The HTML pages: complete, self-contained, and inert whatever a student writes."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from grader.report import page, shown
+from grader.results import Grade, Verdict
+from tests.report.sample_grades import (
+    HOSTILE,
+    SAMPLES,
+    all_grades,
+    case,
+    compile_error,
+    full_marks,
+    hostile,
+    judge_error,
+    needs_review,
+    runtime_error,
+    wrong_answer,
+)
+
+VOID = {"meta", "link", "br", "input", "rect", "path"}
+
+
+BLOCKS = {"p", "li", "dt", "dd", "div", "h1", "h2", "td", "th", "section", "summary", "figure", "pre"}
+
+
+class Page(HTMLParser):
+    """A parsed page: its tags with attributes, its text, and the tags that were left open or closed wrongly."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep the tag."""
+        self.tags.append((tag, dict(attrs)))
+        self.words += " " if tag in BLOCKS else ""
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep a tag that closes itself."""
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note a tag that closes another than the last."""
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Keep text that is shown."""
+        if not {"style", "script"} & set(self.open):
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        """All text, with runs of blanks as one."""
+        return " ".join("".join(self.words).split())
+
+    def all(self, attribute: str) -> Iterator[str]:
+        """The values of an attribute wherever it stands."""
+        return (value or "" for _, attrs in self.tags for name, value in attrs.items() if name == attribute)
+
+
+def _staff(grade: Grade) -> Page:
+    return Page(page.student_page(grade, audience="staff"))
+
+
+def _student(grade: Grade) -> Page:
+    return Page(page.student_page(grade, audience="student"))
+
+
+def _index(*grades: Grade) -> str:
+    return page.index_page("LAB 04", map(page.Row.of, grades))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("audience", ["staff", "student"])
+def test_a_page_is_well_formed_and_points_nowhere(name: str, audience: page.Audience) -> None:
+    """Every tag is closed, no id stands twice, every link leads to an id of the page, and nothing can run."""
+    parsed = Page(page.student_page(SAMPLES[name](), audience=audience))
+    assert parsed.wrong == parsed.open == []
+    ids = list(parsed.all("id"))
+    assert len(ids) == len(set(ids))
+    assert {href.removeprefix("#") for href in parsed.all("href")} <= set(ids)
+    assert not list(parsed.all("src"))
+    assert "script" not in {tag for tag, _ in parsed.tags}
+    assert not [name for _, attrs in parsed.tags for name in attrs if name.startswith("on")]
+
+
+def test_the_policy_forbids_everything_but_styles() -> None:
+    """The page tells the browser to load and run nothing."""
+    assert "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'" in _staff(
+        full_marks()
+    ).all("content")
+
+
+def test_score_and_criteria_are_told() -> None:
+    """The page tells the score, what is lost and open, and each criterion with points and reason."""
+    text = _student(wrong_answer()).text
+    for part in ("63.75 of 100", "26.25 lost", "10 open, not decided yet", "6.25 / 25", "2 of 3 cases failed, 1 skipped",
+                 "A person grades this"):  # fmt: skip
+        assert part in text
+
+
+def test_what_to_fix_first_comes_first() -> None:
+    """The first finding stands before the points, with turn, keys, both texts and a link to its case."""
+    text = _student(wrong_answer()).text
+    first = text[text.index("What to fix first") : text.index("Points")]
+    for part in (
+        "“player 2” instead of “player 1”",
+        "turn 4",
+        "B2",
+        "D4",
+        "Invalid·move!⏎",
+        "Hint Print",
+        "Refuses wrong row",
+    ):
+        assert part in first
+
+
+def test_the_first_difference_is_marked() -> None:
+    """Both texts are split at the first difference, whose first character is marked."""
+    text = page.student_page(wrong_answer(), audience="student")
+    assert "Invalid·move<mark><b>.</b>·Try·again.⏎" in text
+    assert "Invalid·move<mark><b>!</b>⏎" in text
+
+
+def test_the_dialogue_is_shown_turn_by_turn() -> None:
+    """Each turn has its output and its key, and the turns that differ show what was expected."""
+    text = page.student_page(wrong_answer(), audience="student")
+    assert "choose a row and number of rocks: <kbd>B2</kbd></pre>" in text
+    assert text.count('<li class="differs">') == 2
+    assert "The whole dialogue, 5 turns; it differs at turn 4" in text
+
+
+def test_a_runtime_error_shows_source_and_steps() -> None:
+    """Place, excerpt and last steps of a runtime error are shown."""
+    text = _student(runtime_error()).text
+    for part in ("nim.asm:88:9", "MINUSA .FILL xFFBF", "x304F ADD R0, R0, R1"):
+        assert part in text
+
+
+def test_a_slip_is_charged_once() -> None:
+    """A slip tells what it costs, in which cases it was seen, and that it is charged once."""
+    text = _student(wrong_answer()).text
+    assert "−7.5 A blank line is missing, after B2 (blank-lines; charged once, seen in sample-run, long-game)" in text
+
+
+def test_diagnostics_are_shown() -> None:
+    """What the assembler said is there, every message of it."""
+    text = page.student_page(compile_error(), audience="student")
+    assert "the constant 40 does not fit into 5 bits" in text
+    assert "       |               ^^^^^" in text.replace(
+        "\n      |               ^^^^^", "\n       |               ^^^^^"
+    )
+
+
+def test_accepted_cases_are_folded_and_failed_ones_open() -> None:
+    """Only cases that need attention are open."""
+    text = page.student_page(wrong_answer(), audience="student")
+    assert re.search(r'id="case-refuses-wrong-row" open>', text)
+    assert re.search(r'id="case-shortest-game">', text)
+
+
+def test_open_points_leave_room_for_a_person() -> None:
+    """Staff find a place for points and remarks at each open criterion; students do not."""
+    assert _staff(needs_review()).text.count("remarks:") == 2
+    assert "remarks:" not in _student(needs_review()).text
+
+
+def test_notes_and_hidden_cases_are_for_staff() -> None:
+    """A student's page holds no note for staff, no staff case, and of a hidden one nothing but that it failed."""
+    assert "old/NIM.ASM" in _staff(needs_review()).text
+    assert "old/NIM.ASM" not in _student(needs_review()).text
+    assert "keeps-registers" in _staff(wrong_answer()).text
+    assert "keeps-registers" not in _student(wrong_answer()).text
+    assert "Nothing is refused, after b2" in _staff(wrong_answer()).text
+    assert "nothing is refused, after b2" not in _student(wrong_answer()).text.lower()
+
+
+def test_our_own_fault_is_said() -> None:
+    """A page with a judge error says that it is ours and took no points."""
+    assert "could not be graded through our fault No points were taken" in _student(judge_error()).text
+
+
+def test_provenance_stands_at_the_foot() -> None:
+    """What the grade rests on is at the end."""
+    assert _student(full_marks()).text.endswith("files b2a3f4e5d6c7b8a9 graded by grader 0.1.0, seed 7")
+
+
+def test_hostile_text_is_only_text() -> None:
+    """Whatever a student writes is shown and nothing else happens: not one tag more, and no character lost."""
+    harmless = replace(
+        hostile(),
+        cases=tuple(replace(c, title="t", ending="e", again="a", profile="p") for c in hostile().cases),
+    )
+    assert [tag for tag, _ in _staff(hostile()).tags] == [tag for tag, _ in _staff(harmless).tags]
+    assert " ".join(shown.line(HOSTILE).split()) in _staff(hostile()).text
+    assert shown.plain(page.student_page(hostile(), audience="staff")) == page.student_page(hostile(), audience="staff")
+
+
+def test_a_page_stays_readable_in_size() -> None:
+    """Ten cases that print a megabyte each make a page of less than a megabyte."""
+    turns = full_marks().cases[1].turns
+    loud = case("loud", Verdict.OUTPUT_LIMIT, turns=(*turns, replace(turns[0], output="x\n" * 500_000)))
+    cases = tuple(replace(loud, id=f"loud-{n}") for n in range(10))
+    assert len(page.student_page(replace(full_marks(), cases=cases), audience="staff")) < 1_000_000
+
+
+def test_the_index_is_well_formed() -> None:
+    """Every tag of the index is closed, and its links lead to the students' pages."""
+    parsed = Page(_index(*all_grades()))
+    assert parsed.wrong == parsed.open == []
+    assert {f"students/{grade.submission}.html" for grade in all_grades()} == set(parsed.all("href"))
+    assert not [name for _, attrs in parsed.tags for name in attrs if name.startswith("on")]
+
+
+def test_the_only_script_is_ours() -> None:
+    """The policy of the index names the one script in it by its digest."""
+    text = _index(hostile())
+    (script,) = re.findall("<script>(.*?)</script>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src &#39;sha256-{digest}&#39;" in text or f"script-src 'sha256-{digest}'" in text
+
+
+def test_the_index_tells_statistics_and_notes() -> None:
+    """The index tells count, mean, frequent failures and every note for staff."""
+    text = Page(_index(*all_grades())).text
+    for part in (
+        "submissions 8",
+        "mean 62.3 of 100",
+        "median 66.9",
+        "our errors 1",
+        "Refuses wrong row",
+        "old/NIM.ASM",
+    ):
+        assert part in text
+
+
+def test_an_index_of_nothing_is_a_page() -> None:
+    """A batch without submissions has an index."""
+    assert Page(_index()).wrong == []
+
+
+def test_an_index_of_three_hundred_is_light() -> None:
+    """A class of three hundred makes an index of less than 300 kB."""
+    row = page.Row.of(wrong_answer())
+    rows = [replace(row, submission=f"s{n}", review=("a note of some length for staff",)) for n in range(300)]
+    assert len(page.index_page("LAB 04", rows).encode()) < 300_000

@@ -1,0 +1,149 @@
+"""What several reports say in the same words."""
+
+from dataclasses import replace
+
+import pytest
+
+from grader.report import words
+from grader.results import CriterionResult, Finding, Status, Verdict, Visibility, Weight
+from tests.report.sample_grades import (
+    case,
+    compile_error,
+    complete,
+    full_marks,
+    judge_error,
+    runtime_error,
+    wrong_answer,
+)
+
+CRITERION = CriterionResult("c", "C", 4.5, 6, Status.GRADED, reason="1 of 4 cases failed")
+
+
+@pytest.mark.parametrize(
+    ("points", "text"), [(20, "20"), (20.0, "20"), (17.5, "17.5"), (0, "0"), (-0.0, "0"), (-2, "-2")]
+)
+def test_points_are_written_as_people_do(points: float, text: str) -> None:
+    """A whole number has no decimals."""
+    assert words.number(points) == text
+
+
+def test_differences_of_points_are_exact() -> None:
+    """20 less 17.9 is 2.1, and 1 less 0.9 and 0.1 is the whole number 0."""
+    assert words.exact(20, 17.9) == 2.1
+    assert repr(words.exact(1, 0.9, 0.1)) == "0"
+
+
+@pytest.mark.parametrize(
+    ("change", "text", "loses"),
+    [
+        ({}, "4.5 / 6", True),
+        ({"points": 6}, "6 / 6", False),
+        ({"points": None, "status": Status.MANUAL}, "open / 6", False),
+        ({"kind": "bonus", "points": 0}, "+0 / 6", False),
+        ({"kind": "deduction"}, "-1.5", True),
+        ({"kind": "deduction", "points": 6}, "0", False),
+    ],
+)
+def test_points_of_every_kind_of_criterion(change: dict[str, object], text: str, loses: bool) -> None:
+    """Points, open points, a bonus and a deduction each have their form, and a bonus is never lost."""
+    criterion = replace(CRITERION, **change)  # type: ignore[arg-type]
+    assert words.points_of(criterion) == text
+    assert words.loses(criterion) is loses
+
+
+def test_the_reason_is_told_only_where_points_are_missing() -> None:
+    """Full points need no reason; open ones always have one."""
+    assert words.why(CRITERION) == "1 of 4 cases failed"
+    assert words.why(replace(CRITERION, points=6)) == ""
+    assert words.why(replace(CRITERION, points=None, status=Status.MANUAL, reason="")) == "A person grades this"
+
+
+@pytest.mark.parametrize(
+    ("grade", "text"),
+    [
+        (full_marks(), "90 of 100 points; 10 more still open"),
+        (complete(), "100 of 100 points"),
+        (replace(full_marks(), open_points=0), "90 of 100 points; not complete"),
+        (replace(complete(), score=1, max_points=1), "1 of 1 point"),
+    ],
+)
+def test_the_score_says_what_is_open(grade: object, text: str) -> None:
+    """A score that is not final says so."""
+    assert words.score_line(grade) == text  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("the text differs", "The text differs"),
+        ("nothing", "Nothing"),
+        ("nim.asm is missing", "nim.asm is missing"),
+        ("", ""),
+    ],
+)
+def test_a_name_keeps_its_case(text: str, said: str) -> None:
+    """A sentence begins with a capital, unless it begins with the name of a file."""
+    assert words.sentence(text) == said
+
+
+def test_a_program_that_does_not_build_comes_first() -> None:
+    """What keeps everything from running is to be fixed before a case that stands earlier."""
+    early = case("early", Verdict.WRONG_ANSWER)
+    grade = compile_error()
+    advice = words.fix_first(replace(grade, cases=(early, *grade.cases)))
+    assert advice is not None
+    assert advice.case.verdict is Verdict.COMPILE_ERROR
+
+
+def test_a_defect_comes_before_slips() -> None:
+    """A case that fails is to be fixed before cases with nothing but slips."""
+    advice = words.fix_first(wrong_answer())
+    assert advice is not None
+    assert advice.case.id == "refuses-wrong-row"
+    assert advice.finding is not None
+    assert advice.finding.weight is Weight.DEFECT
+
+
+def test_a_visible_case_comes_before_a_hidden_one() -> None:
+    """What the student cannot see is no use as the first thing to fix."""
+    hidden = case("hidden", Verdict.WRONG_ANSWER, visibility=Visibility.HIDDEN)
+    advice = words.fix_first(replace(full_marks(), cases=(hidden, case("seen", Verdict.WRONG_ANSWER))))
+    assert advice is not None
+    assert advice.case.id == "seen"
+
+
+@pytest.mark.parametrize("grade", [full_marks(), judge_error()])
+def test_nothing_to_fix(grade: object) -> None:
+    """Neither full marks nor our own error leave anything for the student to fix."""
+    assert words.fix_first(grade) is None  # type: ignore[arg-type]
+
+
+def test_a_case_is_told_in_full() -> None:
+    """An account holds turn, inputs, place, source, steps, hint, ending and the command."""
+    roles = [line.role for line in words.tell(runtime_error().cases[2])]
+    assert roles == [
+        "finding",
+        "inputs",
+        "place",
+        "source",
+        "source",
+        "step",
+        "step",
+        "step",
+        "step",
+        "hint",
+        "ending",
+        "again",
+    ]
+
+
+def test_many_inputs_are_cut_at_the_front() -> None:
+    """Of more than a dozen inputs the last dozen are told."""
+    twelve, thirteen = (Finding("x", "y", typed=tuple(map(str, range(n)))) for n in (12, 13))
+    assert words.inputs(twelve) == "0 1 2 3 4 5 6 7 8 9 10 11"
+    assert words.inputs(thirteen) == "… 1 2 3 4 5 6 7 8 9 10 11 12"
+
+
+def test_every_verdict_has_a_phrase() -> None:
+    """No verdict is without words."""
+    assert set(words.PHRASES) == set(Verdict)
