@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 
 TAB_WIDTH = 8
+EXCERPT_LENGTH = 200
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _CANDIDATE_ENCODINGS = ("utf-8", "gb18030")
 
@@ -68,12 +69,17 @@ class Span:
         return lines[self.line - 1] if 0 < self.line <= len(lines) else ""
 
     def excerpt(self) -> str:
-        """Two lines: the source line with its number, and carets under the span, aligned for wide characters."""
-        before, marked = self.text[: self.column - 1], self.text[self.column - 1 : self.end_column - 1]
+        """Two lines: the source line with its number, and carets under the span, aligned for wide characters.
+
+        Of a line over EXCERPT_LENGTH only the stretch round the beginning of the span is shown: a submission may be one
+        line of a megabyte, with hundreds of complaints.
+        """
+        text, column = _window(self.text, self.column - 1)
+        before, marked = text[:column], text[column : column + self.end_column - self.column]
         gutter = f"{self.line:>5} | "
         pad = display_width(before)
         carets = max(1, display_width(before + marked) - pad)
-        return f"{gutter}{expand(self.text)}\n{' ' * (len(gutter) - 2)}| {' ' * pad}{'^' * carets}"
+        return f"{gutter}{expand(text)}\n{' ' * (len(gutter) - 2)}| {' ' * pad}{'^' * carets}"
 
 
 class Severity(StrEnum):
@@ -106,6 +112,16 @@ class Diagnostic:
         else:
             head = f"{self.span.place}: {self.severity}: {self.message}\n{self.span.excerpt()}"
         return f"{head}\n  hint: {self.hint}" if self.hint else head
+
+
+def _window(line: str, column: int) -> tuple[str, int]:
+    """The part of ``line`` that an excerpt shows, and where in it the character at ``column`` (from 0) stands."""
+    if len(line) <= EXCERPT_LENGTH:
+        return line, column
+    start = max(0, min(column - EXCERPT_LENGTH // 4, len(line) - EXCERPT_LENGTH))
+    end = start + EXCERPT_LENGTH
+    head, tail = "…" if start else "", "…" if end < len(line) else ""
+    return f"{head}{line[start:end]}{tail}", column - start + len(head)
 
 
 def expand(line: str) -> str:
