@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grader.machines.assembler import nearest
+from grader.machines.assembler import nearest, short
 from grader.machines.lc3.dialect import DIRECTIVES, FORMS, OPERATIONS, REGISTERS, number
 from grader.machines.lc3.isa import TABLE
 from grader.machines.table import Kind, Slot
@@ -125,7 +125,7 @@ def misuse(mnemonic: str, operands: Sequence[str]) -> str:
     found = kinds(operands)
     for pattern, advice in _MISUSES:
         if pattern.fullmatch(f"{mnemonic} {found}".rstrip()):
-            return advice.format(*operands, op=mnemonic)
+            return advice.format(*map(short, operands), op=mnemonic)
     return "registers are R0 to R7; numbers are written #5, x1F or b101; a label is a name"
 
 
@@ -133,7 +133,7 @@ def _stray_word(operands: Sequence[str]) -> str:
     """What is wrong with the first operand that no instruction takes, or the empty string."""
     for word, following in pairwise((*operands, "")):
         if word == "#" and following and number(following) is not None:
-            return f"# and its number are one word: #{following}"
+            return f"# and its number are one word: #{short(following)}"
         if word.startswith(("//", "#")) and number(word) is None:
             return "a comment begins with ;"
         if word.upper() in OPERATIONS:
@@ -207,6 +207,8 @@ def too_far(mnemonic: str, name: str) -> str:
 
 def undefined(name: str, similar: str) -> str:
     """What to do about a label that is not defined; ``similar`` is the nearest one that is, or empty."""
+    if name == "#":
+        return "a number is written #5, x1F or b101"
     if bad_register(name):
         return bad_register(name)
     if name.upper() in OPERATIONS:
@@ -232,7 +234,7 @@ def bad_number(word: str) -> str:
     """What to write instead of a word that was meant as a number, or the empty string when it was not."""
     for pattern, advice in _BAD_NUMBERS:
         if pattern.fullmatch(word):
-            return advice.format(word.lstrip("#"))
+            return advice.format(short(word.lstrip("#")))
     return ""
 
 

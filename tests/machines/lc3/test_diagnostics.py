@@ -59,6 +59,10 @@ def diagnostics(body, dialect="default"):
         ("BR HALT", "undefined-label", "HALT", "HALT", "cannot be a label"),
         ("LD R0, MSG+1", "undefined-label", "MSG+1", "MSG+1", "own label"),
         ("MSG HALT", "duplicate-label", None, "MSG", "another name"),
+        (".FILL #", "undefined-label", "#", "#", "#5"),
+        ("LD R0, R9", "undefined-label", "R9", "R9", "R0 to R7"),
+        (".END\n.ORIG x10000", "out-of-range", None, "x0000…xFFFF", ".ORIG x3000"),
+        (".END\n.ORIG", "wrong-operands", None, "one address", ".ORIG x3000"),
         ("R0 HALT", "bad-label", "R0", "register", "mnemonic"),
         ("xA HALT", "bad-label", "xA", "number", "otherwise"),
         ("ADDD R0, R0, #1", "unknown-mnemonic", "ADDD", "ADDD", "did you mean ADD?"),
@@ -129,6 +133,17 @@ def test_a_label_too_far_away_is_given_with_its_distance():
     assert (error.code, error.message) == ("label-too-far", "FAR is 256 words away; LD reaches -256…255")
     assert "LDI" in error.hint
     assert diagnostics("LD R0, FAR\n.BLKW 255\nFAR HALT") == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [("BR FAR", "JMP"), ("JSR FAR", "JSRR"), ("ST R0, FAR", "STI"), ("LDI R0, FAR", "move FAR nearer")],
+)
+def test_a_label_too_far_away_can_be_reached_another_way(line, hint):
+    """Each kind of instruction has its own way round."""
+    (error,) = diagnostics(f"{line}\n.BLKW 1200\nFAR HALT")
+    assert error.code == "label-too-far"
+    assert hint in error.hint
 
 
 def test_all_errors_of_a_program_are_reported_at_once_in_their_order():
