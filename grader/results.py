@@ -214,8 +214,8 @@ def for_student(grade: Grade) -> Grade:
 def _project(case: CaseResult) -> CaseResult:
     if case.visibility is Visibility.VISIBLE:
         return case
-    findings = () if case.verdict is Verdict.ACCEPTED else (Finding("hidden", HIDDEN_MESSAGE),)
-    return replace(case, findings=findings, turns=(), ending="", again="")
+    findings = (Finding("hidden", HIDDEN_MESSAGE),) if case.verdict.blames_student else ()
+    return replace(case, findings=findings, usage=Usage(), turns=(), ending="", again="", profile="")
 
 
 def _project_charge(charge: Charge, visible: set[str]) -> Charge:

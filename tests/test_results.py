@@ -1,0 +1,53 @@
+"""What a student may see of a grade."""
+
+from dataclasses import replace
+
+import pytest
+
+from grader.results import HIDDEN_MESSAGE, Verdict, Visibility, for_student
+from grader.transcript import Usage
+from tests.report.sample_grades import case, full_marks, needs_review, wrong_answer
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_a_hidden_case_shows_its_verdict_alone(verdict: Verdict) -> None:
+    """Of a hidden case neither findings, dialogue, usage nor command are left, and only a failure is said to have failed."""
+    hidden = replace(wrong_answer().cases[3], verdict=verdict, visibility=Visibility.HIDDEN, profile="classic")
+    (seen,) = for_student(replace(full_marks(), cases=(hidden,))).cases
+    assert (seen.usage, seen.turns, seen.ending, seen.again, seen.profile) == (Usage(), (), "", "", "")
+    assert [f.message for f in seen.findings] == ([HIDDEN_MESSAGE] if verdict.blames_student else [])
+    assert seen.verdict is verdict
+
+
+def test_a_staff_case_is_gone() -> None:
+    """A student does not learn that a case for staff exists."""
+    staff = case("secret", Verdict.WRONG_ANSWER, visibility=Visibility.STAFF)
+    assert for_student(replace(full_marks(), cases=(staff,))).cases == ()
+
+
+def test_a_visible_case_stays() -> None:
+    """A visible case is shown as it is."""
+    visible = wrong_answer().cases[3]
+    assert for_student(replace(full_marks(), cases=(visible,))).cases == (visible,)
+
+
+def test_notes_are_for_staff() -> None:
+    """The list of what a person should look at is not for students."""
+    assert needs_review().review
+    assert for_student(needs_review()).review == ()
+
+
+def test_a_charge_names_only_visible_cases() -> None:
+    """A slip seen in hidden cases alone is charged without saying what it is; else its visible cases are named."""
+    grade = wrong_answer()
+    (charge,) = for_student(grade).criteria[1].charges
+    assert charge.cases == ("sample-run", "long-game")
+    hidden = tuple(replace(c, visibility=Visibility.HIDDEN) for c in grade.cases)
+    (charge,) = for_student(replace(grade, cases=hidden)).criteria[1].charges
+    assert (charge.cases, charge.message) == ((), HIDDEN_MESSAGE)
+
+
+def test_projecting_twice_changes_nothing() -> None:
+    """A projected grade is its own projection."""
+    once = for_student(wrong_answer())
+    assert for_student(once) == once
