@@ -10,7 +10,16 @@ from lxml import etree
 
 from grader.report import junit
 from grader.results import Finding, Grade, Verdict
-from tests.report.sample_grades import SAMPLES, all_grades, case, full_marks, hostile, runtime_error, wrong_answer
+from tests.report.sample_grades import (
+    SAMPLES,
+    all_grades,
+    case,
+    compile_error,
+    full_marks,
+    hostile,
+    runtime_error,
+    wrong_answer,
+)
 
 SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).with_name("junit.xsd")))
 
@@ -79,6 +88,13 @@ def test_the_body_shows_the_source() -> None:
     body = next(_parsed(runtime_error()).iter("failure")).text
     for part in ("nim.asm:88:9", "MINUSA  .FILL xFFBF", "x304F  ADD R0, R0, R1"):
         assert part in body
+
+
+def test_the_body_shows_diagnostics() -> None:
+    """What the assembler said stands in the case that does not build, and in no other."""
+    root = _parsed(compile_error())
+    assert "does not fit into 5 bits" in next(root.iter("failure")).text
+    assert all("does not fit" not in skipped.text for skipped in root.iter("skipped"))
 
 
 def test_points_are_properties() -> None:

@@ -52,6 +52,12 @@ def test_text_is_readable_and_can_be_encoded() -> None:
     assert record.load(text.encode().decode()).handed_in_as == "caf\udce9.zip"
 
 
+def test_what_is_no_number_is_no_score() -> None:
+    """A score that JSON cannot hold is our fault, and never written."""
+    with pytest.raises(ValueError, match="JSON"):
+        record.dump(replace(full_marks(), score=float("nan")))
+
+
 def test_many_grades_make_one_document() -> None:
     """The chunks of a batch are one JSON document with a record for each grade."""
     data = json.loads(record.dump_all("lc3-nim", all_grades()))

@@ -20,6 +20,7 @@ from grader.report import shown
         ("\u2029", "⟨U+2029⟩"),
         ("\ud800", "⟨U+D800⟩"),
         ("\ufeff", "⟨U+FEFF⟩"),
+        ("\ufdd0", "⟨U+FDD0⟩"),
         ("\ufffe", "⟨U+FFFE⟩"),
         ("\U0010ffff", "⟨U+10FFFF⟩"),
     ],
