@@ -1,0 +1,108 @@
+"""What a batch rests on, as digests, so that a second call knows whether it is the same batch."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.intake.names import is_noise
+from grader.intake.source import Entry
+from grader.submission import Form
+
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Everything that a grade of this batch can depend on.
+
+    ``spec`` covers the spec, its reference and the support files; ``submissions`` maps identifiers to digests of what was
+    handed in, in the batch's order.
+    """
+
+    assignment: str
+    spec: str
+    grader_version: str
+    submissions: Mapping[str, str]
+
+    def differences(self, earlier: Inputs) -> tuple[str, ...]:
+        """What has changed since ``earlier``, in words; nothing when this is the same batch."""
+        if self.assignment != earlier.assignment:
+            return (f"it holds grades of {earlier.assignment}",)
+        now, then = self.submissions, earlier.submissions
+        changed = [key for key in now if key in then and now[key] != then[key]]
+        told = (
+            "the spec, its reference or a support file has changed" if self.spec != earlier.spec else "",
+            f"it was graded by version {earlier.grader_version}"
+            if self.grader_version != earlier.grader_version
+            else "",
+            _named([key for key in now if key not in then], "new"),
+            _named([key for key in then if key not in now], "gone"),
+            _named(changed, "changed"),
+        )
+        return tuple(difference for difference in told if difference)
+
+
+def _named(keys: Sequence[str], what: str) -> str:
+    if not keys:
+        return ""
+    listed = ", ".join(keys[:_MOST_NAMED]) + (", …" if len(keys) > _MOST_NAMED else "")
+    return f"{len(keys)} {'submission is' if len(keys) == 1 else 'submissions are'} {what} ({listed})"
+
+
+def digests(entries: Sequence[Entry]) -> dict[str, str]:
+    """A digest of what was handed in for each entry, by its identifier. Names count as much as contents."""
+    archives: dict[Path, str] = {}
+    found: dict[str, str] = {}
+    for entry in entries:
+        if entry.member and entry.path not in archives:
+            archives[entry.path] = _of_file(entry.path)
+        contents = archives.get(entry.path) or (
+            _of_folder(entry.path) if entry.form is Form.FOLDER else _of_file(entry.path)
+        )
+        named = "\0".join((entry.handed_in_as, entry.member, contents))
+        found[entry.id] = hashlib.sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
+    return found
+
+
+def _of_folder(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for name, kind, path in _walk(folder):
+        contents = _of_file(path) if kind == "file" else kind
+        digest.update(f"{name}\0{contents}\0".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def _walk(folder: Path) -> Iterator[tuple[str, str, Path]]:
+    """Path inside the folder, kind and place of everything but noise, in an order that is the same everywhere."""
+    waiting = [("", folder)]
+    while waiting:
+        under, at = waiting.pop()
+        try:
+            found = sorted(os.scandir(at), key=lambda entry: entry.name)
+        except OSError:
+            yield under, "unreadable", at
+            continue
+        for entry in found:
+            name = f"{under}/{entry.name}"
+            if is_noise(entry.name):
+                continue
+            mode = entry.stat(follow_symlinks=False).st_mode
+            if stat.S_ISDIR(mode):
+                waiting.append((name, Path(entry.path)))
+            yield name, _KINDS.get(stat.S_IFMT(mode), "special"), Path(entry.path)
+
+
+_KINDS = {stat.S_IFDIR: "folder", stat.S_IFREG: "file"}
+
+
+def _of_file(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as fault:
+        return f"unreadable ({fault.strerror})"

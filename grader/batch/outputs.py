@@ -1,0 +1,85 @@
+"""The reports of a batch, written from its store: the same bytes for any number of workers and after any resumption.
+
+Grades are taken from the store one at a time. Each file is written beside its place and moved there when it is whole.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from grader.batch.store import Store
+from grader.errors import UsageError
+from grader.report import junit, page, record, table
+from grader.results import Grade
+from grader.spec.loader import Assignment
+
+STUDENTS = "students"
+_HALF = ".part"
+
+
+def write_outputs(assignment: Assignment, store: Store, out: Path) -> None:
+    """Write grades.csv, grades.json, junit.xml, index.html and students/<id>.html into the folder ``out``."""
+    notes = _same_student(store)
+    criteria = [criterion.id for criterion in assignment.spec.rubric]
+    rows: list[page.Row] = []
+    lines = [table.header(criteria)]
+
+    def seen() -> Iterator[Grade]:
+        for grade in _grades(store, notes):
+            rows.append(page.Row.of(grade))
+            lines.append(table.row(grade, criteria))
+            yield grade
+
+    _write(out / "grades.json", record.chunks(assignment.id, seen()))
+    _write(out / "grades.csv", lines)
+    _write(out / "junit.xml", junit.chunks(assignment.id, _grades(store, notes)))
+    _write_pages(store, out / STUDENTS)
+    _write(out / "index.html", [page.index_page(assignment.title, rows)])
+
+
+def _grades(store: Store, notes: dict[str, str]) -> Iterator[Grade]:
+    for submission, text in store.records():
+        grade = record.load(text, place=f"grades.db: {submission}")
+        note = notes.get(submission)
+        yield grade if note is None else replace(grade, review=(*grade.review, note))
+
+
+def _same_student(store: Store) -> dict[str, str]:
+    """A sentence for each submission whose student number another one carries too."""
+    together: dict[str, list[str]] = defaultdict(list)
+    numbers = store.student_ids()
+    for submission in store.inputs.submissions:
+        if numbers.get(submission):
+            together[numbers[submission].casefold()].append(submission)
+    return {
+        submission: f"{len(several)} submissions carry the student number {numbers[submission]}: {', '.join(several)}"
+        for several in together.values()
+        if len(several) > 1
+        for submission in several
+    }
+
+
+def _write_pages(store: Store, folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    current = set()
+    for submission, text in store.pages():
+        current.add(f"{submission}.html")
+        _write(folder / f"{submission}.html", [text])
+    for stale in folder.glob("*.html"):
+        if stale.name not in current:
+            stale.unlink()
+
+
+def _write(path: Path, chunks: Iterable[str]) -> None:
+    half = path.with_name(path.name + _HALF)
+    try:
+        with half.open("w", encoding="utf-8", newline="") as stream:
+            stream.writelines(chunks)
+        half.replace(path)
+    except OSError as fault:
+        raise UsageError(
+            f"cannot be written ({fault.strerror})", place=str(path), hint="close what shows it"
+        ) from fault

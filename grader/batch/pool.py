@@ -1,0 +1,253 @@
+"""Worker processes that may die.
+
+Theory of operation. Each worker is a fresh process with a pipe of its own and grades what it is sent, in order, so the
+parent knows at every instant which submission a worker is busy with. It holds two at most: one to grade, one to go on with
+while the parent stores the first. When a worker dies (killed, out of memory, a fault in compiled code, or any exception
+that gets out) the submission it was busy with is set aside, the other goes back to the queue, and a new worker takes its
+place. In the end each one set aside is tried once more, alone in a fresh worker; if that dies too, it is given up.
+
+Workers are spawned, not forked: the same on every system, and nothing of the parent's state is in them. They ignore
+Ctrl-C, which a terminal sends to all; the parent stops them. A worker whose parent is gone reads the end of its pipe.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, TypeVar
+
+from grader.errors import JudgeError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_AHEAD = 2
+_FAREWELL = 10  # seconds that a worker without work may take to end
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T, R]):
+    """A task and its result."""
+
+    task: T
+    result: R
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp(Generic[T]):
+    """A task that ended two workers: in a sentence how, and the traceback if there was one."""
+
+    task: T
+    reason: str
+    trace: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """The worker is set up."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """The exception that ends the worker."""
+
+    reason: str
+    trace: str
+
+
+@dataclass
+class _Worker(Generic[T]):
+    process: BaseProcess
+    pipe: Connection
+    tasks: deque[T] = field(default_factory=deque)
+    ready: bool = False
+    fault: _Fault | None = None
+
+    def give(self, task: T) -> None:
+        """Send one more task; a worker that has just died is noticed when its pipe is read."""
+        self.tasks.append(task)
+        try:
+            self.pipe.send(task)
+        except OSError:
+            return
+
+    def end(self, seconds: float) -> None:
+        """Wait so long for the process to end, then end it."""
+        self.process.join(seconds)
+        self.process.kill()
+        self.process.join()
+
+    def bury(self) -> _Fault:
+        """Why the worker died."""
+        self.pipe.close()
+        self.end(_FAREWELL)
+        code = self.process.exitcode
+        how = f"was ended by signal {-code}" if code is not None and code < 0 else f"ended with exit code {code}"
+        return self.fault or _Fault(f"the process that graded it {how}", "")
+
+
+def run_pool(
+    setup: Callable[[], Callable[[T], R]], tasks: Iterable[T], jobs: int
+) -> Generator[Done[T, R] | GivenUp[T], None, None]:
+    """Do all tasks in ``jobs`` processes, and yield each as it is done, in any order.
+
+    ``setup`` is called once in each process and returns the function that does a task; it, the tasks and the results must
+    be picklable. Raises JudgeError when a process cannot be set up. Closing the generator stops the processes.
+    """
+    pool: _Pool[T, R] = _Pool(setup, deque(tasks))
+    try:
+        yield from pool.run(jobs)
+        yield from pool.try_again()
+    except BaseException:
+        pool.kill()
+        raise
+    pool.dismiss()
+
+
+class _Pool(Generic[T, R]):
+    def __init__(self, setup: Callable[[], Callable[[T], R]], queue: deque[T]) -> None:
+        self._setup = setup
+        self._queue = queue
+        self._workers: list[_Worker[T]] = []
+        self._suspects: list[T] = []
+
+    def run(self, jobs: int) -> Iterator[Done[T, R]]:
+        """Everything in the queue but what ends its worker."""
+        while self._queue or any(worker.tasks for worker in self._workers):
+            self._employ(jobs)
+            for worker in self._speaking():
+                done = self._hear(worker)
+                if done is not None:
+                    yield done
+                elif worker not in self._workers and worker.tasks:
+                    self._suspects.append(worker.tasks.popleft())
+                    self._queue.extendleft(reversed(worker.tasks))
+
+    def try_again(self) -> Iterator[Done[T, R] | GivenUp[T]]:
+        """What ended its worker, each in one of its own."""
+        self.dismiss()
+        for task in self._suspects:
+            worker = self._start()
+            worker.give(task)
+            done = None
+            while done is None and worker in self._workers:
+                done = self._hear(worker)
+            if done is not None:
+                yield done
+            else:
+                fault = worker.fault or _Fault("the process that graded it ended", "")
+                yield GivenUp(task, fault.reason, fault.trace)
+            self.dismiss()
+
+    def _employ(self, jobs: int) -> None:
+        """As many workers as there is work for, each with a little ahead, dealt out evenly."""
+        while len(self._workers) < jobs and len(self._workers) < len(self._queue) + sum(map(_busy, self._workers)):
+            self._start()
+        for held in range(_AHEAD):
+            for worker in self._workers:
+                if self._queue and len(worker.tasks) == held:
+                    worker.give(self._queue.popleft())
+
+    def _start(self) -> _Worker[T]:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, self._setup), daemon=True)
+        with _interrupts_kept_from_children():
+            process.start()
+        theirs.close()
+        worker: _Worker[T] = _Worker(process, ours)
+        self._workers.append(worker)
+        return worker
+
+    def _speaking(self) -> Sequence[_Worker[T]]:
+        pipes = wait([worker.pipe for worker in self._workers])
+        return [worker for worker in self._workers if worker.pipe in pipes]
+
+    def _hear(self, worker: _Worker[T]) -> Done[T, R] | None:
+        """The next message of a worker: a result, or None for news of the worker itself. A dead one is struck off."""
+        try:
+            message = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.fault = worker.bury()
+            self._workers.remove(worker)
+            if not worker.ready:
+                told = worker.fault.trace or worker.fault.reason
+                raise JudgeError(f"a worker process could not start:\n{told}") from None
+            return None
+        if isinstance(message, _Ready):
+            worker.ready = True
+        elif isinstance(message, _Fault):
+            worker.fault = message
+        else:
+            return Done(worker.tasks.popleft(), message)
+        return None
+
+    def dismiss(self) -> None:
+        """Let all workers end, which have nothing to do any more."""
+        for worker in self._workers:
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.end(_FAREWELL)
+        self._workers.clear()
+
+    def kill(self) -> None:
+        """End all workers at once; what they were doing is lost."""
+        for worker in self._workers:
+            worker.end(0)
+            worker.pipe.close()
+        self._workers.clear()
+
+
+def _busy(worker: _Worker[T]) -> bool:
+    return bool(worker.tasks)
+
+
+@contextmanager
+def _interrupts_kept_from_children() -> Iterator[None]:
+    """Start children with SIGINT blocked, where a system has masks: they inherit it. A Ctrl-C now reaches us just later."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _ParentGoneError(Exception):
+    """Nobody will send anything any more."""
+
+
+def _serve(pipe: Connection, setup: Callable[[], Callable[[T], R]]) -> None:
+    """The life of a worker process. Whatever goes wrong ends it, after a word to the parent if one can be said."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        work = setup()
+        pipe.send(_Ready())
+        while True:
+            pipe.send(work(_next_task(pipe)))
+    except _ParentGoneError:
+        return
+    except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
+        with suppress(OSError):
+            pipe.send(_Fault(f"the grader failed: {_told(fault)}", traceback.format_exc()))
+
+
+def _told(fault: BaseException) -> str:
+    message = str(fault).partition("\n")[0]
+    return f"{type(fault).__name__}: {message}" if message else type(fault).__name__
+
+
+def _next_task(pipe: Connection) -> Any:
+    try:
+        return pipe.recv()
+    except (EOFError, OSError) as fault:
+        raise _ParentGoneError from fault

@@ -1,0 +1,160 @@
+"""``grader batch``: from sources to a folder of reports."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from grader import __version__
+from grader.batch.failure import failed_grade
+from grader.batch.inputs import Inputs, digests
+from grader.batch.outputs import write_outputs
+from grader.batch.pool import Done, run_pool
+from grader.batch.store import Graded, Store, open_store
+from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
+from grader.grading import Grading
+from grader.intake.source import Entry, Plan, plan, read_entry
+from grader.report.page import student_page
+from grader.report.record import dump
+from grader.results import Grade
+from grader.spec.loader import Assignment, load_assignment
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a batch is: ``done`` of ``total`` submissions, and the one just finished (empty at the beginning)."""
+
+    done: int
+    total: int
+    submission: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a batch came to.
+
+    ``graded`` submissions were graded now and ``resumed`` had been before; ``judge_errors`` are those in whose grading
+    the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission.
+    """
+
+    folder: Path
+    graded: int
+    resumed: int
+    judge_errors: tuple[str, ...]
+    ignored: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """All submissions of the batch."""
+        return self.graded + self.resumed
+
+    @property
+    def exit_code(self) -> int:
+        """4 when the grader failed on any submission, else 0: scores never decide it."""
+        return EXIT_JUDGE if self.judge_errors else EXIT_OK
+
+    def sentence(self) -> str:
+        """What the batch came to, for a terminal: a line, and one for each thing that a person should know of."""
+        before = f", {self.resumed} of them before" if self.resumed else ""
+        lines = [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}"]
+        if self.judge_errors:
+            lines.append(f"the grader failed on {', '.join(self.judge_errors)}")
+        lines += [f"not taken for a submission: {told}" for told in self.ignored]
+        return "\n".join(lines)
+
+
+def run_batch(
+    spec_path: Path,
+    sources: Sequence[Path],
+    out: Path,
+    *,
+    jobs: int,
+    fresh: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> Summary:
+    """Grade all submissions in ``sources`` and write the reports into the folder ``out``, going on where a batch stopped.
+
+    ``progress`` is called at the beginning and after each submission. Raises SpecError; UsageError when there is nothing
+    to grade or ``out`` holds another batch; JudgeError when no worker can start. Interrupted, it keeps what is finished.
+    """
+    assignment = load_assignment(spec_path)
+    _refuse_inside(out, sources)
+    planned = plan(sources, assignment.spec.submission.student_id)
+    inputs = Inputs(assignment.id, assignment.fingerprint, __version__, digests(planned.entries))
+    _make(out)
+    with open_store(out / "grades.db", inputs, fresh=fresh) as store:
+        resumed = len(store.finished())
+        _grade_missing(assignment, planned, store, jobs, progress or _silent)
+        write_outputs(assignment, store, out)
+        return Summary(
+            folder=out,
+            graded=len(planned.entries) - resumed,
+            resumed=resumed,
+            judge_errors=tuple(sorted(store.judge_errors())),
+            ignored=planned.ignored,
+        )
+
+
+def _silent(progress: Progress) -> None:
+    """Nobody wants to know."""
+
+
+def _refuse_inside(out: Path, sources: Sequence[Path]) -> None:
+    """Reports among submissions would be submissions the next time."""
+    for source in sources:
+        if source.is_dir() and out.resolve().is_relative_to(source.resolve()):
+            raise UsageError("lies inside the submissions", place=str(out), hint="choose a folder beside them")
+
+
+def _make(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UsageError(f"cannot be made ({fault.strerror})", place=str(out)) from fault
+
+
+def _grade_missing(
+    assignment: Assignment, planned: Plan, store: Store, jobs: int, progress: Callable[[Progress], None]
+) -> None:
+    finished = store.finished()
+    missing = [entry for entry in planned.entries if entry.id not in finished]
+    done, total = len(finished), len(planned.entries)
+    progress(Progress(done, total))
+    for graded in _graded(assignment, missing, jobs):
+        store.add(graded)
+        done += 1
+        progress(Progress(done, total, graded.submission))
+
+
+def _graded(assignment: Assignment, entries: Sequence[Entry], jobs: int) -> Iterator[Graded]:
+    for outcome in run_pool(partial(grading_of, assignment), entries, jobs):
+        if isinstance(outcome, Done):
+            yield outcome.result
+        else:
+            grade = failed_grade(assignment, outcome.task, outcome.reason)
+            yield _finished(grade, 0.0, outcome.trace or outcome.reason)
+
+
+def grading_of(assignment: Assignment) -> Callable[[Entry], Graded]:
+    """What a worker does with an entry. What the spec expects is worked out once, here."""
+    grading = Grading(assignment)
+    pattern = assignment.spec.submission.student_id
+
+    def work(entry: Entry) -> Graded:
+        began = time.perf_counter()
+        try:
+            grade, note = grading.grade(read_entry(entry, pattern)), ""
+        except JudgeError as fault:
+            grade, note = failed_grade(assignment, entry, str(fault)), str(fault)
+        return _finished(grade, time.perf_counter() - began, note)
+
+    return work
+
+
+def _finished(grade: Grade, seconds: float, note: str) -> Graded:
+    page = student_page(grade, audience="student")
+    told = note.encode("utf-8", "backslashreplace").decode()
+    return Graded(grade.submission, grade.student_id, grade.has_judge_error, dump(grade), page, seconds, told)

@@ -1,0 +1,173 @@
+"""``grades.db``: every finished grade, at once and for good.
+
+Theory of operation. One SQLite file holds what the batch rests on (`Inputs`) and one row for each finished submission.
+The inputs are written in the transaction that makes the tables, and each grade is one transaction, so that the file is at
+every instant that of a batch that can go on: a process that is killed leaves a journal, which SQLite rolls back. The file
+is locked while a batch runs. Measured times are here and in no report, so that reports do not depend on them.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.batch.inputs import Inputs
+from grader.errors import UsageError
+
+FORMAT = "grader/batch/1"
+FRESH = "`--fresh` throws its grades away and begins again"
+
+_TABLES = """
+CREATE TABLE batch (format TEXT, assignment TEXT, spec TEXT, grader_version TEXT, submissions TEXT, calls INTEGER);
+CREATE TABLE grades (
+    submission TEXT PRIMARY KEY,
+    student_id TEXT NOT NULL,
+    judge_error INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    page TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    note TEXT NOT NULL
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One finished submission: its record and page as text, how long it took, and a traceback if the grader failed."""
+
+    submission: str
+    student_id: str
+    judge_error: bool
+    record: str
+    page: str
+    seconds: float
+    note: str = ""
+
+
+class Store:
+    """An open ``grades.db``. Made by `open_store`."""
+
+    def __init__(self, connection: sqlite3.Connection, inputs: Inputs) -> None:
+        self._connection = connection
+        self.inputs = inputs
+
+    def add(self, graded: Graded) -> None:
+        """Keep one finished grade; when this returns it is on disk."""
+        row = (
+            graded.submission,
+            graded.student_id,
+            graded.judge_error,
+            graded.record,
+            graded.page,
+            graded.seconds,
+            graded.note,
+        )
+        with self._connection:
+            self._connection.execute("INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def finished(self) -> frozenset[str]:
+        """The submissions that have a grade."""
+        return frozenset(row[0] for row in self._connection.execute("SELECT submission FROM grades"))
+
+    def judge_errors(self) -> frozenset[str]:
+        """The submissions in whose grading the grader itself failed."""
+        found = self._connection.execute("SELECT submission FROM grades WHERE judge_error")
+        return frozenset(row[0] for row in found)
+
+    def student_ids(self) -> dict[str, str]:
+        """The student number of each finished submission; empty where none was found."""
+        return dict(self._connection.execute("SELECT submission, student_id FROM grades"))
+
+    def records(self) -> Iterator[tuple[str, str]]:
+        """Submission and record of each grade, in the batch's order, one at a time."""
+        return self._texts("record")
+
+    def pages(self) -> Iterator[tuple[str, str]]:
+        """Submission and page of each grade, in the batch's order, one at a time."""
+        return self._texts("page")
+
+    def _texts(self, column: str) -> Iterator[tuple[str, str]]:
+        query = f"SELECT {column} FROM grades WHERE submission = ?"  # noqa: S608 -- a column of ours
+        for submission in self.inputs.submissions:
+            row = self._connection.execute(query, (submission,)).fetchone()
+            if row is not None:
+                yield submission, row[0]
+
+
+@contextmanager
+def open_store(path: Path, inputs: Inputs, *, fresh: bool = False) -> Iterator[Store]:
+    """Open the grades of a batch, or begin new ones; with ``fresh`` whatever is there is forgotten.
+
+    Raises UsageError when the file holds another batch, is none, or is in use.
+    """
+    with closing(_connect(path)) as connection:
+        try:
+            _begin(connection, path, inputs, fresh)
+        except sqlite3.OperationalError as fault:
+            raise UsageError(
+                f"cannot be opened ({fault})", place=str(path), hint="is another batch running?"
+            ) from fault
+        except sqlite3.DatabaseError as fault:
+            raise UsageError(f"is no store of grades ({fault})", place=str(path), hint="move it away") from fault
+        yield Store(connection, inputs)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        connection = sqlite3.connect(path, timeout=1, isolation_level="IMMEDIATE")
+    except sqlite3.OperationalError as fault:
+        raise UsageError(f"cannot be opened ({fault})", place=str(path)) from fault
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    return connection
+
+
+def _begin(connection: sqlite3.Connection, path: Path, inputs: Inputs, fresh: bool) -> None:
+    connection.execute("BEGIN EXCLUSIVE")
+    try:
+        if fresh:
+            connection.execute("DROP TABLE IF EXISTS batch")
+            connection.execute("DROP TABLE IF EXISTS grades")
+        if not _tables(connection):
+            _create(connection, inputs)
+        _refuse_another(_stored(connection, path), inputs, path)
+        connection.execute("UPDATE batch SET calls = calls + 1")  # a write takes over the journal of a killed batch
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def _create(connection: sqlite3.Connection, inputs: Inputs) -> None:
+    for statement in _TABLES.split(";"):
+        connection.execute(statement)
+    submissions = json.dumps(dict(inputs.submissions))
+    row = (FORMAT, inputs.assignment, inputs.spec, inputs.grader_version, submissions, 0)
+    connection.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
+def _stored(connection: sqlite3.Connection, path: Path) -> Inputs:
+    if _tables(connection) != {"batch", "grades"}:
+        raise UsageError("is a database of something else", place=str(path), hint="choose another folder")
+    row = connection.execute("SELECT * FROM batch").fetchone()
+    if row is None or row[0] != FORMAT:
+        raise UsageError("was written by another version of the grader", place=str(path), hint=FRESH)
+    _, assignment, spec, grader_version, submissions, _ = row
+    return Inputs(assignment, spec, grader_version, json.loads(submissions))
+
+
+def _refuse_another(stored: Inputs, inputs: Inputs, path: Path) -> None:
+    differences = inputs.differences(stored)
+    if differences:
+        raise UsageError(
+            f"is another batch: {'; '.join(differences)}",
+            place=str(path.parent),
+            hint=f"`grader regrade {path.parent}` shows what would change; {FRESH}",
+        )

@@ -1,0 +1,73 @@
+"""What a batch rests on."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.batch.inputs import Inputs, digests
+from grader.intake.source import plan
+
+EARLIER = Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "2"})
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two submissions on disk, a folder and a file."""
+    root = tmp_path / "submissions"
+    (root / "PB07210340" / "docs").mkdir(parents=True)
+    (root / "PB07210340" / "nim.asm").write_text("HALT")
+    (root / "PB07210341.asm").write_text("HALT")
+    return root
+
+
+def digest(folder) -> dict[str, str]:
+    """The digests of what lies in a folder."""
+    return digests(plan([folder], "PB[0-9]{8}").entries)
+
+
+def test_the_same_is_the_same():
+    """Equal inputs have no differences."""
+    assert Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "2"}).differences(EARLIER) == ()
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (Inputs("c-nim", "spec", "1.0", {}), "it holds grades of lc3-nim"),
+        (
+            Inputs("lc3-nim", "other", "1.0", {"a": "1", "b": "2"}),
+            "the spec, its reference or a support file has changed",
+        ),
+        (Inputs("lc3-nim", "spec", "1.1", {"a": "1", "b": "2"}), "it was graded by version 1.0"),
+        (Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "2", "c": "3"}), "1 submission is new (c)"),
+        (Inputs("lc3-nim", "spec", "1.0", {}), "2 submissions are gone (a, b)"),
+        (Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "9"}), "1 submission is changed (b)"),
+    ],
+)
+def test_each_difference_is_named(now, said):
+    """Whatever has changed is said in words, with the submissions concerned."""
+    assert now.differences(EARLIER) == (said,)
+
+
+def test_only_some_submissions_are_named():
+    """Of very many new submissions three are named."""
+    now = Inputs("lc3-nim", "spec", "1.0", {**EARLIER.submissions, **dict.fromkeys("cdefg", "")})
+    assert now.differences(EARLIER) == ("5 submissions are new (c, d, e, …)",)
+
+
+def test_contents_names_and_empty_folders_count(folder):
+    """A digest changes with a content, a name or an empty folder, of that submission alone."""
+    before = digest(folder)
+    (folder / "PB07210340" / "nim.asm").write_text("halt")
+    changed = digest(folder)
+    (folder / "PB07210340" / "docs").rename(folder / "PB07210340" / "doc")
+    renamed = digest(folder)
+    assert len({before["PB07210340"], changed["PB07210340"], renamed["PB07210340"]}) == 3
+    assert before["PB07210341"] == renamed["PB07210341"]
+
+
+def test_noise_and_place_do_not_count(folder, tmp_path):
+    """Neither what a system leaves behind nor the place of the folder changes a digest."""
+    before = digest(folder)
+    (folder / "PB07210340" / ".DS_Store").write_text("noise")
+    assert digest(folder.rename(tmp_path / "elsewhere")) == before

@@ -1,0 +1,161 @@
+"""Worker processes that may die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from grader.batch.pool import Done, GivenUp, run_pool
+from grader.errors import JudgeError
+
+HERE = Path(__file__)
+
+
+def double(task: object) -> object:
+    """The double of a number; certain words end the worker instead."""
+    if task == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if task == "exit":
+        os._exit(3)
+    if task == "leave":
+        sys.exit("an exit is no result")
+    if task == "memory":
+        raise MemoryError
+    if task == "raise":
+        raise ValueError("a fault of ours")
+    if task == "unpicklable":
+        return lambda: None
+    if task == "end of file":
+        raise EOFError
+    return task * 2
+
+
+def doubling():
+    """Set up a worker that doubles."""
+    return double
+
+
+def once(folder: Path, task: str) -> str:
+    """Die the first time, as a process does that another one's memory pushes out."""
+    mark = folder / task
+    if task.startswith("bad") and not mark.exists():
+        mark.touch()
+        os._exit(9)
+    return task
+
+
+def dying_once(folder: Path):
+    """Set up a worker that dies on each bad task once."""
+    return partial(once, folder)
+
+
+def broken_setup():
+    """Fail as a spec does whose reference is gone."""
+    raise ValueError("no such reference")
+
+
+def dead_setup():
+    """End before anything is set up."""
+    os._exit(1)
+
+
+def outcomes(tasks, jobs=2, setup=doubling):
+    """Everything that the pool yields."""
+    return list(run_pool(setup, tasks, jobs))
+
+
+def done(results):
+    """The results of what was done, sorted."""
+    return sorted(r.result for r in results if isinstance(r, Done))
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_every_task_is_done_once(jobs):
+    """Every task is done exactly once, whatever the number of workers."""
+    assert done(outcomes(range(20), jobs)) == [2 * n for n in range(20)]
+
+
+def test_no_tasks_need_no_workers():
+    """Without tasks nothing is started, so a setup that fails is not even called."""
+    assert outcomes([], setup=broken_setup) == []
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        pytest.param(
+            "kill",
+            "the process that graded it was ended by signal 9",
+            marks=pytest.mark.skipif(os.name == "nt", reason="no signals"),
+        ),
+        ("exit", "the process that graded it ended with exit code 3"),
+        ("leave", "the grader failed: SystemExit: an exit is no result"),
+        ("memory", "the grader failed: MemoryError"),
+        ("raise", "the grader failed: ValueError: a fault of ours"),
+        ("end of file", "the grader failed: EOFError"),
+    ],
+)
+def test_a_task_that_ends_its_worker_is_given_up(task, reason):
+    """A task that ends its worker is given up, with the reason, and all other tasks are done."""
+    results = outcomes([*range(6), task, *range(6, 12)])
+    assert done(results) == [2 * n for n in range(12)]
+    (given_up,) = [r for r in results if isinstance(r, GivenUp)]
+    assert (given_up.task, given_up.reason) == (task, reason)
+
+
+def test_a_result_that_cannot_be_sent_is_given_up():
+    """A result that cannot be pickled costs its own task only."""
+    results = outcomes([1, "unpicklable", 2])
+    assert done(results) == [2, 4]
+    assert [r.task for r in results if isinstance(r, GivenUp)] == ["unpicklable"]
+
+
+def test_the_traceback_of_a_fault_is_kept():
+    """A fault comes with its traceback, a sudden death without one."""
+    raised, exited = sorted(
+        (r for r in outcomes(["raise", "exit"], 1) if isinstance(r, GivenUp)), key=lambda r: r.task, reverse=True
+    )
+    assert "a fault of ours" in raised.trace
+    assert exited.trace == ""
+
+
+def test_a_death_is_forgiven_once(tmp_path):
+    """A task whose worker died is tried again alone, and counts when it succeeds then."""
+    tasks = [f"{kind}{n}" for n in range(4) for kind in ("good", "bad")]
+    results = list(run_pool(partial(dying_once, tmp_path), tasks, 2))
+    assert done(results) == sorted(tasks)
+
+
+@pytest.mark.parametrize("setup", [broken_setup, dead_setup])
+def test_a_setup_that_fails_is_our_error(setup):
+    """A worker that cannot be set up is an error of ours that stops the batch at once."""
+    with pytest.raises(JudgeError, match="could not start"):
+        outcomes([1, 2, 3], setup=setup)
+
+
+def test_closing_the_generator_stops_the_workers():
+    """When the caller stops listening no worker is left behind."""
+    results = run_pool(sleeping, range(4), 2)
+    first = next(results)
+    results.close()
+    assert isinstance(first, Done)
+    with pytest.raises(ProcessLookupError):
+        os.kill(first.result, 0)
+
+
+def sleeping():
+    """Set up a worker that naps."""
+    return nap
+
+
+def nap(task: int) -> int:
+    """Say which process this is; all but the first task take very long."""
+    if task:
+        time.sleep(600)
+    return os.getpid()

@@ -1,0 +1,297 @@
+"""A whole batch: graded by workers, stored at once, resumed, reported."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from grader.batch import runner
+from grader.batch.runner import Progress, run_batch
+from grader.bundled import spec_path
+from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
+from grader.intake.source import Entry
+from tests.intake.archives import Piece, gbk_zip, make_zip
+
+SPEC = spec_path("lc3-nim")
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = next((ROOT / "fixtures/lc3-nim/accepted").glob("*/submission/nim.asm")).read_bytes()
+REPORTS = ("grades.csv", "grades.json", "junit.xml", "index.html")
+
+
+def archive(number: int, program: bytes = PROGRAM) -> bytes:
+    """What the student of this number hands in."""
+    return make_zip(Piece(b"PB%08d/nim.asm" % number, program, deflate=True))
+
+
+@pytest.fixture
+def submissions(tmp_path):
+    """Seven submissions: four that work, one that does not assemble, one without a program, one that is no archive."""
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    for number in range(4):
+        (folder / f"PB{number:08d} 张海博 LAB04.zip").write_bytes(archive(number))
+    (folder / "PB00000004.zip").write_bytes(archive(4, b".ORIG x3000\n ADD R0\n.END\n"))
+    (folder / "PB00000005.zip").write_bytes(make_zip(Piece(b"readme.txt", b"sorry")))
+    (folder / "PB00000006.zip").write_bytes(b"Rar!\x1a\x07\x00")
+    return folder
+
+
+@pytest.fixture
+def out(tmp_path):
+    """Where the reports go."""
+    return tmp_path / "out"
+
+
+def grade(submissions: Path, out: Path, *, jobs: int = 2, fresh: bool = False, progress=None):
+    """Run the batch."""
+    return run_batch(SPEC, [submissions], out, jobs=jobs, fresh=fresh, progress=progress)
+
+
+def reports(out: Path) -> dict[str, bytes]:
+    """Every report by its path inside the folder, without the store."""
+    files = [path for path in out.rglob("*") if path.is_file() and path.name != "grades.db"]
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in files}
+
+
+def table(out: Path) -> dict[str, dict[str, str]]:
+    """The lines of grades.csv by submission."""
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as stream:
+        return {line["submission"]: line for line in csv.DictReader(stream)}
+
+
+def test_a_batch_writes_its_reports(submissions, out):
+    """Every submission is in every report, and nothing but reports and the store is left in the folder."""
+    summary = grade(submissions, out)
+    ids = [f"PB{number:08d}" for number in range(7)]
+    assert (summary.total, summary.graded, summary.resumed, summary.exit_code) == (7, 7, 0, EXIT_OK)
+    assert {*reports(out)} == {*REPORTS, *(f"students/{name}.html" for name in ids)}
+    assert [*table(out)] == ids
+    assert [g["submission"] for g in json.loads((out / "grades.json").read_bytes())["grades"]] == ids
+    assert b"RAR archive" in (out / "grades.csv").read_bytes()
+
+
+def test_reports_do_not_depend_on_the_number_of_workers(submissions, out, tmp_path):
+    """One worker and three write the same bytes."""
+    grade(submissions, out, jobs=1)
+    grade(submissions, tmp_path / "other", jobs=3)
+    assert reports(out) == reports(tmp_path / "other")
+
+
+def test_a_zip_gives_the_grades_of_the_folder(submissions, out, tmp_path):
+    """Packed together with GBK names, the same submissions get the same records."""
+    grade(submissions, out)
+    download = tmp_path / "download.zip"
+    download.write_bytes(gbk_zip({path.name: path.read_bytes() for path in submissions.iterdir()}))
+    run_batch(SPEC, [download], tmp_path / "other", jobs=1)
+    assert reports(out) == reports(tmp_path / "other")
+
+
+def test_progress_is_told(submissions, out):
+    """Progress begins with what was there before and ends with all."""
+    told: list[Progress] = []
+    grade(submissions, out, progress=told.append)
+    assert (told[0], told[-1].done) == (Progress(0, 7), 7)
+    assert [step.done for step in told] == list(range(8))
+    assert sorted(step.submission for step in told[1:]) == [f"PB{number:08d}" for number in range(7)]
+    told.clear()
+    grade(submissions, out, progress=told.append)
+    assert told == [Progress(7, 7)]
+
+
+def test_a_second_call_writes_the_same_again(submissions, out):
+    """A second call grades nothing and writes all reports anew, also where one was deleted."""
+    grade(submissions, out)
+    before = reports(out)
+    (out / "index.html").unlink()
+    summary = grade(submissions, out)
+    assert (summary.graded, summary.resumed) == (0, 7)
+    assert reports(out) == before
+
+
+def interrupted_after(count: int) -> Callable[[Progress], None]:
+    """Press Ctrl-C when so many submissions are done."""
+
+    def progress(step: Progress) -> None:
+        if step.done == count:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_an_interrupted_batch_is_resumed(submissions, out, tmp_path, count):
+    """What was finished before Ctrl-C is not graded again, and in the end the reports are those of one go."""
+    with pytest.raises(KeyboardInterrupt):
+        grade(submissions, out, progress=interrupted_after(count))
+    summary = grade(submissions, out)
+    assert (summary.graded, summary.resumed) == (7 - count, count)
+    grade(submissions, tmp_path / "other")
+    assert reports(out) == reports(tmp_path / "other")
+
+
+START = """
+import sys
+from pathlib import Path
+from grader.batch.runner import run_batch
+if __name__ == "__main__":
+    run_batch(Path(sys.argv[1]), [Path(sys.argv[2])], Path(sys.argv[3]), jobs=2)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.parametrize("wait", [1, 4, 7])
+def test_a_killed_batch_is_resumed(submissions, out, tmp_path, wait):
+    """A batch that is killed with so many grades finished loses none of them, leaves no worker, and ends in the same bytes."""
+    script = tmp_path / "start.py"
+    script.write_text(START)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    command = [sys.executable, script, SPEC, submissions, out]
+    with subprocess.Popen(command, env=environment, start_new_session=True) as process:
+        while process.poll() is None and _stored(out) < wait:
+            time.sleep(0.005)
+        process.kill()
+    stored = _stored(out)
+    _until_gone(process.pid)
+    summary = grade(submissions, out)
+    assert summary.resumed == stored >= wait
+    grade(submissions, tmp_path / "other")
+    assert reports(out) == reports(tmp_path / "other")
+
+
+def _stored(out: Path) -> int:
+    """How many grades are in the store by the size of what is written: a running batch has it locked."""
+    import sqlite3
+
+    copy = out.with_suffix(".copy")
+    copy.mkdir(exist_ok=True)
+    try:
+        for name in ("grades.db", "grades.db-journal"):
+            (copy / name).unlink(missing_ok=True)
+            if (out / name).exists():
+                (copy / name).write_bytes((out / name).read_bytes())
+        with sqlite3.connect(copy / "grades.db") as connection:
+            (count,) = connection.execute("SELECT count(*) FROM grades").fetchone()
+    except (sqlite3.DatabaseError, FileNotFoundError):
+        return 0
+    finally:
+        if "connection" in locals():
+            connection.close()
+    return int(count)
+
+
+def _until_gone(session: int) -> None:
+    """Wait until no process of the session is left; workers end when they have finished what they were at."""
+    while True:
+        try:
+            os.killpg(session, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.01)
+
+
+# --- what a worker may die of -----------------------------------------------------------------------------------------
+
+
+def sabotaged(way: str, victim: str, assignment) -> Callable[[Entry], runner.Graded]:
+    """The work of a worker, but for one submission over which it dies."""
+    work = _grading_of(assignment)
+
+    def sabotage(entry: Entry) -> runner.Graded:
+        if entry.id == victim:
+            if way == "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if way == "memory":
+                raise MemoryError
+            raise JudgeError("the reference crashed")
+        return work(entry)
+
+    return sabotage
+
+
+_grading_of = runner.grading_of
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        pytest.param(
+            "kill", "was ended by signal 9", marks=pytest.mark.skipif(os.name == "nt", reason="needs signals")
+        ),
+        ("memory", "the grader failed: MemoryError"),
+        ("judge", "the reference crashed"),
+    ],
+)
+def test_a_submission_that_ends_its_worker(submissions, out, tmp_path, monkeypatch, way, said):
+    """It becomes a judge error with no point lost and exit code 4; all others have the grades that they have without it."""
+    grade(submissions, tmp_path / "other")
+    monkeypatch.setattr(runner, "grading_of", partial(sabotaged, way, "PB00000002"))
+    summary = grade(submissions, out)
+    assert (summary.judge_errors, summary.exit_code) == (("PB00000002",), EXIT_JUDGE)
+    assert "the grader failed on PB00000002" in summary.sentence()
+    failed, sound = table(out), table(tmp_path / "other")
+    assert said in failed["PB00000002"]["review"]
+    assert (failed["PB00000002"]["complete"], failed["PB00000002"]["score"]) == ("no", "0")
+    assert failed["PB00000002"]["open points"] == failed["PB00000002"]["max"]
+    assert {name: line for name, line in failed.items() if name != "PB00000002"} == {
+        name: line for name, line in sound.items() if name != "PB00000002"
+    }
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+def test_other_submissions_are_refused(submissions, out):
+    """A changed submission is wrong usage, unless the old grades are to be forgotten."""
+    grade(submissions, out)
+    (submissions / "PB00000005.zip").write_bytes(archive(5))
+    (submissions / "PB00000006.zip").unlink()
+    with pytest.raises(
+        UsageError, match=r"1 submission is gone \(PB00000006\); 1 submission is changed \(PB00000005\)"
+    ):
+        grade(submissions, out)
+    assert grade(submissions, out, fresh=True).graded == 6
+    assert not (out / "students/PB00000006.html").exists()
+
+
+def test_reports_among_the_submissions_are_refused(submissions):
+    """The reports cannot go into a source, where they would be submissions the next time."""
+    with pytest.raises(UsageError, match="lies inside the submissions"):
+        grade(submissions, submissions / "reports")
+
+
+def test_a_folder_that_cannot_be_made(submissions, tmp_path):
+    """Where a file is in the way of the folder, that is wrong usage."""
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="cannot be made"):
+        grade(submissions, tmp_path / "file")
+
+
+# --- two of one student -----------------------------------------------------------------------------------------------
+
+
+def test_two_submissions_of_one_student(submissions, out):
+    """Both are graded, and each is on the review list with the other's name; the others are not."""
+    (submissions / "PB00000001 张海博 (2).zip").write_bytes(archive(1))
+    (submissions / "LAB04.zip").write_bytes(archive(2))
+    assert grade(submissions, out).total == 9
+    reviews = {name: line["review"] for name, line in table(out).items()}
+    assert "2 submissions carry the student number PB00000001: PB00000001, PB00000001-2" in reviews["PB00000001"]
+    assert "PB00000001, PB00000001-2" in reviews["PB00000001-2"]
+    assert "2 submissions carry the student number PB00000002: LAB04, PB00000002" in reviews["LAB04"]
+    assert "carry" not in reviews["PB00000000"]
+
+
+def test_what_was_ignored_is_said(submissions, out):
+    """What lies among the submissions and is none is named at the end."""
+    (submissions / "notes.txt").touch()
+    assert "not taken for a submission: notes.txt" in grade(submissions, out).sentence()

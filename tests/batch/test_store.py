@@ -1,0 +1,120 @@
+"""Finished grades, kept at once and for good."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from grader.batch.inputs import Inputs
+from grader.batch.store import Graded, open_store
+from grader.errors import UsageError
+
+INPUTS = Inputs("lc3-nim", "spec", "1.0", {"b": "1", "a": "2"})
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Where the store is."""
+    return tmp_path / "grades.db"
+
+
+def graded(submission: str, *, judge_error: bool = False) -> Graded:
+    """A finished submission."""
+    return Graded(submission, "PB1", judge_error, f"record of {submission}", f"page of {submission}", 0.5)
+
+
+def test_what_was_added_is_there_again(path):
+    """A second opening finds the grades of the first, in the batch's order."""
+    with open_store(path, INPUTS) as store:
+        store.add(graded("a"))
+        store.add(graded("b", judge_error=True))
+    with open_store(path, INPUTS) as store:
+        assert store.finished() == {"a", "b"}
+        assert store.judge_errors() == {"b"}
+        assert store.student_ids() == {"a": "PB1", "b": "PB1"}
+        assert list(store.records()) == [("b", "record of b"), ("a", "record of a")]
+        assert list(store.pages()) == [("b", "page of b"), ("a", "page of a")]
+
+
+def test_another_batch_is_refused(path):
+    """A store of other inputs is wrong usage: the message says what differs and names both ways out."""
+    with open_store(path, INPUTS):
+        pass
+    with pytest.raises(UsageError) as refused, open_store(path, Inputs("lc3-nim", "spec", "1.1", INPUTS.submissions)):
+        pass
+    assert "it was graded by version 1.0" in str(refused.value)
+    assert f"grader regrade {path.parent}" in refused.value.hint
+    assert "--fresh" in refused.value.hint
+
+
+def test_a_refusal_changes_nothing(path):
+    """After a refusal the first batch can go on."""
+    with open_store(path, INPUTS) as store:
+        store.add(graded("a"))
+    with pytest.raises(UsageError), open_store(path, Inputs("c-nim", "spec", "1.0", {})):
+        pass
+    with open_store(path, INPUTS) as store:
+        assert store.finished() == {"a"}
+
+
+def test_fresh_forgets(path):
+    """With ``fresh`` the grades of another batch are forgotten, and of the same one too."""
+    other = Inputs("c-nim", "spec", "1.0", {"a": "1"})
+    with open_store(path, INPUTS) as store:
+        store.add(graded("a"))
+    for inputs in (other, other):
+        with open_store(path, inputs, fresh=True) as store:
+            assert store.finished() == frozenset()
+            store.add(graded("a"))
+
+
+def test_two_batches_at_once_are_refused(path):
+    """While a batch is running a second one into the same folder is wrong usage."""
+    with (
+        open_store(path, INPUTS),
+        pytest.raises(UsageError, match="is another batch running"),
+        open_store(path, INPUTS),
+    ):
+        pass
+
+
+def test_an_exception_keeps_what_is_stored(path):
+    """Whatever ends the batch, the grades added before are kept."""
+
+    def interrupted():
+        with open_store(path, INPUTS) as store:
+            store.add(graded("a"))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    with open_store(path, INPUTS) as store:
+        assert store.finished() == {"a"}
+
+
+def test_a_store_that_was_never_begun(path):
+    """An empty file, left by a batch that was killed at its very first moment, is begun anew."""
+    path.touch()
+    with open_store(path, INPUTS) as store:
+        assert store.finished() == frozenset()
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_file_that_is_no_store(path, fresh):
+    """A file that is no database is refused and left as it is."""
+    path.write_bytes(b"important notes, not a database" * 100)
+    before = path.read_bytes()
+    with pytest.raises(UsageError, match="is no store of grades"), open_store(path, INPUTS, fresh=fresh):
+        pass
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_database_of_something_else(path, fresh):
+    """A database of another program is refused and left as it is, with ``fresh`` too."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE notes (text)")
+    connection.close()
+    with pytest.raises(UsageError, match="something else"), open_store(path, INPUTS, fresh=fresh):
+        pass
