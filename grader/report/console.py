@@ -22,6 +22,7 @@ from grader.report.words import (
     fix_first,
     loses,
     number,
+    only_slips,
     plural,
     points_of,
     score_line,
@@ -125,7 +126,7 @@ def _first(grade: Grade) -> Iterator[RenderableType]:
 
 
 def _failed(grade: Grade) -> Iterator[RenderableType]:
-    """The other cases: those that failed in full up to a number, each kind of slip told once, the rest a line each."""
+    """The other cases: those that failed in full up to a number, each kind of slip once, the rest a line each."""
     advice = fix_first(grade)
     told = {f.code for f in advice.case.slips} if advice else set()
     others = [c for c in grade.cases if c.verdict is not Verdict.ACCEPTED and not (advice and c is advice.case)]
@@ -133,13 +134,19 @@ def _failed(grade: Grade) -> Iterator[RenderableType]:
         yield Text()
         yield Text("And then" if advice else "Not accepted", "bold")
     accounts = 0
+    again: list[str] = []
     for case in others:
-        yield _case_line(case)
         fresh = tuple(f for f in case.findings if f.weight is not Weight.SLIP or f.code not in told)
+        if only_slips(case) and not any(f.weight is Weight.SLIP for f in fresh):
+            again.append(shown.line(case.id))
+            continue
+        yield _case_line(case)
         if accounts < _ACCOUNTS and fresh and case.verdict is not Verdict.SKIPPED:
             accounts += 1
             yield from _account(replace(case, findings=fresh))
         told |= {f.code for f in case.slips}
+    if again:
+        yield Padding(Text(f"the same slips, at no further cost, in {', '.join(again)}", "dim"), (0, 0, 0, 2))
 
 
 def _diagnostics(grade: Grade) -> Iterator[RenderableType]:

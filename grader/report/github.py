@@ -25,9 +25,8 @@ _LONGEST_FENCE = re.compile("`{3,}")
 
 
 def annotations(grade: Grade) -> str:
-    """One ``::error`` line for each of the first defects, those with a place first, and the notices of Classroom."""
-    failed = [case for case in grade.cases if case.verdict.blames_student]
-    found = [(case, f) for case in failed for f in case.findings if f.weight is not Weight.NOTE]
+    """One ``::error`` line for each of the first mistakes, those with a place first, and the notices of Classroom."""
+    found = list(_mistakes(grade))
     found.sort(key=lambda pair: not pair[1].place)
     return "".join(_annotation(case, finding) for case, finding in found[:ANNOTATIONS]) + _classroom(grade)
 
@@ -57,6 +56,18 @@ def summary(grade: Grade) -> str:
     if left_out:
         parts.append(f"\n{left_out} more cases would not fit here; the record holds them.\n")
     return "".join(parts)
+
+
+def _mistakes(grade: Grade) -> Iterator[tuple[CaseResult, Finding]]:
+    """Every defect, and each kind of slip where it is seen first."""
+    slips: set[str] = set()
+    for case in grade.cases:
+        for finding in case.findings if case.verdict.blames_student else ():
+            known = finding.weight is Weight.SLIP and finding.code in slips
+            if finding.weight is not Weight.NOTE and not known:
+                yield case, finding
+            if finding.weight is Weight.SLIP:
+                slips.add(finding.code)
 
 
 def _annotation(case: CaseResult, finding: Finding) -> str:

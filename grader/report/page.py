@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from grader.report import shown, view, words
 from grader.report.overview import Row, Statistics
-from grader.results import Grade, for_student
+from grader.results import Grade, Verdict, for_student
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -29,13 +29,14 @@ def student_page(grade: Grade, *, audience: Audience) -> str:
     """The page of one submission. For a student the grade is projected first, so that nothing else can be shown."""
     seen = for_student(grade) if audience == "student" else grade
     failed = [case for case in seen.cases if case.verdict.blames_student]
-    accepted = [case for case in seen.cases if case.verdict == "accepted"]
+    accepted = [case for case in seen.cases if case.verdict is Verdict.ACCEPTED]
     return _render(
         "student.html",
         grade=seen,
         staff=audience == "staff",
         advice=words.fix_first(seen),
-        failed=failed,
+        failed=[case for case in failed if not words.only_slips(case)],
+        slipped=[case for case in failed if words.only_slips(case)],
         waiting=[case for case in seen.cases if case not in failed and case not in accepted],
         accepted=accepted,
         verdicts=words.verdicts(seen.cases),

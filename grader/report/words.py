@@ -118,6 +118,11 @@ def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
     return tuple((verdict, counts[verdict]) for verdict in Verdict if counts[verdict])
 
 
+def only_slips(case: CaseResult) -> bool:
+    """Whether a case failed by nothing but slips, so that it counts as met and costs no more than other cases did."""
+    return case.verdict.blames_student and case.met
+
+
 def fix_first(grade: Grade) -> Advice | None:
     """The case to look at first: what keeps everything from running, else the first that fails, visible ones first."""
     failed = [case for case in grade.cases if case.verdict.blames_student]

@@ -42,8 +42,10 @@ def test_what_to_fix_first_stands_before_the_rest() -> None:
 
 
 def test_a_slip_is_told_once() -> None:
-    """A kind of slip that was told is not told again for the next case."""
-    assert console.render(wrong_answer()).count("slip: turn 2: a blank line is missing") == 1
+    """A kind of slip that was told is not told again: further cases with no other are named together."""
+    text = console.render(wrong_answer())
+    assert text.count("slip: turn 2: a blank line is missing") == 1
+    assert "the same slips, at no further cost, in long-game" in text
 
 
 def test_only_some_cases_are_told_in_full() -> None:

@@ -50,6 +50,13 @@ def test_no_more_errors_than_are_shown(count: int, shown: int) -> None:
     assert "placed" in errors[0]
 
 
+def test_a_slip_is_annotated_once() -> None:
+    """A kind of slip is annotated where it is seen first, and not in every case."""
+    text = github.annotations(wrong_answer())
+    assert text.count("a blank line is missing") == 1
+    assert "title=Sample run::" in text
+
+
 def test_classroom_reads_the_points() -> None:
     """The notices hold the points as Classroom expects them."""
     *_, complete, report = github.annotations(wrong_answer()).splitlines()

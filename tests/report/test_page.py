@@ -175,6 +175,13 @@ def test_accepted_cases_are_folded_and_failed_ones_open() -> None:
     assert re.search(r'id="case-shortest-game">', text)
 
 
+def test_cases_with_nothing_but_slips_stand_apart() -> None:
+    """A case that counts as met is folded, and not among those that failed."""
+    text = page.student_page(wrong_answer(), audience="student")
+    assert text.index("<h2>Failed <small>2 cases") < text.index("<h2>Right but for slips of form <small>2 cases")
+    assert re.search(r'id="case-sample-run">', text)
+
+
 def test_open_points_leave_room_for_a_person() -> None:
     """Staff find a place for points and remarks at each open criterion; students do not."""
     assert _staff(needs_review()).text.count("remarks:") == 2
