@@ -7,5 +7,6 @@ Nothing is imported here, since half of these modules need a library that most c
     page        the HTML page of a submission, and of a batch    github      annotations, step summary, Classroom
     console     what ``check`` and ``grade`` print
 
-``shown`` makes text that a student wrote safe to show, ``words`` says what several reports say in the same words.
+``shown`` makes text that a student wrote safe to show, ``words`` says what several reports say in the same words;
+``view`` and ``overview`` compute what the page of a submission and the index of a batch show.
 """
