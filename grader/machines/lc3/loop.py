@@ -236,7 +236,7 @@ class Core:
         self.watching = False
         self.rebase_at = NEVER
         self.base_pc = 0x10000
-        self.telling = self.telling_value = 0
+        self.telling = self.telling_value = self.dirty = 0
         if self.records is not None:
             self.make_room()
         self.interrupt_if_pending()

@@ -1,0 +1,277 @@
+import pytest
+
+from grader.machines.lc3.records import Use
+
+SAVES = """
+ LD R6, STACK
+ AND R1, R1, #0
+ ADD R1, R1, #5
+ JSR F
+ ADD R2, R1, #0
+ HALT
+F ADD R6, R6, #-1
+ STR R1, R6, #0
+ AND R1, R1, #0
+ LDR R1, R6, #0
+ ADD R6, R6, #1
+ RET
+STACK .FILL xFD00
+"""
+
+
+@pytest.fixture
+def observed(play):
+    """``observed(text, keys=b"")``: what an observed run shows."""
+
+    def run(text, keys=b"", **options):
+        return play(text, keys, observe=True, **options)[2].observations
+
+    return run
+
+
+def uses(seen):
+    """Changes as (subroutine, register, use)."""
+    return {(str(change.routine), change.register, change.use) for change in seen.changes}
+
+
+def clobbers(seen):
+    """Clobbers as (subroutine, register)."""
+    return {(str(change.routine), change.register) for change in seen.clobbers}
+
+
+def test_a_register_that_is_restored_is_no_change(observed):
+    """It is compared by value at the return."""
+    seen = observed(SAVES)
+    assert (seen.changes, seen.imbalances, seen.max_depth) == ((), (), 1)
+
+
+def test_a_register_that_the_caller_reads_first_is_a_result(observed):
+    """Noted, and no clobber; both values and the place of the call are known."""
+    seen = observed("JSR F | ADD R2, R1, #0 | HALT | F ADD R1, R1, #7 | RET")
+    (change,) = seen.changes
+    assert (str(change.routine), change.site, change.register) == ("F", 0x3000, 1)
+    assert (change.before, change.after, change.use, change.count) == (0, 7, Use.READ, 1)
+    assert (len(seen.results), seen.clobbers) == (1, ())
+
+
+@pytest.mark.parametrize(
+    "write", ["AND R1, R1, #0", "LD R1, #0", "LEA R1, #0", "NOT R1, R2", "ADD R1, R2, R3", "LDR R1, R2, #0"]
+)
+def test_a_register_that_the_caller_writes_first_was_clobbered(observed, write):
+    """Also by AND with 0, which reads the register in name only."""
+    seen = observed(f"JSR F | {write} | HALT | F ADD R1, R1, #7 | RET")
+    assert uses(seen) == {("F", 1, Use.WRITTEN)}
+    assert clobbers(seen) == {("F", 1)}
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        "ADD R2, R1, #0",
+        "AND R1, R1, #7",
+        "ADD R2, R3, R1",
+        "NOT R2, R1",
+        "LDR R2, R1, #0",
+        "STR R2, R1, #0",
+        "ST R1, #5",
+        "JMP R1",
+    ],
+)
+def test_any_instruction_that_reads_makes_a_result(observed, read):
+    """As an operand, a base, the value stored or a target."""
+    assert clobbers(observed(f"JSR F | {read} | HALT | F LEA R1, G | RET | G HALT | .BLKW 9")) == set()
+
+
+def test_traps_read_and_write_r0(observed):
+    """OUT reads what the subroutine left there, GETC overwrites it."""
+    assert uses(observed("JSR F | OUT | HALT | F ADD R0, R0, #7 | RET")) == {("F", 0, Use.READ)}
+    assert uses(observed("JSR F | GETC | HALT | F ADD R0, R0, #7 | RET", b"k")) == {("F", 0, Use.WRITTEN)}
+
+
+def test_a_register_that_nobody_touches_again_was_clobbered_too(observed):
+    """It is told apart as unused."""
+    seen = observed("JSR F | HALT | F ADD R3, R3, #7 | RET")
+    assert uses(seen) == {("F", 3, Use.UNUSED)}
+    assert clobbers(seen) == {("F", 3)}
+
+
+def test_a_result_that_one_caller_ignores_is_still_a_result(observed):
+    """Once read anywhere, the register is a result of that subroutine."""
+    seen = observed("JSR F | ADD R2, R1, #0 | JSR F | AND R1, R1, #0 | HALT | F ADD R1, R1, #7 | RET")
+    assert uses(seen) == {("F", 1, Use.READ), ("F", 1, Use.WRITTEN)}
+    assert clobbers(seen) == set()
+
+
+def test_a_result_may_be_passed_on_as_an_argument(observed):
+    """The caller need not read it itself: the routine that it calls next does, or stores it as a value."""
+    for reads in ("ADD R2, R0, #0", "ST R0, KEPT"):
+        seen = observed(
+            f"JSR F | JSR G | AND R0, R0, #0 | HALT | F ADD R0, R0, #7 | RET | G {reads} | RET | KEPT .FILL 0"
+        )
+        assert ("F", 0, Use.READ) in uses(seen)
+        assert ("F", 0) not in clobbers(seen)
+
+
+def test_a_result_may_be_passed_up(observed):
+    """A routine that returns what another returned to it leaves the reading to its caller."""
+    text = "LD R6, S | JSR F | ADD R2, R0, #0 | HALT | F ST R7, B | JSR G | LD R7, B | RET | G ADD R0, R0, #7 | RET | S .FILL xFD00 | B .FILL 0"
+    assert uses(observed(text)) == {("F", 0, Use.READ), ("G", 0, Use.READ)}
+
+
+def test_saving_a_register_deeper_down_is_no_use_of_it(observed):
+    """A routine that stores it, uses it for itself and restores it has not read it for its caller."""
+    text = """
+ JSR F
+ JSR G
+ AND R1, R1, #0
+ HALT
+F ADD R1, R1, #7
+ RET
+G ST R1, KEPT
+ LD R1, NINE
+ ADD R1, R1, #1
+ LD R1, KEPT
+ RET
+KEPT .FILL 0
+NINE .FILL 9
+"""
+    assert uses(observed(text)) == {("F", 1, Use.WRITTEN)}
+
+
+def test_an_argument_that_is_stored_and_not_restored_was_used(observed):
+    """It was no save, since it did not come back."""
+    text = "JSR F | JSR G | HALT | F ADD R1, R1, #7 | RET | G ST R1, KEPT | AND R1, R1, #0 | RET | KEPT .FILL 0"
+    assert ("F", 1, Use.READ) in uses(observed(text))
+
+
+def test_overwriting_deeper_down_closes_a_change(observed):
+    """Nobody can read it any more."""
+    text = "JSR F | JSR G | ADD R2, R1, #0 | HALT | F ADD R1, R1, #7 | RET | G AND R1, R1, #0 | ADD R1, R1, #1 | RET"
+    assert uses(observed(text)) == {("F", 1, Use.WRITTEN), ("G", 1, Use.READ)}
+
+
+def test_equal_changes_are_counted_and_not_repeated(observed):
+    """The values are those of the first time."""
+    text = "ADD R5, R5, #3 | L JSR F | AND R1, R1, #0 | ADD R5, R5, #-1 | BRp L | HALT | F ADD R1, R1, #7 | RET"
+    (change,) = observed(text).changes
+    assert (change.count, change.before, change.after) == (3, 0, 7)
+
+
+def test_r7_and_the_stack_pointer_are_no_changes_of_registers(observed):
+    """R7 is exempt; R6 is an imbalance, with both values and a count."""
+    seen = observed("JSR F | JSR F | HALT | F ADD R6, R6, #-1 | RET")
+    assert seen.changes == ()
+    assert [(str(i.routine), i.site, i.before, i.after, i.count) for i in seen.imbalances] == [
+        ("F", 0x3000, 0, 0xFFFF, 1),
+        ("F", 0x3001, 0xFFFF, 0xFFFE, 1),
+    ]
+
+
+def test_calls_and_depth_are_counted(observed):
+    """By subroutine and place; the depth is that of the deepest nest; JSRR counts as JSR."""
+    text = """
+ LD R6, S
+ AND R0, R0, #0
+ ADD R0, R0, #4
+ JSR F
+ LEA R1, F
+ JSRR R1
+ HALT
+F ADD R0, R0, #-1
+ BRnz BACK
+ ADD R6, R6, #-1
+ STR R7, R6, #0
+ JSR F
+ LDR R7, R6, #0
+ ADD R6, R6, #1
+BACK RET
+S .FILL xFD00
+"""
+    seen = observed(text)
+    assert [(call.site, call.count) for call in seen.calls] == [(0x3003, 1), (0x3005, 1), (0x300B, 3)]
+    assert {call.routine.label for call in seen.calls} == {"F"}
+    assert (seen.max_depth, seen.imbalances) == (4, ())
+
+
+def test_a_subroutine_without_a_label_is_named_by_its_address(observed):
+    """As students write addresses."""
+    (call,) = observed("LD R1, A | JSRR R1 | A .FILL x3003 | RET").calls
+    assert str(call.routine) == "x3003"
+
+
+def test_lines_that_ran_and_lines_that_never_did(observed):
+    """Lines with instructions only; a label alone or data is neither."""
+    seen = observed("AND R0, R0, #0 | BRz DONE | ADD R0, R0, #1 | DONE HALT | A .FILL 1")
+    assert (seen.lines_run, seen.lines_never_run) == ({2, 3, 5}, {4})
+    assert seen.executed == {0x3000, 0x3001, 0x3003}
+
+
+def test_traps_are_counted_by_vector_and_place(observed):
+    """A wait is not a use; the key that ends it is."""
+    seen = observed("GETC | OUT | OUT | HALT", b"x")
+    assert [(use.vector, use.site, use.count) for use in seen.traps] == [
+        (0x20, 0x3000, 1), (0x21, 0x3001, 1), (0x21, 0x3002, 1), (0x25, 0x3003, 1),
+    ]  # fmt: skip
+    assert observed("GETC | HALT").traps == ()
+
+
+def test_stores_into_code_and_running_what_was_stored_are_seen(observed):
+    """Two faces of a program that changes itself; data that is stored into is neither."""
+    seen = observed("LD R1, N | ST R1, X | ST R1, D | X NOP | HALT | N NOP | D .FILL 0")
+    assert [(patch.address, patch.site, patch.count) for patch in seen.patches] == [(0x3003, 0x3001, 1)]
+    assert seen.ran_stored == {0x3003}
+    assert (seen.stored, seen.stores) == ({0x3003, 0x3006}, 2)
+
+
+def test_reads_of_memory_that_nothing_filled_are_seen(observed):
+    """Zeros by luck; a block, and what the program stored, are filled."""
+    seen = observed("LDI R1, P | STI R1, Q | LDI R1, Q | LD R1, B | HALT | P .FILL x5000 | Q .FILL x5001 | B .BLKW 2")
+    assert seen.unfilled_reads == {0x5000: 0x3000}
+
+
+def test_touching_the_systems_memory_is_seen(observed):
+    """By instruction, with the first address; the user's own memory is no matter."""
+    seen = observed("LDI R1, P | STI R1, Q | LDI R1, R | HALT | P .FILL xFE04 | Q .FILL x2FFF | R .FILL x3000")
+    assert seen.foreign == {0x3000: 0xFE04, 0x3001: 0x2FFF}
+
+
+def test_data_that_ran_is_seen(observed):
+    """Until the program stores there: then it is code of its own."""
+    assert observed(".FILL x1021 | HALT").data_run == {0x3000}
+    assert observed("ST R0, D | D .FILL x1021 | HALT").data_run == frozenset()
+
+
+def test_instructions_are_those_of_the_machine(play):
+    """The same number."""
+    _, _, made = play(SAVES, observe=True)
+    assert made.observations.instructions == made.instructions == 12
+
+
+def test_records_of_a_fork_are_its_own(machine_for):
+    """Those before the fork are in both, those after it in one."""
+    made = machine_for("JSR F | GETC | JSR F | HALT | F ADD R1, R1, #1 | RET", observe=True)
+    made.run()
+    before = made.observations
+    twin = made.fork()
+    twin.feed(b"x")
+    twin.run()
+    assert made.observations == before
+    assert len(twin.observations.calls) == len(before.calls) + 1 == 2
+
+
+def test_a_reset_begins_new_records(machine_for):
+    """Nothing of the first run is left."""
+    made = machine_for("JSR F | HALT | F ADD R1, R1, #1 | RET", observe=True)
+    made.run()
+    first = made.observations
+    made.reset()
+    assert (made.observations.executed, made.observations.calls) == (frozenset(), ())
+    made.run()
+    assert made.observations == first
+
+
+def test_endless_recursion_keeps_bounded_records(play):
+    """A call that never returns ends as a loop or in the budget, with the depth counted up to memory's size."""
+    kind, _, made = play("F ADD R1, R1, #1 | JSR F", observe=True, budget=200_000)
+    assert kind == "budget"
+    assert made.observations.max_depth == 0x10000
