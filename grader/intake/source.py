@@ -172,10 +172,16 @@ def plan(sources: Sequence[Path], student_id_pattern: str | None = None) -> Plan
     if not search.found:
         where = ", ".join(str(path) for path in sources)
         raise UsageError("holds no submissions", place=where, hint="give a folder of zips or folders, or a zip of them")
-    found = sorted(search.found, key=lambda e: (e.id.casefold(), e.id, e.handed_in_as, e.member, e.path.as_posix()))
+    found = sorted(search.found, key=_order)
     ids = unique_ids(entry.id for entry in found)
     entries = tuple(replace(entry, id=unique) for entry, unique in zip(found, ids, strict=True))
     return Plan(entries, (*search.ignored, *search.ignored_members()))
+
+
+def _order(entry: Entry) -> tuple[str, ...]:
+    """By identifier, then by name without its extension, so that ``LAB04.zip`` comes before ``LAB04 (1).zip``."""
+    stem = entry.handed_in_as.rpartition(".")[0] or entry.handed_in_as
+    return (entry.id.casefold(), entry.id, stem, entry.handed_in_as, entry.member, entry.path.as_posix())
 
 
 @dataclass

@@ -42,7 +42,7 @@ BUILT = {"assembles": "accepted", "opening": "accepted"}
 BAD = {
     "empty file": Bad(one(b""), UNBUILT, "empty"),
     "binary file": Bad(one(bytes(range(256)) * 40), UNBUILT, "nim.asm"),
-    "ten MiB of source": Bad(one(b"; a comment\n" * 900_000), UNBUILT, "1 MiB"),
+    "ten MiB of source": Bad(one(b"; a comment\n" * 900_000), UNBUILT, "more than 1,048,576 are not assembled"),
     "a hundred thousand labels": Bad(
         one(program("\n".join(f"L{n}" for n in range(100_000)) + " HALT")),
         {"opening": "wrong-answer"},

@@ -22,8 +22,8 @@ from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
 from tests.intake.archives import Piece, gbk_zip, make_zip
 
-SPEC = spec_path("lc3-nim")
 ROOT = Path(__file__).resolve().parents[2]
+SPEC = Path(__file__).with_name("small.yaml")
 PROGRAM = next((ROOT / "fixtures/lc3-nim/accepted").glob("*/submission/nim.asm")).read_bytes()
 REPORTS = ("grades.csv", "grades.json", "junit.xml", "index.html")
 
@@ -295,3 +295,16 @@ def test_what_was_ignored_is_said(submissions, out):
     """What lies among the submissions and is none is named at the end."""
     (submissions / "notes.txt").touch()
     assert "not taken for a submission: notes.txt" in grade(submissions, out).sentence()
+
+
+# --- the demonstration ------------------------------------------------------------------------------------------------
+
+
+def test_the_demonstration(out):
+    """``make demo`` has zips, folders, loose files and a packed section, full marks and defects, and no error of ours."""
+    assert run_batch(spec_path("lc3-nim"), [ROOT / "fixtures/demo"], out, jobs=2).exit_code == EXIT_OK
+    lines = table(out)
+    assert len(lines) == 12
+    assert lines["PB07210346"]["student"] == "杨磊"
+    assert {lines[name]["score"] for name in ("PB07210340", "PB07210347", "PB07210350")} == {"90"}
+    assert all(float(lines[f"PB0721034{digit}"]["score"]) < 90 for digit in "1234568")

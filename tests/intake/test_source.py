@@ -220,6 +220,10 @@ def test_two_submissions_of_one_student(make):
     root = make({f"{ZHANG} 张海博 LAB04.zip": ONE, f"{ZHANG} 张海博 LAB04 (1).zip": ONE})
     found = plan([root], NUMBER)
     assert ids(found) == [ZHANG, f"{ZHANG}-2"]
+    assert [entry.handed_in_as for entry in found.entries] == [
+        f"{ZHANG} 张海博 LAB04.zip",
+        f"{ZHANG} 张海博 LAB04 (1).zip",
+    ]
     assert {entry.student_id for entry in found.entries} == {ZHANG}
 
 
