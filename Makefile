@@ -20,7 +20,6 @@ help: ## List the targets
 
 demo: $(INSTALLED) ## Grade a folder of sample submissions and say where the report is
 	$(BIN)/grader batch lc3-nim $(DEMO) -o $(DEMO_REPORT)
-	@echo "The report: $(DEMO_REPORT)/index.html"
 
 test: unit check ## Tests, linters and types
 

@@ -212,6 +212,8 @@ def for_student(grade: Grade) -> Grade:
 
 
 def _project(case: CaseResult) -> CaseResult:
+    if case.verdict is Verdict.JUDGE_ERROR:  # our own stack is nothing that a student could act on
+        case = replace(case, findings=tuple(replace(f, steps=()) for f in case.findings))
     if case.visibility is Visibility.VISIBLE:
         return case
     findings = (Finding("hidden", HIDDEN_MESSAGE),) if case.verdict.blames_student else ()

@@ -50,7 +50,9 @@ def score(spec: Spec, results: Sequence[CaseResult]) -> Score:
     for one in earned:
         if one.points is not None:
             total += one.points - one.criterion.points if one.criterion.kind == "deduction" else one.points
-    left_open = sum((e.criterion.points for e in earned if e.points is None and e.criterion.kind == "points"), Fraction(0))
+    left_open = sum(
+        (e.criterion.points for e in earned if e.points is None and e.criterion.kind == "points"), Fraction(0)
+    )
     most = sum((c.points for c in judged if c.kind == "points"), Fraction(0))
     return Score(
         score=rounded(max(total, Fraction(0)), spec.rounding),

@@ -19,9 +19,7 @@ def spec(rubric, cases, **more):
             "title": "X",
             "program": {"language": "lc3", "sources": ["x.asm"]},
             "rubric": [{"title": "T", **one} for one in rubric],
-            "cases": [
-                {"id": i, "title": "T", "criterion": c, "defect": d, "play": "A1"} for i, c, d in cases
-            ],
+            "cases": [{"id": i, "title": "T", "criterion": c, "defect": d, "play": "A1"} for i, c, d in cases],
             **more,
         }
     )

@@ -146,9 +146,7 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
         yield wanted.text(bound), bound
 
 
-def _slip(
-    kind: SlipKind, expected: str, actual: str, turn: int, typed: tuple[str, ...], rules: TextRules
-) -> Finding:
+def _slip(kind: SlipKind, expected: str, actual: str, turn: int, typed: tuple[str, ...], rules: TextRules) -> Finding:
     forgiven = rules.slips[kind].price == FORGIVE
     wanted, found = first_difference(expected, actual)
     return Finding(

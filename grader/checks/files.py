@@ -71,5 +71,5 @@ def pdf_pages(data: bytes) -> int | None:
         return None
     try:
         return len(PdfReader(io.BytesIO(data)).pages)
-    except Exception:  # a hostile PDF may fail anywhere in the reader; all of it means that it cannot be opened
+    except Exception:  # noqa: BLE001 -- a hostile PDF may fail anywhere in the reader; all of it means that it cannot be opened
         return None

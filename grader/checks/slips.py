@@ -108,8 +108,8 @@ def read_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[Fact, ...]:
     """
     found: list[tuple[int, int, Fact]] = []
     for rank, rule in enumerate(rules):
-        for match in _compiled(rule.pattern).finditer(text):
-            found.append((match.start(), rank, (rule.name, *_said(match, rule))))
+        matches = _compiled(rule.pattern).finditer(text)
+        found += [(match.start(), rank, (rule.name, *_said(match, rule))) for match in matches]
     facts: list[Fact] = []
     for _, _, fact in sorted(found):
         if len(fact) > 1 or not facts or facts[-1] != fact:

@@ -29,12 +29,10 @@ def _constructs(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Findin
     missing = [name for name in rules.required if name.casefold() not in used]
     findings = [Finding("missing-construct", f"{name} does not occur") for name in missing]
     for name in rules.forbidden:
-        line = used.get(name.casefold())
-        if line is not None:
+        found = used.get(name.casefold())
+        if found is not None:
             said = f"{name} is not allowed here"
-            findings.append(
-                Finding("forbidden-construct", said, place=line.span.place, excerpt=line.span.excerpt())
-            )
+            findings.append(Finding("forbidden-construct", said, place=found.span.place, excerpt=found.span.excerpt()))
     return findings
 
 

@@ -17,21 +17,25 @@ from grader.machines.lc3.dialect import DIALECTS
 @click.option("--listing", "form", flag_value="listing", help="Each line with its address and word.")
 @click.option("--hex", "form", flag_value="hex", help="Each block as `origin: word word …`.")
 @click.option("--json", "form", flag_value="json", help="Blocks, symbols, lines and diagnostics as JSON.")
-@click.option("--dialect", type=click.Choice(tuple(DIALECTS)), default="default", show_default=True, help="Whose refusals.")
+@click.option(
+    "--dialect", type=click.Choice(tuple(DIALECTS)), default="default", show_default=True, help="Whose refusals."
+)
 def assemble(file: Path, form: str | None, dialect: str) -> int:
     """Assemble FILE. Diagnostics go to standard error; the exit code is 1 when there is an error among them."""
     source, assembly = assemble_file(file, dialect)
     if form == "json":
-        click.echo(forms.as_json(source, assembly))
+        click.echo(forms.as_json(assembly, source))
     if assembly.image is None:
         if form != "json":
             click.echo(f"{file}: not assembled, {len(assembly.errors)} errors", err=True)
         return EXIT_POINTS_LOST
     if form == "listing":
-        click.echo(forms.listing(source, assembly.image), nl=False)
+        click.echo(forms.listing(assembly, source), nl=False)
     elif form == "hex":
         click.echo(forms.hex_blocks(assembly.image), nl=False)
     elif form is None:
         words = sum(len(block.words) for block in assembly.image.blocks)
-        click.echo(f"{file}: {words} words, {len(assembly.image.symbols)} labels, starts at x{assembly.image.entry:04X}")
+        click.echo(
+            f"{file}: {words} words, {len(assembly.image.symbols)} labels, starts at x{assembly.image.entry:04X}"
+        )
     return EXIT_OK

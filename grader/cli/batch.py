@@ -11,8 +11,17 @@ import click
 @click.command()
 @click.argument("spec")
 @click.argument("source", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("-o", "--output", "out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder to write.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said.")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write.",
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said."
+)
 @click.option("--fresh", is_flag=True, help="Grade everything again instead of going on where a batch was left.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and the last line.")
 def batch(spec: str, source: tuple[Path, ...], out: Path, jobs: int | None, fresh: bool, quiet: bool) -> int:
@@ -23,13 +32,12 @@ def batch(spec: str, source: tuple[Path, ...], out: Path, jobs: int | None, fres
     """
     from grader.batch.runner import run_batch
     from grader.bundled import spec_path
-    from grader.cli.progress import progress
-    from grader.errors import EXIT_JUDGE, EXIT_OK
+    from grader.cli.terminal import progress
 
     with progress(quiet=quiet) as advance:
         summary = run_batch(
             spec_path(spec), source, out, jobs=jobs or os.cpu_count() or 1, fresh=fresh, progress=advance
         )
     click.echo(summary.sentence())
-    click.echo(f"The report: {(out / 'index.html')}")
-    return EXIT_JUDGE if summary.judge_errors else EXIT_OK
+    click.echo(f"The report: {out / 'index.html'}")
+    return summary.exit_code

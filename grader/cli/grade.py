@@ -48,7 +48,7 @@ def grade(spec: str, submission: Path, audience: str, github: bool, quiet: bool,
     Exit code 0: no judged point is lost; 1: points are lost; 3: the spec is wrong; 4: the grader failed.
     """
     from grader.cli.submissions import exit_code, graded, load
-    from grader.cli.terminal import show
+    from grader.cli.terminal import rendered, show
     from grader.results import for_student
 
     whole = graded(load(spec), submission)
@@ -56,20 +56,20 @@ def grade(spec: str, submission: Path, audience: str, github: bool, quiet: bool,
     for name, path in files.items():
         if path is not None:
             _write(name, path, shown, whole, audience)
-    if not quiet:
-        show(shown, verbose=verbose)
+    text = "" if quiet else rendered(shown, verbose=verbose)
     if github:
         from grader.report import github as actions
 
-        click.echo(actions.annotations(for_student(whole)), nl=False)
+        text = (actions.fenced(text) if text else "") + actions.annotations(for_student(whole))
+    show(text)
     return exit_code(whole)
 
 
 def _write(name: str, path: Path, shown: Grade, whole: Grade, audience: str) -> None:
     """Write one report; what goes to a student's system is the student's projection, whatever the audience."""
     from grader.cli.submissions import write
-    from grader.report import gradescope, junit, page, record
     from grader.report import github as actions
+    from grader.report import gradescope, junit, page, record
     from grader.results import for_student
 
     render: dict[str, Callable[[], str]] = {

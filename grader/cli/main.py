@@ -26,18 +26,18 @@ COMMANDS = {
 class Commands(click.Group):
     """A group that imports a command only when it is called: the help must not pay for them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
         """The commands in the order in which the help shows them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- click's signature
         """The command of that name, or None."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"grader.cli.{cmd_name}"), cmd_name)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's signature
         """List the commands by their sentences, without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except GraderError as error:
         click.echo(f"grader: {error}" if "\n" not in str(error) else str(error), err=True)
         sys.exit(error.exit_code)
-    except Exception as error:  # a fault of ours is loud, and never looks like a verdict
+    except Exception as error:  # noqa: BLE001 -- a fault of ours is loud, and never looks like a verdict
         import traceback
 
         traceback.print_exc()

@@ -5,10 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.results import Grade
+
+if TYPE_CHECKING:
+    from grader.batch.runner import Progress
+
+PIPE_WIDTH = 100
 
 
 def colour() -> bool:
@@ -16,9 +24,50 @@ def colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def show(grade: Grade, *, verbose: bool) -> None:
-    """Print a grade."""
+def rendered(grade: Grade, *, verbose: bool) -> str:
+    """A grade as text for standard output."""
     from grader.report import console
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
-    click.echo(console.render(grade, width=width, colour=colour(), verbose=verbose), nl=False, color=True)
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH
+    return console.render(grade, width=width, colour=colour(), verbose=verbose)
+
+
+def show(text: str) -> None:
+    """Print what a renderer made, escapes for colour included."""
+    click.echo(text, nl=False, color=True)
+
+
+@contextmanager
+def progress(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
+    """A function that shows how far a batch is: a bar on a terminal, a line now and then elsewhere, on standard error."""
+    if quiet:
+        yield lambda _: None
+    elif sys.stderr.isatty():
+        with _bar() as shown:
+            yield shown
+    else:
+        yield _line
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[Progress], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[last]}", markup=False),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, last="")
+        yield lambda now: bar.update(task, total=now.total, completed=now.done, last=now.submission)
+
+
+def _line(now: Progress) -> None:
+    """A line at every tenth of the way."""
+    step = max(1, now.total // 10)
+    if now.submission and (now.done % step == 0 or now.done == now.total):
+        click.echo(f"{now.done} of {now.total} graded", err=True)

@@ -136,7 +136,7 @@ def _guarded(trial: Trial, case: Case) -> CaseResult:
     """Judge a case; whatever goes wrong on our side is this case's judge error."""
     try:
         result = judge_case(trial, case)
-    except Exception as error:  # every fault of ours ends here, and is reported as ours
+    except Exception as error:  # noqa: BLE001 -- every fault of ours ends here, and is reported as ours
         where = tuple(f"{f.name}, line {f.lineno}" for f in traceback.extract_tb(error.__traceback__)[-6:])
         finding = Finding("judge-error", f"the grader failed: {type(error).__name__}: {error}", steps=where)
         return replace(_unrun(case, Verdict.JUDGE_ERROR, ""), findings=(finding,))

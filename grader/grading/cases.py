@@ -103,9 +103,7 @@ def _transcript(trial: Trial, case: Case, profile: str) -> CaseResult:
     return replace(_dialogue_result(trial, case, profile, run), usage=usage)
 
 
-def _run(
-    trial: Trial, script: Script, profile: str, judges: tuple[Judged, ...], seed: int | None = None
-) -> _Run:
+def _run(trial: Trial, script: Script, profile: str, judges: tuple[Judged, ...], seed: int | None = None) -> _Run:
     session = trial.program.start(profile, seed=seed)
     transcript = play(session, script.inputs)
     return _Run(transcript, dialogue.judge(script, transcript, trial.spec.text, trial.bindings, judges), seed)
@@ -125,12 +123,10 @@ def _differential(trial: Trial, case: Case, profile: str) -> CaseResult:
         for finding in run.judgement.findings:
             slips.setdefault(finding.code, finding)
     verdict = Verdict.WRONG_ANSWER if any(f.weight is Weight.SLIP for f in slips.values()) else Verdict.ACCEPTED
-    return _result(case, verdict, tuple(slips.values()), met=True, usage=usage)
+    return replace(_result(case, verdict, tuple(slips.values()), met=True), usage=usage)
 
 
-def _shrunk(
-    trial: Trial, case: Case, rules: Differential, profile: str, script: Script, number: int
-) -> CaseResult:
+def _shrunk(trial: Trial, case: Case, rules: Differential, profile: str, script: Script, number: int) -> CaseResult:
     """The result for the smallest game in which the same program still fails."""
 
     def fails(inputs: Inputs) -> bool:
@@ -154,10 +150,8 @@ def _machine(trial: Trial, case: Case, profile: str) -> CaseResult:
         evidence.append(session.evidence(transcript, tuple(rules.memory)))
     findings = machine.check(rules, evidence)
     bad = any(f.weight is Weight.DEFECT for f in findings)
-    return _result(
-        case,
-        Verdict.WRONG_ANSWER if bad else Verdict.ACCEPTED,
-        findings,
+    return replace(
+        _result(case, Verdict.WRONG_ANSWER if bad else Verdict.ACCEPTED, findings),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
         again=show_again(trial, rules.play[0], profile),
     )
@@ -173,15 +167,13 @@ def _files(trial: Trial, case: Case) -> CaseResult:
 
 def _dialogue_result(trial: Trial, case: Case, profile: str, run: _Run) -> CaseResult:
     transcript, judgement = run.transcript, run.judgement
-    return _result(
-        case,
-        judgement.verdict,
-        judgement.findings,
-        met=judgement.met,
+    inputs = tuple(t.typed for t in transcript.turns if t.typed is not None)
+    return replace(
+        _result(case, judgement.verdict, judgement.findings, met=judgement.met),
         usage=transcript.usage,
         turns=_shown(transcript, judgement.differences),
         ending=transcript.ending.message,
-        again=show_again(trial, tuple(t.typed for t in transcript.turns if t.typed is not None), profile, run.seed),
+        again=show_again(trial, inputs, profile, run.seed),
     )
 
 
@@ -222,10 +214,6 @@ def _result(
     findings: tuple[Finding, ...],
     *,
     met: bool | None = None,
-    usage: Usage = Usage(),
-    turns: tuple[JudgedTurn, ...] = (),
-    ending: str = "",
-    again: str = "",
 ) -> CaseResult:
     hinted = tuple(_hinted(f, case.hint) for f in findings)
     return CaseResult(
@@ -237,10 +225,6 @@ def _result(
         visibility=case.visibility,
         met=verdict is Verdict.ACCEPTED if met is None else met,
         findings=hinted,
-        usage=usage,
-        turns=turns,
-        ending=ending,
-        again=again,
     )
 
 

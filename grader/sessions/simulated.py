@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable
+
 from grader.machines.image import Image
 from grader.machines.lc3.machine import Machine
-from grader.machines.lc3.observe import Observations
 from grader.machines.lc3.profiles import PROFILES
 from grader.machines.stop import Step, Stop, StopKind
+from grader.sessions.evidence import Evidence
 from grader.spec.model import Limits
-from grader.transcript import Ending, EndingKind
+from grader.transcript import Ending, EndingKind, Transcript
 
 _ENDINGS = {
     StopKind.HALTED: EndingKind.ENDED,
@@ -65,6 +68,16 @@ class SimulatedSession:
         stop = self.machine.run()
         return as_ending(stop) if stop.final else None
 
+    def trace(self, show: Callable[[Step], None]) -> Ending | None:
+        """``advance``, showing each instruction after it was executed."""
+        while True:
+            before = self.machine.instructions
+            stop = self.machine.step()
+            if self.machine.instructions > before:
+                show(*self.machine.last(1))
+            if stop is not None:
+                return as_ending(stop) if stop.final else None
+
     def take_output(self) -> bytes:
         """What was printed since last taken."""
         return self.machine.take_output()
@@ -72,6 +85,14 @@ class SimulatedSession:
     def send(self, text: str) -> None:
         """Type ``text``; each key is one byte, and what is no Latin-1 character goes in as UTF-8."""
         self.machine.feed(as_keys(text))
+
+    def type_bytes(self, keys: bytes) -> None:
+        """Type keys as the bytes that a pipe or a terminal sends."""
+        self.machine.feed(keys)
+
+    def close_input(self) -> None:
+        """Nothing more will be typed: to ask for a key from now on ends the run."""
+        self.machine.close_input()
 
     def fork(self) -> SimulatedSession:
         """An independent session in the same state."""
@@ -82,10 +103,20 @@ class SimulatedSession:
         """How many instructions were executed since the start."""
         return self.machine.instructions
 
-    @property
-    def observations(self) -> Observations:
-        """What the observed run saw; only for a session that was started with ``observe``."""
-        return self.machine.observations
+    def evidence(self, transcript: Transcript, places: Iterable[str] = ()) -> Evidence:
+        """What the observed run leaves: only for a session that was started with ``observe``.
+
+        ``places`` are labels, or addresses such as ``x4000``, whose words are wanted.
+        """
+        memory = {place: self._word_at(place) for place in places}
+        return Evidence(transcript, self.machine.observations, self.machine.registers, memory)
+
+    def _word_at(self, place: str) -> int | None:
+        symbols = {name.casefold(): address for name, address in self.machine.image.symbols.items()}
+        address = symbols.get(place.casefold())
+        if address is None and re.fullmatch(r"[xX][0-9A-Fa-f]{1,4}", place):
+            address = int(place[1:], 16)
+        return None if address is None else self.machine.read(address)
 
 
 def as_keys(text: str) -> bytes:

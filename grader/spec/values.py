@@ -73,7 +73,7 @@ def read_word(value: object) -> int:
     return int(matched[1], 16)
 
 
-def _schema(pattern: str, *others: str) -> WithJsonSchema:
+def _schema(pattern: str) -> WithJsonSchema:
     return WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": pattern}]})
 
 

@@ -111,7 +111,7 @@ class Core:
     extra = cython.declare(cython.longlong, visibility="public")
     reason = cython.declare(cython.int, visibility="public")
     at = cython.declare(cython.uint, visibility="public")
-    budget: cython.longlong
+    budget = cython.declare(cython.longlong, visibility="public")
     limit: cython.longlong
     output_limit: cython.longlong
     printed: cython.longlong

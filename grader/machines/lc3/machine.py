@@ -18,7 +18,7 @@ from grader.machines.lc3.load import WORDS, load
 from grader.machines.lc3.observe import Observations, fresh_marks, observations
 from grader.machines.lc3.profiles import Profile
 from grader.machines.lc3.records import Records
-from grader.machines.stop import Step, Stop
+from grader.machines.stop import Step, Stop, StopKind
 
 LAST_STEPS = 8
 
@@ -82,6 +82,16 @@ class Machine:
             self._core.run()
             self._stop = self._describe()
         return self._stop
+
+    def step(self) -> Stop | None:
+        """Run one instruction: None when the program goes on after it, else the stop that ``run`` would return."""
+        self._core.budget = min(self.budget, self.instructions + 1)
+        stop = self.run()
+        self._core.budget = self.budget
+        if stop.kind is StopKind.BUDGET and self.instructions < self.budget:
+            self._stop = None
+            return None
+        return stop
 
     def _describe(self) -> Stop:
         core = self._core

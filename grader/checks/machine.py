@@ -1,0 +1,118 @@
+"""What only a simulator can see: registers across calls, the stack, traps, final values, over all observed runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from grader.machines.image import Image
+from grader.machines.lc3.observe import RegisterChange, Routine
+from grader.results import Finding, Weight
+from grader.sessions.evidence import Evidence
+from grader.spec.model import MachineRules
+
+
+def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
+    """What of the rules the runs do not keep, each fact once."""
+    findings: list[Finding] = []
+    if rules.callee_saved:
+        findings += _clobbers(rules, runs)
+    if rules.stack_balance:
+        findings += _imbalances(runs)
+    if rules.calls:
+        findings += _calls(rules.calls, runs)
+    findings += _traps(rules, runs)
+    if not rules.self_modification:
+        findings += _patches(runs)
+    for run in runs:
+        findings += _final_values(rules, run)
+    return tuple(dict.fromkeys(findings))
+
+
+def _at(image: Image, address: int) -> tuple[str, str]:
+    """The place and the excerpt of the instruction at an address."""
+    origin = image.origins.get(address)
+    return (origin.span.place, origin.span.excerpt()) if origin else (f"x{address:04X}", "")
+
+
+def _clobbers(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding]:
+    """Each register that a subroutine changes and does not restore; what any caller uses as a result is only noted."""
+    by_convention = {name.upper() for name in rules.results}
+    results = {key for run in runs for key in run.observations.results}
+    seen: set[tuple[Routine, int]] = set()
+    for run in runs:
+        for change in run.observations.changes:
+            key = (change.routine, change.register)
+            if key in seen or f"R{change.register}" in by_convention:
+                continue
+            seen.add(key)
+            yield _register_change(run.observations.image, change, result=key in results)
+
+
+def _register_change(image: Image, change: RegisterChange, *, result: bool) -> Finding:
+    place, excerpt = _at(image, change.site)
+    register = f"R{change.register}"
+    values = f"{register} held x{change.before:04X} at the call and x{change.after:04X} at the return"
+    if result:
+        said = f"{change.routine} returns a value in {register}: its caller reads it"
+        return Finding("result-register", said, weight=Weight.NOTE, place=place)
+    hint = f"Store {register} when {change.routine} begins, and load it again before RET."
+    said = f"the subroutine {change.routine} changes {register} and does not restore it: {values}"
+    return Finding("clobbered-register", said, hint=hint, place=place, excerpt=excerpt)
+
+
+def _imbalances(runs: Sequence[Evidence]) -> Iterator[Finding]:
+    seen: set[Routine] = set()
+    for run in runs:
+        for one in run.observations.imbalances:
+            if one.routine not in seen:
+                seen.add(one.routine)
+                place, excerpt = _at(run.observations.image, one.site)
+                said = f"the stack is not balanced: R6 was x{one.before:04X} when {one.routine} was called"
+                said += f" and x{one.after:04X} when it returned"
+                yield Finding("stack-imbalance", said, place=place, excerpt=excerpt)
+
+
+def _calls(wanted: int, runs: Sequence[Evidence]) -> Iterator[Finding]:
+    called = {call.routine for run in runs for call in run.observations.calls}
+    if len(called) < wanted:
+        found = "no subroutine is called" if not called else f"{len(called)} subroutines are called"
+        yield Finding("few-calls", f"{found}; at least {wanted} should be")
+
+
+def _traps(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding]:
+    used: dict[int, Finding] = {}
+    for run in runs:
+        for trap in run.observations.traps:
+            if trap.vector not in used:
+                place, excerpt = _at(run.observations.image, trap.site)
+                said = f"TRAP x{trap.vector:02X} is executed, which is not allowed here"
+                used[trap.vector] = Finding("forbidden-trap", said, place=place, excerpt=excerpt)
+    yield from (used[vector] for vector in rules.forbidden_traps if vector in used)
+    for vector in rules.required_traps:
+        if vector not in used:
+            yield Finding("missing-trap", f"TRAP x{vector:02X} is never executed")
+
+
+def _patches(runs: Sequence[Evidence]) -> Iterable[Finding]:
+    for run in runs:
+        for patch in run.observations.patches[:1]:
+            place, excerpt = _at(run.observations.image, patch.site)
+            said = f"the program stores into its own instructions, at x{patch.address:04X}"
+            return [Finding("self-modification", said, place=place, excerpt=excerpt)]
+    return []
+
+
+def _final_values(rules: MachineRules, run: Evidence) -> Iterator[Finding]:
+    for name, wanted in rules.registers.items():
+        found = run.registers[int(name[1:])]
+        if found != wanted:
+            yield Finding("wrong-register", f"{name} holds x{found:04X} at the end; x{wanted:04X} is expected")
+    for place, wanted in rules.memory.items():
+        word = run.memory[place]
+        if word is None:
+            yield Finding("missing-label", f"the label {place} is not defined")
+        elif word != wanted:
+            yield Finding("wrong-memory", f"{place} holds x{word:04X} at the end; x{wanted:04X} is expected")
+    used = run.transcript.usage.instructions
+    if rules.instructions is not None and used > rules.instructions:
+        yield Finding("too-many-instructions", f"{used} instructions are executed; {rules.instructions} are allowed")
