@@ -29,6 +29,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _AHEAD = 2
+_STILLBORN = 3  # so many workers in a row may die while they are set up
 _FAREWELL = 10  # seconds that a worker without work may take to end
 
 
@@ -117,6 +118,7 @@ class _Pool(Generic[T, R]):
         self._queue = queue
         self._workers: list[_Worker[T]] = []
         self._suspects: list[T] = []
+        self._stillborn = 0
 
     def run(self, jobs: int) -> Iterator[Done[T, R]]:
         """Everything in the queue but what ends its worker."""
@@ -134,17 +136,22 @@ class _Pool(Generic[T, R]):
         """What ended its worker, each in one of its own."""
         self.dismiss()
         for task in self._suspects:
-            worker = self._start()
+            worker = self._ready_worker()
             worker.give(task)
             done = None
             while done is None and worker in self._workers:
                 done = self._hear(worker)
-            if done is not None:
-                yield done
-            else:
-                fault = worker.fault or _Fault("the process that graded it ended", "")
-                yield GivenUp(task, fault.reason, fault.trace)
+            fault = worker.fault or _Fault("the process that graded it ended", "")
+            yield done or GivenUp(task, fault.reason, fault.trace)
             self.dismiss()
+
+    def _ready_worker(self) -> _Worker[T]:
+        while True:
+            worker = self._start()
+            while worker in self._workers and not worker.ready:
+                self._hear(worker)
+            if worker.ready:
+                return worker
 
     def _employ(self, jobs: int) -> None:
         """As many workers as there is work for, each with a little ahead, dealt out evenly."""
@@ -152,7 +159,7 @@ class _Pool(Generic[T, R]):
             self._start()
         for held in range(_AHEAD):
             for worker in self._workers:
-                if self._queue and len(worker.tasks) == held:
+                if self._queue and worker.ready and len(worker.tasks) == held:
                     worker.give(self._queue.popleft())
 
     def _start(self) -> _Worker[T]:
@@ -178,16 +185,21 @@ class _Pool(Generic[T, R]):
             worker.fault = worker.bury()
             self._workers.remove(worker)
             if not worker.ready:
-                told = worker.fault.trace or worker.fault.reason
-                raise JudgeError(f"a worker process could not start:\n{told}") from None
+                self._mourn(worker.fault)
             return None
         if isinstance(message, _Ready):
-            worker.ready = True
+            worker.ready, self._stillborn = True, 0
         elif isinstance(message, _Fault):
             worker.fault = message
         else:
             return Done(worker.tasks.popleft(), message)
         return None
+
+    def _mourn(self, fault: _Fault) -> None:
+        """A worker died before it could work: what it complains of would come again, a sudden death may be chance."""
+        self._stillborn += 1
+        if fault.trace or self._stillborn > _STILLBORN:
+            raise JudgeError(f"a worker process could not start:\n{fault.trace or fault.reason}")
 
     def dismiss(self) -> None:
         """Let all workers end, which have nothing to do any more."""

@@ -139,6 +139,21 @@ def test_a_setup_that_fails_is_our_error(setup):
         outcomes([1, 2, 3], setup=setup)
 
 
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_worker_may_die_while_it_is_set_up(tmp_path, jobs):
+    """A sudden death before the first task costs nothing: another worker is set up."""
+    assert done(run_pool(partial(stillborn_once, tmp_path / "mark"), range(5), jobs)) == [0, 2, 4, 6, 8]
+
+
+def stillborn_once(mark: Path):
+    """Set up a worker that doubles, but for the first, which dies."""
+    try:
+        mark.mkdir()
+    except FileExistsError:
+        return double
+    os._exit(1)
+
+
 def test_closing_the_generator_stops_the_workers():
     """When the caller stops listening no worker is left behind."""
     results = run_pool(sleeping, range(4), 2)
