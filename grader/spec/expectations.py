@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -19,6 +19,17 @@ class Choice:
 
 
 Piece = str | Choice
+
+
+def merged(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """The pieces with neighbouring texts joined and empty ones dropped: equal dialogues become equal values."""
+    out: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, str) and out and isinstance(out[-1], str):
+            out[-1] += piece
+        elif piece != "":
+            out.append(piece)
+    return tuple(out)
 
 
 @dataclass(frozen=True, slots=True)

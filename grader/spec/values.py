@@ -12,8 +12,8 @@ WHOLE = "whole"
 FORGIVE = "forgive"
 
 _UNITS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-_QUANTITY = re.compile(r"(\d[\d_]*)\s*([A-Za-z]*)")
-_FRACTION = re.compile(r"(\d+)(?:\s*/\s*(\d+)|\.(\d+))?")
+_QUANTITY = re.compile(r"([0-9][0-9_]*)\s*([A-Za-z]*)")
+_FRACTION = re.compile(r"[0-9]+(\s*/\s*[0-9]+|\.[0-9]+)?")
 
 
 def read_fraction(value: object) -> Fraction:

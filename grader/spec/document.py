@@ -1,0 +1,326 @@
+"""A YAML text as plain data that remembers where every key and value stands.
+
+Theory of operation. PyYAML's parser (libyaml's where it was built in) turns the text into events with marks; this module
+builds dicts, lists and scalars from them itself, because everything that PyYAML would do next is a trap for whoever
+writes a spec: of two equal keys the last wins, ``no`` is False, ``010`` is 8, ``12:30`` is 750, and a dozen aliases
+unfold to gigabytes. Here plain scalars are resolved by the core schema of YAML 1.2, chapter 10.3; keys are always words;
+equal keys, anchors, aliases, merges, tags, several documents and keys without a value are problems with a place.
+
+Every node is known by its ``Loc``: the keys and indices that lead to it. Where a problem makes a node unusable it becomes
+``REFUSED``, so that whoever reads on can tell what has been complained about already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+import yaml
+
+from grader.source import Diagnostic, Severity, SourceFile, Span
+
+Loc = tuple[str | int, ...]
+
+DEEPEST = 24
+MOST_DIGITS = 40
+_PARSER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+
+# What YAML's parser would take for a line end although editors do not, or could not print at all.
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_INT = re.compile(r"[-+]?[0-9]+")
+_BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_SPECIAL = {
+    **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), float("inf")),
+    **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
+    **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
+}
+_HINTS = (
+    (
+        "mapping values are not allowed",
+        "a text with a colon and a blank in it needs quotes; or a line is indented wrongly",
+    ),
+    ("cannot start any token", "indent with blanks, not tabs; a text that begins with @, ` or % needs quotes"),
+    ("could not find expected ':'", "a key is followed by a colon and a blank"),
+    ("did not find expected <document start>", "is a key indented less than the ones above it?"),
+    ("expected <block end>", "keys of one mapping stand exactly below each other; do all brackets and quotes close?"),
+    (
+        "did not find expected key",
+        "keys of one mapping stand exactly below each other; do all brackets and quotes close?",
+    ),
+    ("did not find expected ',' or", "is a bracket not closed, or a comma missing?"),
+    ("expected ',' or", "is a bracket not closed, or a comma missing?"),
+    ("unexpected end of stream", "is a quote not closed?"),
+    ("unknown escape character", "in double quotes a backslash begins an escape; use single quotes"),
+)
+
+
+class Refused(Enum):
+    """What stands for a node that has been complained about."""
+
+    REFUSED = "refused"
+
+
+REFUSED: Final = Refused.REFUSED
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where a key or value stands: lines and columns from 1, the end not included. ``literal`` is a ``|`` block."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    literal: bool = False
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a YAML text says, and where. ``data`` is REFUSED when nothing could be read."""
+
+    source: SourceFile
+    data: object
+    keys: Mapping[Loc, Region]
+    values: Mapping[Loc, Region]
+    problems: tuple[Diagnostic, ...]
+
+    def settle(self, loc: Loc) -> Loc:
+        """The node that ``loc`` leads to when every step that names no node is left out."""
+        here: Loc = ()
+        for step in loc:
+            if (*here, step) in self.values:
+                here = (*here, step)
+        return here
+
+    def at(self, loc: Loc) -> object:
+        """The data at a settled ``loc``."""
+        here = self.data
+        for step in loc:
+            here = here[step]  # type: ignore[index]
+        return here
+
+    def key_span(self, loc: Loc) -> Span:
+        """The span of the key that leads to a settled ``loc``; of the value where there is no key, as in a list."""
+        return self._span(self.keys[loc]) if loc in self.keys else self.value_span(loc)
+
+    def value_span(self, loc: Loc) -> Span:
+        """The span of the first line of the value at a settled ``loc``."""
+        return self._span(self.values[loc]) if loc in self.values else self.source.span(1, 1)
+
+    def span_within(self, loc: Loc, line: int, column: int, end_column: int) -> Span:
+        """The span of a stretch of the text at ``loc``, where its ``line`` counts from 1; exact in ``|`` blocks alone."""
+        region, text = self.values.get(loc), self.at(loc)
+        if region is None or not region.literal or not isinstance(text, str):
+            return self.value_span(loc)
+        indent = self._indent(region, text)
+        return self.source.span(region.line + line, indent + column, indent + end_column)
+
+    def _indent(self, region: Region, text: str) -> int:
+        """How far a literal block is indented: by what its first line that is not empty is longer in the file."""
+        for offset, content in enumerate(text.split("\n")):
+            if content:
+                return len(self.source.lines[region.line + offset]) - len(content)
+        return 0
+
+    def _span(self, region: Region) -> Span:
+        one_line = region.end_line == region.line and region.end_column > region.column
+        length = len(self.source.lines[region.line - 1]) if region.line <= len(self.source.lines) else 0
+        return self.source.span(
+            region.line, region.column, region.end_column if one_line else max(length, region.column) + 1
+        )
+
+
+def read_document(source: SourceFile) -> Document:
+    """The data of one YAML document with every problem found on the way. Never raises on any text."""
+    unprintable = [_unprintable(source, found) for found in _UNPRINTABLE.finditer(source.text)]
+    if unprintable:
+        return Document(source, REFUSED, {}, {}, tuple(unprintable))
+    return _Reader(source).read()
+
+
+def _unprintable(source: SourceFile, found: re.Match[str]) -> Diagnostic:
+    before = source.text[: found.start()].replace("\r\n", "\n").replace("\r", "\n")
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    return Diagnostic(
+        Severity.ERROR,
+        "unprintable",
+        f"the character U+{ord(found[0]):04X} cannot stand in a spec",
+        source.span(line, column),
+        "remove it; in double quotes it can be written as an escape such as \\e or \\x07",
+    )
+
+
+class _StopReading(Exception):  # noqa: N818 - it ends a walk, it reports nothing
+    """Nothing more can be read after the problem that was recorded last."""
+
+
+@dataclass
+class _Reader:
+    """Builds the data of one document from the parser's events. A node's reader consumes exactly its events."""
+
+    source: SourceFile
+    keys: dict[Loc, Region] = field(default_factory=dict)
+    values: dict[Loc, Region] = field(default_factory=dict)
+    problems: list[Diagnostic] = field(default_factory=list)
+    _events: Iterator[yaml.Event] = field(init=False)
+
+    def read(self) -> Document:
+        self._events = yaml.parse(self.source.text, Loader=_PARSER)
+        data: object = REFUSED
+        try:
+            data = self._document()
+        except _StopReading:
+            pass
+        except yaml.MarkedYAMLError as error:
+            self._syntax(error)
+        return Document(self.source, data, self.keys, self.values, tuple(self.problems))
+
+    def _document(self) -> object:
+        data: object = REFUSED
+        documents = 0
+        for event in self._events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self._complain("several-documents", "a spec is one document, and here a second begins", event)
+                    break
+            elif isinstance(event, yaml.NodeEvent):
+                data = self._node(event, ())
+        if not documents or self._is_empty(data):
+            self._complain(
+                "empty", "the spec is empty", None, "begin with `assignment: NAME`; docs/writing-a-spec.md shows how"
+            )
+            return REFUSED
+        return data
+
+    def _is_empty(self, data: object) -> bool:
+        return data is None and () in self.values
+
+    def _node(self, event: yaml.Event, loc: Loc) -> object:
+        """The data of the node that begins with ``event``, and of all below it."""
+        if len(loc) > DEEPEST:
+            self._complain("too-deep", f"nested more than {DEEPEST} deep", event)
+            raise _StopReading
+        if isinstance(event, yaml.AliasEvent):
+            self._complain("alias", "aliases are refused", event, "write the value out")
+            self.values[loc] = _region(event)
+            return REFUSED
+        refused = self._refuse_properties(event)
+        self.values[loc] = _region(event)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._sequence(loc)
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(loc)
+        assert isinstance(event, yaml.ScalarEvent)
+        return REFUSED if refused else self._scalar(event, loc)
+
+    def _refuse_properties(self, event: yaml.Event) -> bool:
+        """Complain about an anchor or a tag before a node; whether there was a tag."""
+        if getattr(event, "anchor", None):
+            self._complain("anchor", "anchors are refused", event, "remove it")
+        tag = getattr(event, "tag", None)
+        if tag:
+            self._complain("tag", f"tags such as {tag} are refused", event, "remove it; quotes make a text of a number")
+        return bool(tag)
+
+    def _sequence(self, loc: Loc) -> list[object]:
+        items: list[object] = []
+        for event in self._events:
+            if isinstance(event, yaml.SequenceEndEvent):
+                break
+            items.append(self._node(event, (*loc, len(items))))
+        return items
+
+    def _mapping(self, loc: Loc) -> dict[str, object]:
+        entries: dict[str, object] = {}
+        for event in self._events:
+            if isinstance(event, yaml.MappingEndEvent):
+                break
+            key = self._key(event, loc)
+            value = next(self._events)
+            if key is None or key in entries:
+                self._node(value, (*loc, "", len(self.values)))  # read past it, under a place that nothing asks for
+                continue
+            self.keys[(*loc, key)] = _region(event)
+            entries[key] = self._node(value, (*loc, key))
+        return entries
+
+    def _key(self, event: yaml.Event, loc: Loc) -> str | None:
+        """The word that is a key; None, with a complaint, when it is something else or was there before."""
+        if not isinstance(event, yaml.ScalarEvent):
+            self._complain("key", "a key must be a word", event, "quote a text that begins with { or [")
+            self._node(event, (*loc, "", len(self.values)))
+            return None
+        if self._refuse_properties(event):
+            return None
+        if event.value == "<<" and event.implicit[0]:
+            self._complain("merge", "merges (<<) are refused", event, "write the keys out")
+            return None
+        before = self.keys.get((*loc, event.value))
+        if before is not None:
+            self._complain(
+                "duplicate-key", f"`{event.value}` is here already, in line {before.line}", event, "remove one"
+            )
+            return None
+        return str(event.value)
+
+    def _scalar(self, event: yaml.ScalarEvent, loc: Loc) -> object:
+        if not event.implicit[0]:
+            return event.value
+        if event.value in _NULLS:
+            if loc:
+                owner = f"`{loc[-1]}`" if isinstance(loc[-1], str) else "this item"
+                self._complain("no-value", f"{owner} has no value", event, "give it one, or remove it", loc)
+            return REFUSED if loc else None
+        if len(event.value) > MOST_DIGITS and _INT.fullmatch(event.value):
+            self._complain(
+                "too-large", f"a number of more than {MOST_DIGITS} digits", event, "put quotes around a text"
+            )
+            return REFUSED
+        return _resolve(event.value)
+
+    def _complain(
+        self, code: str, message: str, event: yaml.Event | None, hint: str = "", key: Loc | None = None
+    ) -> None:
+        region = self.keys.get(key) if key else None
+        if region is None:
+            region = _region(event) if event is not None else Region(1, 1, 1, 2)
+        width = region.end_column - region.column if region.end_line == region.line else 1
+        span = self.source.span(region.line, region.column, region.column + max(width, 1))
+        self.problems.append(Diagnostic(Severity.ERROR, code, message, span, hint))
+
+    def _syntax(self, error: yaml.MarkedYAMLError) -> None:
+        unclosed = error.problem is not None and "end of stream" in error.problem
+        first, second = error.problem_mark, error.context_mark
+        mark = (second or first) if unclosed else (first or second)
+        span = self.source.span(mark.line + 1, mark.column + 1) if mark else None
+        said = " ".join(part for part in (error.context, error.problem) if part)
+        hint = next((hint for part, hint in _HINTS if part in said), "")
+        self.problems.append(Diagnostic(Severity.ERROR, "yaml", f"this is not YAML: {said}", span, hint))
+
+
+def _region(event: yaml.Event) -> Region:
+    start, end = event.start_mark, event.end_mark
+    assert start is not None  # the parser sets both
+    assert end is not None
+    literal = getattr(event, "style", None) == "|"
+    return Region(start.line + 1, start.column + 1, end.line + 1, end.column + 1, literal)
+
+
+def _resolve(text: str) -> object:
+    """A plain scalar by the core schema of YAML 1.2: bool, int, float, else text."""
+    if text in _BOOLS:
+        return _BOOLS[text]
+    if _INT.fullmatch(text):
+        return int(text)
+    if _BASED.fullmatch(text):
+        return int(text[2:], 16 if text[1] == "x" else 8)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    return _SPECIAL.get(text, text)

@@ -1,0 +1,139 @@
+"""A spec from its file: an Assignment, or one SpecError with every problem and its place.
+
+Three readings of one text, each going on where the one before found something wrong: YAML (``document``), the types of
+single keys (``model``, worded by ``typing_problems``), and the rules between keys (``rules``), which run over all parts that
+are valid by themselves. A part that is wrong is complained about once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from grader.errors import SpecError, UsageError
+from grader.source import Diagnostic, Severity, SourceFile
+from grader.spec.document import REFUSED, Document, read_document
+from grader.spec.model import Spec
+from grader.spec.problem import Problem, locate
+from grader.spec.rules import Draft, check
+
+LARGEST = 1 << 20
+MOST_PROBLEMS = 200
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A spec that was found right, and what it rests on.
+
+    ``sha256`` is that of the spec's file; ``fingerprint`` covers the reference too, so that two equal fingerprints grade
+    alike. ``reference`` is the path of the reference, if there is one.
+    """
+
+    spec: Spec
+    path: Path
+    sha256: str
+    reference: Path | None
+    fingerprint: str
+
+    @property
+    def id(self) -> str:
+        """The name of the assignment."""
+        return self.spec.assignment
+
+    @property
+    def title(self) -> str:
+        """The title of the assignment."""
+        return self.spec.title
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What came of reading a spec: ``assignment`` unless there is an error, all ``diagnostics``, warnings included."""
+
+    document: Document
+    assignment: Assignment | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def load_assignment(path: Path) -> Assignment:
+    """The assignment that a spec describes.
+
+    Raises SpecError with every problem, each with its place; UsageError when a file cannot be read at all.
+    """
+    reading = read_assignment(path)
+    if reading.assignment is None:
+        raise SpecError(tuple(d for d in reading.diagnostics if d.severity is Severity.ERROR))
+    return reading.assignment
+
+
+def read_assignment(path: Path) -> Reading:
+    """The assignment with all that is to be said about its spec, for ``lint``. Raises UsageError as above."""
+    data = _read(path, "spec")
+    document = _document(path, data)
+    spec, problems = _validate(document, path)
+    found = [*document.problems, *(locate(problem, document) for problem in problems)]
+    diagnostics = _in_order(found)
+    if spec is None or any(d.severity is Severity.ERROR for d in diagnostics):
+        return Reading(document, None, diagnostics)
+    reference = path.parent / spec.reference if spec.reference else None
+    digest = hashlib.sha256(data)
+    sha256 = digest.hexdigest()
+    if reference is not None:
+        digest.update(hashlib.sha256(_read(reference, "reference")).digest())
+    return Reading(document, Assignment(spec, path, sha256, reference, digest.hexdigest()), diagnostics)
+
+
+def _read(path: Path, what: str) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"the {what} cannot be read: {reason}", place=str(path)) from error
+
+
+def _document(path: Path, data: bytes) -> Document:
+    """The document in a file's bytes; one with a single problem when they are no text of a sensible size."""
+    if len(data) > LARGEST:
+        return _unreadable(path, "too-long", f"a spec has at most {LARGEST >> 20} MiB", "is this the right file?")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        source = SourceFile.from_bytes(str(path), data)
+        span = source.span(before.count("\n") + 1, len(before) - before.rfind("\n"))
+        problem = Diagnostic(Severity.ERROR, "encoding", "the spec is not UTF-8", span, "save it as UTF-8")
+        return Document(source, REFUSED, {}, {}, (problem,))
+    return read_document(SourceFile(str(path), text))
+
+
+def _unreadable(path: Path, code: str, message: str, hint: str) -> Document:
+    source = SourceFile(str(path), "")
+    return Document(source, REFUSED, {}, {}, (Diagnostic(Severity.ERROR, code, message, source.span(1, 1), hint),))
+
+
+def _validate(document: Document, path: Path) -> tuple[Spec | None, Iterable[Problem]]:
+    """The spec and what the rules say of it; or no spec, and the wrong types besides what the rules say of the rest."""
+    if document.data is REFUSED:
+        return None, ()
+    folder = path.parent
+    try:
+        spec = Spec.model_validate(document.data)
+    except ValidationError as error:
+        from grader.spec.typing_problems import typing_problems
+
+        return None, [*typing_problems(error, document), *check(Draft.of_parts(document.data, folder))]
+    return spec, check(Draft.of(spec, folder))
+
+
+def _in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The diagnostics in the order of the file, each once; beyond MOST_PROBLEMS only their number."""
+    ordered = sorted(dict.fromkeys(found), key=lambda d: (d.span.line, d.span.column) if d.span else (0, 0))
+    if len(ordered) <= MOST_PROBLEMS:
+        return tuple(ordered)
+    more = len(ordered) - MOST_PROBLEMS
+    return (*ordered[:MOST_PROBLEMS], Diagnostic(Severity.ERROR, "more", f"and {more} more problems"))

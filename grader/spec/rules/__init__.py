@@ -1,0 +1,19 @@
+"""What must hold between the keys of a spec, one function a rule; ``check`` runs them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.spec.problem import Problem
+from grader.spec.rules import cases, handed_in, kinds, requirements, rubric, text
+from grader.spec.rules.draft import Draft
+
+__all__ = ["Draft", "check"]
+
+_RULES = (*handed_in.RULES, *text.RULES, *rubric.RULES, *cases.RULES, *requirements.RULES, *kinds.RULES)
+
+
+def check(draft: Draft) -> Iterator[Problem]:
+    """Every problem between the keys of a draft, rule by rule."""
+    for rule in _RULES:
+        yield from rule(draft)

@@ -1,0 +1,96 @@
+"""Rules on files: what is handed in, which of it is the program, and where the reference lies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath, PureWindowsPath
+
+from grader.spec.document import Loc
+from grader.spec.hints import near
+from grader.spec.problem import Problem
+from grader.spec.rules.draft import Draft, Rule
+
+
+def file_names(draft: Draft) -> Iterator[Problem]:
+    """A file is named by a relative path with forward slashes, and once."""
+    if draft.submission is None:
+        return
+    seen: dict[str, str] = {}
+    for key in ("required", "optional"):
+        for index, name in enumerate(getattr(draft.submission, key)):
+            loc: Loc = ("submission", key, index)
+            if not _is_plain(name):
+                hint = "a path inside the submission, with forward slashes, such as nim.asm or src/Nim.java"
+                yield Problem("file-name", f"{name!r} cannot be the name of a file in a submission", loc, hint)
+            elif name.casefold() in seen:
+                yield Problem(
+                    "duplicate-file", f"`{name}` is listed already, as {seen[name.casefold()]}", loc, "remove one"
+                )
+            seen.setdefault(name.casefold(), key)
+
+
+def _is_plain(name: str) -> bool:
+    path = PurePosixPath(name)
+    odd = not name or "\\" in name or name != str(path) or ".." in path.parts or name == "."
+    return not (odd or path.is_absolute() or PureWindowsPath(name).drive)
+
+
+def sources(draft: Draft) -> Iterator[Problem]:
+    """The sources of the program are among the files that are handed in."""
+    if draft.program is None or draft.submission is None:
+        return
+    known = (*draft.submission.required, *draft.submission.optional)
+    for index, name in enumerate(draft.program.sources):
+        if name not in known:
+            hint = near(name, known, "handed in are")
+            yield Problem("source", f"`{name}` is not among the files handed in", ("program", "sources", index), hint)
+
+
+def profiles(draft: Draft) -> Iterator[Problem]:
+    """A profile is tried once."""
+    tried = draft.program.profiles if draft.program else ()
+    for index, name in enumerate(tried):
+        if name in tried[:index]:
+            yield Problem(
+                "duplicate-profile", f"`{name}` is tried already", ("program", "profiles", index), "remove one"
+            )
+
+
+def student_id(draft: Draft) -> Iterator[Problem]:
+    """The pattern of a student number does not find a number in an empty name."""
+    pattern = draft.submission.student_id if draft.submission else None
+    if pattern is not None and re.search(pattern, ""):
+        loc = ("submission", "student_id")
+        yield Problem(
+            "empty-match", "the pattern finds a student number where there is none", loc, "demand one character"
+        )
+
+
+def reference(draft: Draft) -> Iterator[Problem]:
+    """The reference is a Python file that is there, by a path relative to the spec."""
+    if draft.reference is None:
+        return
+    loc = ("reference",)
+    named = PurePosixPath(draft.reference)
+    if (
+        named.is_absolute()
+        or PureWindowsPath(draft.reference).drive
+        or "\\" in draft.reference
+        or "\0" in draft.reference
+    ):
+        hint = "such as ../reference/lc3_nim.py"
+        yield Problem(
+            "reference", "a reference is named by a path relative to the spec, with forward slashes", loc, hint
+        )
+    elif named.suffix != ".py":
+        yield Problem("reference", f"`{draft.reference}` is no Python file", loc, "such as ../reference/lc3_nim.py")
+    elif not (draft.folder / named).is_file():
+        folder = (draft.folder / named).parent
+        beside = sorted(p.name for p in folder.glob("*.py")) if folder.is_dir() else []
+        yield Problem(
+            "reference", f"there is no file {draft.folder / named}", loc, near(named.name, beside, "there are")
+        )
+
+
+RULES: tuple[Rule, ...] = (file_names, sources, profiles, student_id, reference)

@@ -1,0 +1,99 @@
+"""Rules within one kind of case: it demands something, and not two things that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.spec.document import Loc
+from grader.spec.hints import near
+from grader.spec.model import SpecModel
+from grader.spec.problem import Problem
+from grader.spec.rules.draft import Draft, Rule
+
+# Keys that say how something is looked at; all others demand something.
+_MANNER = {"play", "results", "pdf_pages"}
+
+
+def demands(draft: Draft) -> Iterator[Problem]:
+    """A machine, source or files case demands something."""
+    for index, case in draft.cases.items():
+        for kind in ("machine", "source", "files"):
+            rules: SpecModel | None = getattr(case, kind)
+            if rules is not None and not _demanded(rules):
+                keys = ", ".join(key for key in type(rules).model_fields if key not in _MANNER)
+                yield Problem(
+                    "demands-nothing", f"`{case.id}` demands nothing", ("cases", index, kind), f"add one of {keys}"
+                )
+
+
+def _demanded(rules: SpecModel) -> bool:
+    fields = type(rules).model_fields
+    return any(
+        getattr(rules, key) != fields[key].get_default(call_default_factory=True) for key in fields.keys() - _MANNER
+    )
+
+
+def contradictions(draft: Draft) -> Iterator[Problem]:
+    """Nothing is both required and forbidden."""
+    for index, case in draft.cases.items():
+        if case.machine:
+            loc: Loc = ("cases", index, "machine", "required_traps")
+            both = set(case.machine.required_traps) & set(case.machine.forbidden_traps)
+            yield from _contradictions(loc, [f"x{vector:02X}" for vector in sorted(both)])
+        if case.source:
+            wanted = {word.upper() for word in case.source.required}
+            both_words = wanted & {word.upper() for word in case.source.forbidden}
+            yield from _contradictions(("cases", index, "source", "required"), sorted(both_words))
+
+
+def _contradictions(loc: Loc, both: list[str]) -> Iterator[Problem]:
+    for word in both:
+        yield Problem("contradiction", f"{word} is both required and forbidden", loc, "remove one", at_key=True)
+
+
+def results(draft: Draft) -> Iterator[Problem]:
+    """Registers are exempt from a rule that is demanded."""
+    for index, case in draft.cases.items():
+        if case.machine and case.machine.results and not case.machine.callee_saved:
+            loc = ("cases", index, "machine", "results")
+            yield Problem(
+                "idle-key", "`results` is about `callee_saved`, which is not demanded", loc, "add `callee_saved: true`"
+            )
+
+
+def shares(draft: Draft) -> Iterator[Problem]:
+    """The share of illegal inputs is at most all of them, and is said only where there are some."""
+    for index, case in draft.cases.items():
+        game = case.differential
+        if game is None:
+            continue
+        loc = ("cases", index, "differential", "share")
+        if game.share > 1:
+            yield Problem("share", "a share is at most 1", loc, "such as 1/3")
+        elif "share" in game.model_fields_set and not game.illegal:
+            yield Problem(
+                "idle-key", "`share` is about `illegal`, which is empty", loc, "remove it, or list shapes in `illegal`"
+            )
+
+
+def deliverables(draft: Draft) -> Iterator[Problem]:
+    """A file that a case looks for is one that can be handed in; pages are counted in a file that is named."""
+    handed_in = (*draft.submission.required, *draft.submission.optional) if draft.submission else None
+    for index, case in draft.cases.items():
+        rules, loc = case.files, ("cases", index, "files")
+        if rules is None:
+            continue
+        if rules.pdf_pages is not None and rules.present is None:
+            yield Problem(
+                "idle-key",
+                "`pdf_pages` is about the file in `present`",
+                (*loc, "pdf_pages"),
+                "add `present: report.pdf`",
+            )
+        if rules.present is not None and handed_in is not None and rules.present not in handed_in:
+            message = f"`{rules.present}` is not among the files handed in"
+            hint = near(rules.present, handed_in, "`submission` lists")
+            yield Problem("file", message, (*loc, "present"), hint)
+
+
+RULES: tuple[Rule, ...] = (demands, contradictions, results, shares, deliverables)

@@ -1,0 +1,85 @@
+"""Rules on ``requires``: the cases exist, can pass, form no circle, and are no more hidden than those that require them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.results import Visibility
+from grader.spec.hints import near
+from grader.spec.problem import Problem
+from grader.spec.rules.draft import Draft, Rule
+
+_OPENNESS = (Visibility.STAFF, Visibility.HIDDEN, Visibility.VISIBLE)
+
+
+def known(draft: Draft) -> Iterator[Problem]:
+    """A case requires other cases that exist, each once, and that a program can pass."""
+    names = [name for _, name in draft.case_names]
+    exist = frozenset(names)
+    manual = {case.id for case in draft.cases.values() if case.manual is not None}
+    for index, case in draft.cases.items():
+        for at, name in enumerate(case.requires):
+            loc = ("cases", index, "requires", at)
+            if name == case.id:
+                yield Problem("requires", f"`{name}` requires itself", loc, "remove it")
+            elif name not in exist:
+                yield Problem("unknown-case", f"there is no case `{name}`", loc, near(name, names, "cases"))
+            elif name in case.requires[:at]:
+                yield Problem("requires", f"`{name}` is required already", loc, "remove one")
+            elif name in manual:
+                message = f"a person answers `{name}`, so `{case.id}` would always be skipped"
+                yield Problem("requires", message, loc, "require a case that runs by itself")
+
+
+def openness(draft: Draft) -> Iterator[Problem]:
+    """What a student can see never depends on what the student cannot see."""
+    by_id = {case.id: case for case in draft.cases.values()}
+    for index, case in draft.cases.items():
+        for at, name in enumerate(case.requires):
+            other = by_id.get(name)
+            if other and _OPENNESS.index(other.visibility) < _OPENNESS.index(case.visibility):
+                message = f"`{case.id}` is {case.visibility}, and `{name}`, which it requires, only {other.visibility}"
+                hint = "a student who sees that a case was skipped must see why"
+                yield Problem("visibility", message, ("cases", index, "requires", at), hint)
+
+
+def circles(draft: Draft) -> Iterator[Problem]:
+    """No case requires itself by way of others; each circle is told once, at its first case in the file."""
+    index_of = {case.id: index for index, case in sorted(draft.cases.items(), reverse=True)}
+    open_: dict[str, list[str]] = {
+        case.id: [name for name in case.requires if name in index_of and name != case.id]
+        for case in draft.cases.values()
+    }
+    while _drop_leaves(open_):
+        path = [min(open_, key=index_of.__getitem__)]
+        while (following := open_[path[-1]][0]) not in path:
+            path.append(following)
+        circle = path[path.index(following) :]
+        first = min(circle, key=index_of.__getitem__)
+        start = circle.index(first)
+        told = " → ".join(f"`{name}`" for name in (*circle[start:], *circle[:start], first))
+        loc = ("cases", index_of[first], "requires")
+        yield Problem("circle", f"these cases require each other: {told}", loc, "none of them could ever run")
+        for name in circle:
+            del open_[name]
+
+
+def _drop_leaves(open_: dict[str, list[str]]) -> bool:
+    """Leave out, again and again, the cases that require nothing that is left; whether any case is left."""
+    required_by: dict[str, list[str]] = {}
+    for name, required in open_.items():
+        required[:] = [other for other in required if other in open_]
+        for other in required:
+            required_by.setdefault(other, []).append(name)
+    leaves = [name for name, required in open_.items() if not required]
+    while leaves:
+        leaf = leaves.pop()
+        del open_[leaf]
+        for name in required_by.get(leaf, ()):
+            open_[name].remove(leaf)
+            if not open_[name]:
+                leaves.append(name)
+    return bool(open_)
+
+
+RULES: tuple[Rule, ...] = (known, openness, circles)

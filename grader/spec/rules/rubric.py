@@ -1,0 +1,75 @@
+"""Rules on the rubric: points that make sense, and something that decides each criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from grader.spec.problem import Problem
+from grader.spec.rules.draft import Draft, Names, Rule
+
+
+def duplicate_ids(draft: Draft) -> Iterator[Problem]:
+    """No two criteria are called alike, and no two cases."""
+    yield from _duplicates("rubric", "criterion", draft.criterion_names)
+    yield from _duplicates("cases", "case", draft.case_names)
+
+
+def _duplicates(key: str, what: str, names: Names) -> Iterator[Problem]:
+    seen: dict[str, int] = {}
+    for index, name in names:
+        if name in seen:
+            message = f"there is a {what} `{name}` already, number {seen[name] + 1} of `{key}`"
+            yield Problem("duplicate-id", message, (key, index, "id"), "each needs a name of its own")
+        seen.setdefault(name, index)
+
+
+def points(draft: Draft) -> Iterator[Problem]:
+    """A criterion is worth something, and a deduction or bonus no more than all points together."""
+    total = sum((c.points for c in draft.rubric.values() if c.kind == "points"), Fraction(0))
+    for index, criterion in draft.rubric.items():
+        loc = ("rubric", index, "points")
+        if criterion.points == 0:
+            hint = "cases need no criterion if staff should merely know"
+            yield Problem("worthless", f"`{criterion.id}` is worth nothing", loc, hint)
+        elif draft.complete and criterion.kind != "points" and 0 < total < criterion.points:
+            message = f"a {criterion.kind} of {criterion.points} is more than all points together, {total}"
+            yield Problem("too-many-points", message, loc)
+    if draft.complete and not any(c.kind == "points" for c in draft.rubric.values()):
+        yield Problem(
+            "no-points", "every criterion is a deduction or a bonus: there are no points to earn", ("rubric",)
+        )
+
+
+def decided(draft: Draft) -> Iterator[Problem]:
+    """A criterion is filled in by hand, or a case names it, or a slip is charged to it."""
+    if draft.text is None:
+        return
+    slips = draft.text.slips.values()
+    payers = {slip.criterion or draft.text.criterion for slip in slips if slip.price != "forgive"}
+    for index, criterion in draft.rubric.items():
+        if not criterion.manual and criterion.id not in draft.claimed | payers:
+            message = f"nothing decides the criterion `{criterion.id}`: no case names it, and no slip is charged to it"
+            yield Problem(
+                "undecided",
+                message,
+                ("rubric", index, "id"),
+                "give it a case, or `manual: true` if a person fills it in",
+            )
+
+
+def counts(draft: Draft) -> Iterator[Problem]:
+    """What a person fills in does not add cases up."""
+    for index, criterion in draft.rubric.items():
+        if criterion.manual and "counts" in criterion.model_fields_set:
+            message = f"a person fills `{criterion.id}` in, so no cases add up"
+            yield Problem("manual", message, ("rubric", index, "counts"), "remove one of the two", at_key=True)
+
+
+def rounding(draft: Draft) -> Iterator[Problem]:
+    """Scores are rounded to a multiple of something."""
+    if draft.rounding == 0:
+        yield Problem("rounding", "a score cannot be rounded to a multiple of 0", ("rounding",), "such as 1/2 or 0.01")
+
+
+RULES: tuple[Rule, ...] = (duplicate_ids, points, decided, counts, rounding)

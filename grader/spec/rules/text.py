@@ -1,0 +1,154 @@
+"""Rules on how text is compared: choices, facts, slips and who pays for them, and the transcripts themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import chain
+
+from grader.source import Severity
+from grader.spec.hints import near
+from grader.spec.model import SlipKind
+from grader.spec.problem import Problem
+from grader.spec.rules.draft import Draft, Rule
+from grader.spec.script_text import MARKS, Part, read_tokens
+from grader.spec.values import FORGIVE
+
+
+def blank_mark(draft: Draft) -> Iterator[Problem]:
+    """The mark of a blank is visible, and is no letter, digit or other mark."""
+    blank = draft.text.blank if draft.text else "·"
+    if blank in MARKS or blank.isspace() or blank.isalnum() or not blank.isprintable():
+        hint = "such as · or ␣"
+        yield Problem("blank-mark", f"{blank!r} cannot stand for a blank", ("text", "blank"), hint)
+
+
+def choices(draft: Draft) -> Iterator[Problem]:
+    """A choice has two alternatives at least, and all are different."""
+    for name, alternatives in (draft.text.choices if draft.text else {}).items():
+        loc = ("text", "choices", name)
+        if len(alternatives) < 2:
+            yield Problem(
+                "choice", f"`{name}` leaves nothing open: it needs two alternatives", loc, 'such as ["\\n", ""]'
+            )
+        for index, text in enumerate(alternatives):
+            if text in alternatives[:index]:
+                yield Problem("choice", f"`{name}` has the alternative {text!r} twice", (*loc, index), "remove one")
+
+
+def unused_choices(draft: Draft) -> Iterator[Problem]:
+    """A choice stands in some transcript; where there is a reference it may print it instead, and ``lint`` looks."""
+    if draft.text is None or draft.reference is not None or not draft.complete:
+        return
+    transcripts = (case.transcript for case in draft.cases.values() if case.transcript is not None)
+    tokens = chain.from_iterable(read_tokens(text, draft.text)[0] for text in transcripts)
+    used = {token.value for token in tokens if token.part is Part.CHOICE}
+    for name in draft.text.choices:
+        if name not in used:
+            hint = f"write «{name}» where the text leaves it open, or remove it"
+            yield Problem(
+                "unused-choice", f"no transcript has the choice `{name}`", ("text", "choices", name), hint, at_key=True
+            )
+
+
+def facts(draft: Draft) -> Iterator[Problem]:
+    """Facts have different names, say something, and ``lengths`` names groups of their pattern."""
+    seen: set[str] = set()
+    for index, fact in enumerate(draft.text.facts if draft.text else ()):
+        loc = ("text", "facts", index)
+        if fact.name in seen:
+            yield Problem(
+                "duplicate-id", f"there is a fact `{fact.name}` already", (*loc, "name"), "facts need different names"
+            )
+        seen.add(fact.name)
+        pattern = re.compile(fact.pattern, re.IGNORECASE)
+        if pattern.search(""):
+            yield Problem(
+                "empty-match", "the pattern matches where nothing is said", (*loc, "pattern"), "demand one character"
+            )
+        for at, group in enumerate(fact.lengths):
+            if group not in pattern.groupindex:
+                hint = near(group, pattern.groupindex, "its groups, written (?P<name>…), are")
+                yield Problem("unknown-group", f"the pattern has no group `{group}`", (*loc, "lengths", at), hint)
+
+
+def default_payer(draft: Draft) -> Iterator[Problem]:
+    """``text.criterion`` is a criterion, and no person fills it in."""
+    if draft.text and draft.text.criterion is not None:
+        yield from _payer(draft, draft.text.criterion, ("text", "criterion"))
+
+
+def slips(draft: Draft) -> Iterator[Problem]:
+    """Whoever pays for a slip exists, is not filled in by hand, and is worth the price."""
+    if draft.text is None:
+        return
+    for kind, slip in draft.text.slips.items():
+        loc = ("text", "slips", kind.value)
+        payer = slip.criterion or draft.text.criterion
+        if slip.criterion is not None:
+            yield from _payer(draft, slip.criterion, (*loc, "criterion"))
+        if slip.price == FORGIVE:
+            continue
+        if payer is None:
+            hint = "name one in `text.criterion`, or as {price: 1, criterion: format}"
+            yield Problem("payer", f"no criterion pays for the slip `{kind.value}`", loc, hint, at_key=True)
+        elif (
+            isinstance(slip.price, Fraction)
+            and payer in draft.by_criterion
+            and slip.price > draft.by_criterion[payer].points
+        ):
+            worth = draft.by_criterion[payer].points
+            message = f"the slip costs {slip.price}, and `{payer}` is worth only {worth}"
+            yield Problem("price", message, (*loc, "price"), "write `whole` for all of it")
+
+
+def _payer(draft: Draft, name: str, loc: tuple[str, ...]) -> Iterator[Problem]:
+    known = [word for _, word in draft.criterion_names]
+    if name not in known:
+        yield Problem("unknown-criterion", f"there is no criterion `{name}`", loc, near(name, known, "criteria"))
+    elif name in draft.by_criterion and draft.by_criterion[name].manual:
+        message = f"a person fills `{name}` in, so it cannot pay for slips"
+        yield Problem("manual", message, loc, "choose another criterion, or remove its `manual: true`")
+
+
+def idle_slips(draft: Draft) -> Iterator[Problem]:
+    """A price is for a slip that can happen."""
+    if draft.text is None:
+        return
+    if SlipKind.ECHO in draft.text.slips and draft.text.echo == "none":
+        hint = "write `echo: program` in `text` if programs print what is typed"
+        yield Problem(
+            "idle-slip", "nothing is echoed here, so this slip cannot happen", _slip(SlipKind.ECHO), hint, at_key=True
+        )
+    if SlipKind.WORDING in draft.text.slips and not draft.text.facts:
+        hint = "say in `text.facts` what a turn must say in any wording"
+        message = "without facts, other words are a defect, so this slip cannot happen"
+        yield Problem("idle-slip", message, _slip(SlipKind.WORDING), hint, at_key=True, severity=Severity.WARNING)
+
+
+def _slip(kind: SlipKind) -> tuple[str, ...]:
+    return ("text", "slips", kind.value)
+
+
+def transcripts(draft: Draft) -> Iterator[Problem]:
+    """A transcript is not empty, its marks are paired, its choices known, its blanks at line ends visible."""
+    if draft.text is None:
+        return
+    for index, case in draft.cases.items():
+        loc = ("cases", index, "transcript")
+        if case.transcript is None:
+            continue
+        if not case.transcript.strip("\n"):
+            yield Problem(
+                "empty-transcript",
+                "the transcript is empty",
+                loc,
+                "write `transcript: |` and the text below it, indented",
+            )
+        for found in read_tokens(case.transcript, draft.text)[1]:
+            within = (found.line, found.column, found.end_column)
+            yield Problem(found.code, found.message, loc, found.hint, within=within)
+
+
+RULES: tuple[Rule, ...] = (blank_mark, choices, unused_choices, facts, default_payer, slips, idle_slips, transcripts)

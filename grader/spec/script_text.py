@@ -1,0 +1,135 @@
+"""A ``transcript: |`` text as a Script: what a TA copies from a sample run, with marks for what is typed.
+
+``‹B2›`` is an input, ``«name»`` a choice of the spec, and the mark ``text.blank`` a blank, wherever it stands; a blank at
+the end of a line must be written so, because editors strip it and nobody sees it. One newline at the very end is dropped:
+it is the YAML block's. Everything else is printed text, the line end after an input included: it is what the program
+prints once it has been given its input.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from grader.errors import SpecError
+from grader.source import Diagnostic, Severity, SourceFile
+from grader.spec.expectations import Choice, ExpectedTurn, Piece, Script, merged
+from grader.spec.hints import near
+from grader.spec.model import TextRules
+
+MARKS = "‹›«»"
+_TOKEN = re.compile(
+    r"""‹(?P<typed>[^‹›«»]*)› | «(?P<choice>[^‹›«»]*)» | (?P<stray>[‹›«»])
+      | (?P<bare>[ \t]+\Z) | [^‹›«»\ \t]+ | [ \t]""",
+    re.VERBOSE,
+)
+_STRAY = {"‹": "not closed on its line", "›": "not opened", "«": "not closed on its line", "»": "not opened"}
+
+
+class Part(Enum):
+    """What a part of a transcript is."""
+
+    TEXT = "text"
+    TYPED = "typed"
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A part of a transcript and where it begins: line and column from 1 within the text."""
+
+    part: Part
+    value: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextProblem:
+    """What is wrong with a transcript, and where within it: line and columns from 1, the end not included."""
+
+    code: str
+    message: str
+    line: int
+    column: int
+    end_column: int
+    hint: str = ""
+
+
+def read_script(text: str, rules: TextRules, *, ends: bool | None) -> Script:
+    """The dialogue that a transcript shows, its pieces merged; a choice's default is its first alternative.
+
+    With ``rules.echo`` of ``program`` each input is expected again as the echo of the turn after it. ``ends`` is passed
+    on. Raises SpecError with every problem; the transcripts of a loaded spec have none.
+    """
+    tokens, problems = read_tokens(text, rules)
+    if problems:
+        source = SourceFile("transcript", text)
+        raise SpecError(tuple(_diagnostic(problem, source) for problem in problems))
+    return Script(tuple(_turns(tokens, rules)), ends)
+
+
+def read_tokens(text: str, rules: TextRules) -> tuple[list[Token], list[TextProblem]]:
+    """The parts of a transcript in order, and everything that is wrong with it."""
+    tokens: list[Token] = []
+    problems: list[TextProblem] = []
+    lines = text.removesuffix("\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        for found in _TOKEN.finditer(line):
+            problem = _problem(found, number, rules)
+            if problem:
+                problems.append(problem)
+            else:
+                tokens.append(_token(found, number, rules))
+        if number < len(lines):
+            tokens.append(Token(Part.TEXT, "\n", number, len(line) + 1))
+    return tokens, problems
+
+
+def _token(found: re.Match[str], line: int, rules: TextRules) -> Token:
+    column = found.start() + 1
+    if found["choice"] is not None:
+        return Token(Part.CHOICE, found["choice"], line, column)
+    if found["typed"] is not None:
+        return Token(Part.TYPED, found["typed"].replace(rules.blank, " "), line, column)
+    return Token(Part.TEXT, found[0].replace(rules.blank, " "), line, column)
+
+
+def _problem(found: re.Match[str], line: int, rules: TextRules) -> TextProblem | None:
+    """What is wrong with one match of ``_TOKEN``, if anything."""
+    place = (line, found.start() + 1, found.end() + 1)
+    if found["stray"]:
+        what = f"the mark {found[0]} is {_STRAY[found[0]]}"
+        return TextProblem("mark", what, *place, hint="typed input is written ‹B2›, a choice «name»")
+    if found["bare"]:
+        hint = f"write each blank as {rules.blank} if the program prints it, or delete it"
+        return TextProblem("bare-blank", "blanks at the end of a line are invisible", *place, hint=hint)
+    if found["typed"] == "":
+        return TextProblem("empty-input", "nothing is typed between ‹ and ›", *place, hint="write the keys: ‹B2›")
+    if found["choice"] is not None and found["choice"] not in rules.choices:
+        name = found["choice"]
+        return TextProblem(
+            "unknown-choice", f"no choice is called {name!r}", *place, hint=near(name, rules.choices, "`text.choices`")
+        )
+    return None
+
+
+def _turns(tokens: Iterable[Token], rules: TextRules) -> Iterator[ExpectedTurn]:
+    pieces: list[Piece] = []
+    echo = ""
+    for token in tokens:
+        if token.part is Part.TEXT:
+            pieces.append(token.value)
+        elif token.part is Part.CHOICE:
+            pieces.append(Choice(token.value, rules.choices[token.value][0]))
+        else:
+            yield ExpectedTurn(merged(pieces), token.value, echo)
+            pieces, echo = [], token.value if rules.echo == "program" else ""
+    yield ExpectedTurn(merged(pieces), None, echo)
+
+
+def _diagnostic(problem: TextProblem, source: SourceFile) -> Diagnostic:
+    span = source.span(problem.line, problem.column, problem.end_column)
+    return Diagnostic(Severity.ERROR, problem.code, problem.message, span, problem.hint)

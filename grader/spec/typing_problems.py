@@ -1,0 +1,115 @@
+"""What pydantic finds wrong with single keys, in the words of whoever wrote the spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from grader.spec.document import REFUSED, Document, Loc
+from grader.spec.fields import describe, model_at
+from grader.spec.hints import near
+from grader.spec.problem import Problem
+
+_KINDS = {str: "text", bool: "`true` or `false`", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
+
+_SHOULD_BE = {
+    "string_type": ("text", "put it in quotes"),
+    "int_type": ("a whole number", ""),
+    "int_parsing": ("a whole number", ""),
+    "int_from_float": ("a whole number", ""),
+    "int_parsing_size": ("a whole number of a sensible size", ""),
+    "finite_number": ("a whole number", ""),
+    "bool_type": ("`true` or `false`", ""),
+    "bool_parsing": ("`true` or `false`", ""),
+    "tuple_type": ("a list", "put it in brackets: [first, second]"),
+    "dict_type": ("a mapping of keys and values", "write it as {key: value}, or as `key: value` on lines of their own"),
+    "model_type": (
+        "a mapping of keys and values",
+        "write it as {key: value}, or as `key: value` on lines of their own",
+    ),
+}
+
+
+def typing_problems(error: ValidationError, document: Document) -> Iterator[Problem]:
+    """Each error as a problem of a node; errors about what was complained about already are left out."""
+    for details in error.errors(include_url=False):
+        loc = document.settle(details["loc"])
+        if details["input"] is not REFUSED and document.at(loc) is not REFUSED:
+            yield _problem(details, loc)
+
+
+def _problem(details: ErrorDetails, loc: Loc) -> Problem:
+    kind, given, limits = details["type"], details["input"], details.get("ctx", {})
+    name = f"`{loc[-1]}`" if loc and isinstance(loc[-1], str) else "this item" if loc else "a spec"
+    if kind == "missing":
+        return _missing(loc, str(details["loc"][-1]))
+    if kind == "extra_forbidden":
+        return _unknown_key(loc)
+    if details["loc"][-1:] == ("[key]",):
+        return _bad_key(loc, details)
+    if kind in _SHOULD_BE:
+        expected, hint = _SHOULD_BE[kind]
+        return Problem("type", f"{name} must be {expected}, and is {_shown(given)}", loc, hint)
+    if kind in ("enum", "literal_error"):
+        words = _expected_words(limits)
+        return Problem("word", f"{name} cannot be {_shown(given)}", loc, near(str(given), words, "it may be"))
+    return Problem("value", f"{name} {_limit(kind, limits, given, details['msg'])}", loc)
+
+
+def _missing(loc: Loc, key: str) -> Problem:
+    model = model_at(loc)
+    meaning = describe(model, key) if model and key in model.model_fields else ""
+    return Problem("missing", f"`{key}` is missing", loc, meaning.split(". ")[0].rstrip("."))
+
+
+def _unknown_key(loc: Loc) -> Problem:
+    model, key = model_at(loc[:-1]), str(loc[-1])
+    hint = near(key, model.model_fields, "the keys here are") if model else ""
+    return Problem("unknown-key", f"there is no key `{key}` here", loc, hint, at_key=True)
+
+
+def _bad_key(loc: Loc, details: ErrorDetails) -> Problem:
+    words = _expected_words(details.get("ctx", {}))
+    if words:
+        return Problem(
+            "unknown-key", f"`{loc[-1]}` is not known here", loc, near(str(loc[-1]), words, "known are"), at_key=True
+        )
+    return Problem("name", f"`{loc[-1]}` is no name", loc, _NAME, at_key=True)
+
+
+_NAME = "a name is made of a-z, 0-9 and -, such as blank-line"
+
+
+def _expected_words(limits: Mapping[str, Any]) -> list[str]:
+    """The words out of pydantic's ``'all', 'each' or 'kinds'``."""
+    said = str(limits.get("expected", "")).replace(" or ", ", ")
+    return [word.strip("'") for word in said.split(", ") if word]
+
+
+def _limit(kind: str, limits: Mapping[str, Any], given: object, otherwise: str) -> str:
+    """What a value must be that has the right type."""
+    most = limits.get("max_length", 0)
+    said = {
+        "value_error": f"is not right: {limits.get('error')}",
+        "string_pattern_mismatch": f"cannot be {_shown(given)}: {_NAME}",
+        "string_too_short": "is empty",
+        "string_too_long": f"must be one character, and is {_shown(given)}",
+        "too_short": "is empty",
+        "too_long": f"can have {most} item{'s' * (most != 1)}, and has {limits.get('actual_length')}",
+        "greater_than_equal": f"must be at least {limits.get('ge')}",
+        "less_than_equal": f"must be at most {limits.get('le')}",
+    }
+    return said.get(kind, f"is not right: {otherwise}")
+
+
+def _shown(value: object) -> str:
+    """A value as the file says it: short ones themselves, others by their kind."""
+    kind = _KINDS.get(type(value), "something else")
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, str):
+        return repr(value) if len(value) <= 40 else f"{value[:37]!r}…"
+    return f"{kind} ({value})" if isinstance(value, int | float) else kind
