@@ -156,6 +156,17 @@ def test_in_prompts_once_echoes_and_ends_the_line(machine_for):
     assert (made.run().kind, made.take_output(), made.registers[0]) == (StopKind.HALTED, b"k\n", ord("k"))
 
 
+def test_each_in_prompts_anew(play):
+    """The second one too."""
+    assert play("IN | IN | HALT", b"ab")[1] == b"\nInput a character> a\n\nInput a character> b\n"
+
+
+def test_the_budget_holds_for_the_instructions_of_routines_too(play):
+    """Under lc3tools a loop of OUT and BR takes ten instructions a round."""
+    _, output, made = play("L OUT | BR L", profile="lc3tools", budget=100)
+    assert (made.run().kind, made.instructions, len(output)) == (StopKind.BUDGET, 100, 10)
+
+
 def test_in_counts_as_the_routine_of_lc3tools(play):
     """305 for IN and 383 for HALT."""
     assert play("IN | HALT", b"k", profile="lc3tools")[2].instructions == 305 + 383
@@ -265,15 +276,25 @@ def test_a_key_interrupts_where_the_program_allows_it(machine_for):
     """It waits as long as no key comes, without looking; each key runs the routine, and RTI brings back stack and mode."""
     made = machine_for(INTERRUPTS)
     assert made.run().kind is StopKind.WAITS
-    made.feed(b"a")
-    assert (made.run().kind, made.take_output()) == (StopKind.WAITS, b"a")
-    made.feed(b"b")
-    assert (made.run().kind, made.take_output(), made.registers[6]) == (StopKind.HALTED, b"b", 0xFD00)
+    for key, kind in ((b"a", StopKind.WAITS), (b"b", StopKind.HALTED)):
+        made.feed(key)
+        assert (made.run().kind, made.take_output(), made.registers[6]) == (kind, key, 0xFD00)
 
 
 def test_two_keys_at_once_interrupt_twice(play):
     """The second waits until the routine for the first is over."""
     assert play(INTERRUPTS, b"ab")[:2] == ("halted", b"ab")
+
+
+def test_a_routine_is_not_interrupted_by_its_own_keyboard(play):
+    """The key that is being served is still there when the routine allows interrupts again."""
+    text = INTERRUPTS.replace("ROUTINE LDI R0, KBDR", "ROUTINE LD R0, ENABLE | STI R0, KBSR | LDI R0, KBDR")
+    assert play(text, b"ab")[:2] == ("halted", b"ab")
+
+
+def test_without_a_routine_a_key_does_not_interrupt(play):
+    """The vector at x0180 was never filled."""
+    assert play("LD R0, A | STI R0, B | HALT | A .FILL x4000 | B .FILL xFE00", b"a")[0] == "halted"
 
 
 def test_no_key_for_an_interrupt_after_the_end_of_input_is_an_ending(play):
