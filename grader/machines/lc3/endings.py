@@ -50,7 +50,6 @@ _MAY_BE_DATA = (
     StopKind.UNDEFINED_TRAP,
     StopKind.PRIVILEGE_VIOLATION,
 )
-_UNEXPLAINED = (StopKind.WAITS, StopKind.HALTED)  # their last steps would tell nobody anything
 
 
 def fault_texts(faults: Mapping[StopKind, bytes]) -> tuple[bytes, ...]:
@@ -82,7 +81,7 @@ def stop_for(scene: Scene, loaded: Loaded, image: Image) -> Stop:
         scene.instructions,
         _message(kind, address, scene, loaded),
         origin.span if origin else None,
-        () if kind in _UNEXPLAINED else scene.last,
+        scene.last,
     )
 
 

@@ -16,7 +16,7 @@ Loads and stores compare the address with one range of ordinary memory. All that
 in a profile that protects memory, what is not the user's) takes the slow path, ``load`` and ``store``.
 
 Three loops come from the one body, ``_run``, by two flags that are constant in each caller: *plain*; *watched*, which
-looks for a state that comes back; and *observed*, which is watched too and keeps the records of ``Records``.
+looks for a state that comes back; and *observed*, which is watched too, marks addresses, and tells ``Records`` of the rest.
 
 Proof that a program never ends: after ``WATCH_FROM`` instructions, at taken backward branches only, a copy of the
 whole state is kept, and renewed at doubling intervals (Brent). From then on each store adjusts ``dirty``, the number of
@@ -27,7 +27,9 @@ program looked at the keyboard on the way (or lets it interrupt), it waits for i
 A wait for input leaves the machine *before* the instruction that asks, uncounted, so that running on repeats it.
 
 All arithmetic is masked to 16 bits, which makes array accesses safe without bounds checks and both ways of running
-equal. Cython only takes plain numbers as cases of a switch, hence the literals, each with its name beside it.
+equal. Cython only takes plain numbers as cases of a switch, hence the literals, each with its name beside it. All that
+an instruction or a printed character can cost is in this one module, long as it is: only within one unit of compilation
+are calls C calls.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from copy import copy
 
 from grader.errors import JudgeError
 from grader.machines.image import Image
-from grader.machines.lc3 import loop
+from grader.machines.lc3 import kinds, loop
 from grader.machines.lc3.disassembler import disassemble
 from grader.machines.lc3.endings import Scene, fault_texts, stop_for
 from grader.machines.lc3.load import WORDS, load
@@ -74,7 +74,7 @@ class Machine:
     def _record(self, marks: array[int], records: Records) -> None:
         """Keep these records from now on."""
         self._marks, self._records = marks, records
-        self._core.observe(records, marks, records.followed())
+        self._core.observe(records, marks, records.followed)
 
     def run(self) -> Stop:
         """Run to the next wait for input or to the end; without anything new typed, the same stop again."""
@@ -95,7 +95,9 @@ class Machine:
 
     def _describe(self) -> Stop:
         core = self._core
-        scene = Scene(core.reason, core.at, self._memory[core.at], self.instructions, self.last(LAST_STEPS))
+        plain = core.reason in (kinds.WAITS, kinds.HALTED)  # the last steps would explain nothing, and cost most
+        last = () if plain else self.last(LAST_STEPS)
+        scene = Scene(core.reason, core.at, self._memory[core.at], self.instructions, last)
         return stop_for(scene, self._loaded, self.image)
 
     def take_output(self) -> bytes:

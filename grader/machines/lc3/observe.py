@@ -13,6 +13,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from operator import itemgetter
 
 from grader.machines.image import Content, Image
@@ -140,7 +141,11 @@ def fresh_marks(image: Image) -> array[int]:
 
 def observations(records: Records, marks: array[int], image: Image, instructions: int, stores: int) -> Observations:
     """The values behind ``records`` and ``marks``, which go on changing when the machine runs on."""
-    executed, stored = _marked(marks, kinds.EXECUTED), _marked(marks, kinds.STORED)
+    marked = tuple(compress(range(len(marks)), marks))
+    executed, stored, ran_stored = (
+        frozenset(address for address in marked if marks[address] & bit)
+        for bit in (kinds.EXECUTED, kinds.STORED, kinds.RAN_STORED)
+    )
     data = {address for address, origin in image.origins.items() if origin.content is Content.DATA}
     return Observations(
         image=image,
@@ -155,17 +160,13 @@ def observations(records: Records, marks: array[int], image: Image, instructions
         ),
         traps=tuple(TrapUse(vector, site, count) for (vector, site), count in sorted(records.traps.items())),
         patches=tuple(Patch(address, site, count) for (address, site), count in sorted(records.patches.items())),
-        ran_stored=_marked(marks, kinds.RAN_STORED),
+        ran_stored=ran_stored,
         data_run=(executed & data) - stored,
         stored=stored,
         stores=stores,
         unfilled_reads=dict(sorted(records.unfilled.items())),
         foreign=dict(sorted(records.foreign.items())),
     )
-
-
-def _marked(marks: array[int], bit: int) -> frozenset[int]:
-    return frozenset(address for address, mark in enumerate(marks) if mark & bit)
 
 
 def _routine(address: int, image: Image) -> Routine:

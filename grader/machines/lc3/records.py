@@ -69,7 +69,7 @@ class Change:
 
 
 class Frame(NamedTuple):
-    """An open call: where it returns to, where it was made, and R0-R7 at that time."""
+    """An open call: where it returns to, where it was made, and R0-R6 at that time."""
 
     back: int
     place: Place
@@ -81,8 +81,8 @@ class Records:
 
     ``calls``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) count; ``unfilled`` maps
     an address to the first instruction that read it, ``foreign`` an instruction to the first address outside the user's
-    memory that it touched. Each method that can open or close a change returns the set of registers with open ones,
-    as bits, so that the loop asks about no others.
+    memory that it touched. ``followed`` is the set of registers with open changes, as bits; the methods that can change it
+    return it, so that the loop asks about no other registers.
     """
 
     def __init__(self, registers: array[int]) -> None:
@@ -97,6 +97,7 @@ class Records:
         self.closed: dict[tuple[Place, int, Use], Difference] = {}
         self._frames: list[Frame] = []
         self._open: list[list[Change]] = [[] for _ in range(COMPARED)]
+        self.followed = 0
 
     def copy(self, registers: array[int]) -> Records:
         """The same records, for a copy of the machine with these ``registers``."""
@@ -107,6 +108,7 @@ class Records:
         twin.imbalances = {key: replace(seen) for key, seen in self.imbalances.items()}
         twin.closed = {key: replace(seen) for key, seen in self.closed.items()}
         twin._frames = list(self._frames)
+        twin.followed = self.followed
         twin._open = [[change.copy() for change in changes] for changes in self._open]
         return twin
 
@@ -139,7 +141,7 @@ class Records:
         place = Place(target, site)
         if len(self._frames) >= MAX_FRAMES:
             del self._frames[: MAX_FRAMES // 2]
-        self._frames.append(Frame(back, place, tuple(self.registers)))
+        self._frames.append(Frame(back, place, tuple(self.registers[: COMPARED + 1])))
         self.max_depth = max(self.max_depth, len(self._frames))
         self.calls[place] = self.calls.get(place, 0) + 1
 
@@ -150,33 +152,39 @@ class Records:
             frame = frames[depth]
             if frame.back == target:
                 del frames[depth:]
-                self._settle(depth)
+                if self.followed:
+                    self._settle(depth)
                 self._compare(frame, depth)
                 break
-        return self.followed()
+        return self.followed
 
     def used(self, reads: int, stores: int, writes: int) -> int:
         """An instruction reads, stores and then writes these registers, sets as bits."""
-        touched = reads | stores | writes
+        touched = (reads | stores | writes) & self.followed
         depth = len(self._frames)
-        for register, changes in enumerate(self._open):
-            bit = 1 << register
-            if changes and touched & bit:
-                self._open[register] = [
-                    change
-                    for change in changes
-                    if not self._close(register, change, _use(change, depth, reads & bit, stores & bit, writes & bit))
-                ]
-        return self.followed()
+        while touched:
+            bit = touched & -touched
+            touched ^= bit
+            register = bit.bit_length() - 1
+            kept = [
+                change
+                for change in self._open[register]
+                if not self._close(register, change, _use(change, depth, reads & bit, stores & bit, writes & bit))
+            ]
+            self._keep(register, kept)
+        return self.followed
 
-    def followed(self) -> int:
-        """The registers with open changes, as bits."""
-        return sum(1 << register for register, changes in enumerate(self._open) if changes)
+    def _keep(self, register: int, changes: list[Change]) -> None:
+        self._open[register] = changes
+        if changes:
+            self.followed |= 1 << register
+        else:
+            self.followed &= ~(1 << register)
 
     def _compare(self, frame: Frame, depth: int) -> None:
         """A call has returned to ``depth``: note every register that it left changed."""
-        for register, (before, after) in enumerate(zip(frame.registers, self.registers, strict=True)):
-            if before == after or register > COMPARED:
+        for register, (before, after) in enumerate(zip(frame.registers, self.registers[: COMPARED + 1], strict=True)):
+            if before == after:
                 continue
             difference = Difference(before, after)
             if register == COMPARED:
@@ -195,6 +203,7 @@ class Records:
         if len(changes) >= MAX_OPEN:
             self._close(register, changes.pop(0), Use.UNUSED)
         changes.append(new)
+        self.followed |= 1 << register
 
     def _close(self, register: int, change: Change, use: Use | None) -> bool:
         """Count the change under its use, if that is known."""
@@ -206,7 +215,7 @@ class Records:
         """Routines deeper than ``depth`` are over: what they stored and wrote is restored by now, or was a use."""
         for register, changes in enumerate(self._open):
             if changes:
-                self._open[register] = list(self._settled(register, changes, depth))
+                self._keep(register, list(self._settled(register, changes, depth)))
 
     def _settled(self, register: int, changes: list[Change], depth: int) -> Iterator[Change]:
         value = self.registers[register]

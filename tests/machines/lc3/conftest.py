@@ -12,16 +12,27 @@ from grader.machines.lc3.profiles import PROFILES
 from grader.source import SourceFile
 
 
-@pytest.fixture(scope="session")
-def source_loop():
-    """The loop run from its source, whether or not there is a compiled one beside it."""
+def loop_from_source(name):
+    """A module of this name with the loop run from its source, whether or not there is a compiled one beside it."""
     path = Path(machine.__file__).with_name("loop.py")
-    spec = importlib.util.spec_from_file_location("grader_lc3_loop_from_source", path)
+    spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     assert not module.COMPILED
     return module
+
+
+@pytest.fixture(scope="session")
+def source_loop():
+    """The loop run from its source."""
+    return loop_from_source("lc3_loop_from_source")
+
+
+@pytest.fixture
+def loop_without_cython(monkeypatch):
+    """The loop run from its source where Cython is not installed."""
+    monkeypatch.setitem(sys.modules, "cython", None)
+    return loop_from_source("lc3_loop_without_cython")
 
 
 @pytest.fixture(params=["installed", "from-source"])

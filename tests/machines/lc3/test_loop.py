@@ -166,6 +166,14 @@ def test_no_memory_contents_raise(cells, entry, keys, profile):
     assert made.observations.instructions == made.instructions
 
 
+def test_the_loop_runs_where_cython_is_not_installed(loop_without_cython, machine_for, monkeypatch):
+    """It is needed to build only; the shim stands in for its names."""
+    assert loop_without_cython.cython.__name__ == "grader.machines.cython_shim"
+    monkeypatch.setattr(machine, "loop", loop_without_cython)
+    made = machine_for('LEA R0, S | PUTS | L BR L | S .STRINGZ "hi"', budget=1000)
+    assert (made.run().kind, made.take_output()) == (StopKind.BUDGET, b"hi")
+
+
 @pytest.mark.parametrize("at", [0xFFFE, 0xFFFF])
 def test_addresses_wrap_around(at):
     """The word after xFFFF is that at x0000, for fetches and for blocks."""
