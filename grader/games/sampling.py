@@ -6,7 +6,6 @@ A shape is a row of characters and classes: ``[D-Z][1-9]`` draws one character f
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from random import Random
 
 from grader.errors import JudgeError
@@ -20,16 +19,17 @@ def sample(play: PlayFunction, wanted: Differential) -> tuple[tuple[str, ...], .
     """The inputs of each game, the same for the same seed on every machine and Python version."""
     shapes = tuple(parse_shape(shape) for shape in wanted.illegal)
     return tuple(
-        _game(ReferenceSession(play), Random(f"{wanted.seed}/{number}"), shapes, wanted.share, wanted.inputs)
+        _game(ReferenceSession(play), Random(f"{wanted.seed}/{number}"), shapes, wanted)
         for number in range(wanted.games)
     )
 
 
 def _game(
-    session: ReferenceSession, random: Random, shapes: tuple[tuple[str, ...], ...], share: Fraction, limit: int
+    session: ReferenceSession, random: Random, shapes: tuple[tuple[str, ...], ...], wanted: Differential
 ) -> tuple[str, ...]:
     inputs: list[str] = []
-    while session.request is not None and len(inputs) < limit:
+    share = wanted.share
+    while session.request is not None and len(inputs) < wanted.inputs:
         legal = session.request.legal
         if shapes and (not legal or _below(random, share.denominator) < share.numerator):
             shape = shapes[_below(random, len(shapes))]
@@ -40,7 +40,7 @@ def _game(
             raise JudgeError("the reference names no legal answers, and the spec no illegal ones, to draw from")
         inputs.append(text)
         session.answer(text)
-    return tuple(inputs)
+    return tuple(inputs if wanted.finish or session.request is not None else inputs[:-1])
 
 
 def _below(random: Random, bound: int) -> int:

@@ -132,7 +132,10 @@ def _shrunk(trial: Trial, case: Case, rules: Differential, profile: str, script:
     def fails(inputs: Inputs) -> bool:
         if not rules.illegal and not trial.scripts.all_legal(inputs):
             return False
-        return not _run(trial, trial.scripts.expected(inputs), profile, rules.judges).judgement.met
+        shorter = trial.scripts.expected(inputs)
+        if shorter.ends and not rules.finish:
+            return False
+        return not _run(trial, shorter, profile, rules.judges).judgement.met
 
     smallest = shrink(script.inputs, fails)
     run = _run(trial, trial.scripts.expected(smallest), profile, rules.judges)

@@ -164,6 +164,8 @@ class Differential(SpecModel):
     """The share of inputs drawn from `illegal`; the others are legal moves."""
     inputs: int = Field(default=200, ge=1, le=10_000)
     """A game is cut off after so many inputs."""
+    finish: bool = True
+    """Whether games are played to their end; if not, each is left before its last input, so that its end is not judged."""
     judges: tuple[Judged, ...] = BOTH
     """What of each run is judged."""
 

@@ -47,6 +47,13 @@ def test_a_game_is_cut_off_after_so_many_inputs():
     assert [len(game) for game in games] == [7, 7, 7]
 
 
+def test_unfinished_games_stop_before_their_last_move():
+    """Games that are not to be finished are the same games, without the move that ends them."""
+    whole = sample(NIM.play, Differential(games=10, seed=1))
+    unfinished = sample(NIM.play, Differential(games=10, seed=1, finish=False))
+    assert unfinished == tuple(game[:-1] for game in whole)
+
+
 @pytest.mark.parametrize(
     ("shape", "places"),
     [("A1", ("A", "1")), ("[A-C][0*]", ("ABC", "0*")), (r"\[[\]-]", ("[", "]-")), ("[!-/]", ("!\"#$%&'()*+,-./",))],
