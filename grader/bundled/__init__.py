@@ -16,10 +16,14 @@ _HERE = Path(__file__).resolve().parent
 _CHECKOUT = _HERE.parents[1]
 
 
+def in_checkout() -> bool:
+    """Whether this package is used from a checkout, where sources can change after they were compiled."""
+    return not (_HERE / "specs").is_dir()
+
+
 def specs_folder() -> Path:
     """The folder of bundled specs, which need not exist in a broken installation; ``reference/`` is its sibling."""
-    shipped = _HERE / "specs"
-    return shipped if shipped.is_dir() else _CHECKOUT / "specs"
+    return (_CHECKOUT if in_checkout() else _HERE) / "specs"
 
 
 def bundled_specs() -> tuple[str, ...]:

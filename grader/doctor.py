@@ -1,0 +1,183 @@
+"""What this machine can grade: the interpreter, the run loop, compilers and the sandbox, and which specs they serve.
+
+A *part* is one thing that grading rests on. A missing part is no error: it comes with what is lost and the command that
+adds it. Processes are started here only to ask a tool of the system for its version, never for a submission.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+from grader.bundled import bundled_specs, in_checkout, spec_path
+from grader.errors import SpecError
+
+TOOL_SECONDS = 20
+"""How long a tool may take to say its version; a cold JVM needs two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A program of the system that grading needs. ``probe`` succeeds where it is usable, and may print its version."""
+
+    name: str
+    package: str
+    probe: tuple[str, ...]
+
+
+GCC = Tool("gcc", "gcc libc6-dev", ("gcc", "--version"))
+GXX = Tool("g++", "g++ libc6-dev", ("g++", "--version"))
+JAVAC = Tool("javac", "default-jdk-headless", ("javac", "-version"))
+BUBBLEWRAP = Tool("bubblewrap", "bubblewrap", ("bwrap", "--version"))
+NAMESPACES = ("bwrap", "--unshare-all", "--ro-bind", "/", "/", "true")
+
+TOOLS = (GCC, GXX, JAVAC, BUBBLEWRAP)
+NEEDS = {
+    "lc3": (),
+    "mips": (),
+    "c": (GCC, BUBBLEWRAP),
+    "cpp": (GXX, BUBBLEWRAP),
+    "java": (JAVAC, BUBBLEWRAP),
+    "python": (BUBBLEWRAP,),
+}
+"""What programs in a language need of the system; simulated machines need nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that grading rests on, as it was found.
+
+    ``state`` is a version or a word; ``trouble`` is empty where all is well, else what is lost; ``remedy`` is the command
+    that mends it; ``needed`` is false for what only costs time.
+    """
+
+    name: str
+    state: str
+    trouble: str = ""
+    remedy: str = ""
+    needed: bool = True
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing is lost, except perhaps time."""
+        return not self.trouble or not self.needed
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All parts of this machine, and for each bundled spec whether it can be graded here."""
+
+    parts: tuple[Part, ...]
+    specs: tuple[Part, ...]
+
+    @property
+    def well(self) -> bool:
+        """Whether every bundled spec can be graded, and there are any."""
+        return bool(self.specs) and all(spec.well for spec in self.specs)
+
+
+def diagnose() -> Diagnosis:
+    """Look at this machine. Starts each tool once; a second or two where there is a JVM."""
+    tools = {tool: examine(tool) for tool in TOOLS}
+    parts = (Part("Python", platform.python_version()), run_loop(), *tools.values())
+    specs = tuple(bundled_spec(name, tools) for name in bundled_specs())
+    return Diagnosis(parts, specs or (Part("specs", "missing", "no bundled specs were found", REINSTALL),))
+
+
+# ---------------------------------------------------------------------------------------------------------------- parts
+
+REINSTALL = f"{Path(sys.executable).name} -m pip install --force-reinstall --no-deps ."
+"""Installs the grader once more, in the folder of its source."""
+
+
+def run_loop() -> Part:
+    """Whether the LC-3's run loop is compiled, and in a checkout as new as its source, which can change there."""
+    from grader.machines.lc3 import loop
+
+    name = "LC-3 run loop"
+    compiled = Path(loop.__file__)
+    if not compiled.name.endswith(tuple(EXTENSION_SUFFIXES)):
+        trouble = "LC-3 programs run about eighty times slower, with the same results"
+        return Part(name, "uncompiled", trouble, _compiling(), needed=False)
+    source = compiled.with_name("loop.py")
+    if in_checkout() and source.stat().st_mtime > compiled.stat().st_mtime:
+        return Part(name, "compiled from an older source", "what runs is not what loop.py says", _compiling())
+    return Part(name, "compiled")
+
+
+def examine(tool: Tool) -> Part:
+    """A tool with its version; for the sandbox also whether this system lets it do its work."""
+    remedy = _installing(tool.package)
+    if shutil.which(tool.probe[0]) is None:
+        return Part(tool.name, "missing", _loss(tool), remedy)
+    failure, printed = _run(tool.probe)
+    if failure:
+        return Part(tool.name, "broken", f"{_loss(tool)}: {failure}", remedy)
+    version = _version_in(printed)
+    if tool is BUBBLEWRAP and (failure := _run(NAMESPACES)[0]):
+        return Part(tool.name, version, f"{_loss(tool)}: {failure}", "run where the system permits user namespaces")
+    return Part(tool.name, version)
+
+
+def bundled_spec(name: str, tools: dict[Tool, Part]) -> Part:
+    """Whether a bundled spec loads, and whether this machine has what its language needs."""
+    from grader.spec.loader import load_assignment
+
+    try:
+        spec = load_assignment(spec_path(name)).spec
+    except SpecError as error:
+        return Part(name, "wrong", str(error).splitlines()[0], f"grader lint {name}")
+    missing = [tool.name for tool in NEEDS[spec.program.language] if not tools[tool].well]
+    if missing:
+        return Part(name, "cannot be graded here", f"needs {' and '.join(missing)}")
+    return Part(name, "ready")
+
+
+def _loss(tool: Tool) -> str:
+    languages = [language for language, needs in NEEDS.items() if tool in needs]
+    return f"no programs in {_listed(languages)}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _compiling() -> str:
+    if in_checkout():
+        return "make install"
+    headers = f"python{sys.version_info.major}.{sys.version_info.minor}-dev"
+    return f"{_installing(f'gcc libc6-dev {headers}')} && {REINSTALL}"
+
+
+def _installing(packages: str) -> str:
+    if shutil.which("apt-get"):
+        return f"sudo apt-get install --no-install-recommends {packages}"
+    return f"install, by their Debian names: {packages}"
+
+
+def _run(command: tuple[str, ...]) -> tuple[str, str]:
+    """Why a command failed (empty where it did not), and what it printed."""
+    try:
+        done = subprocess.run(  # noqa: S603  the commands are the constants above
+            command, capture_output=True, text=True, errors="replace", timeout=TOOL_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error), ""
+    printed = f"{done.stdout}{done.stderr}".strip()
+    if done.returncode == 0:
+        return "", printed
+    return next(iter(printed.splitlines()), f"exit code {done.returncode}"), printed
+
+
+def _version_in(printed: str) -> str:
+    """The last number of the first line: gcc names its packager, with a version of that, first."""
+    found = re.findall(r"\d+(?:\.\d+)*", next(iter(printed.splitlines()), ""))
+    return found[-1] if found else "found"

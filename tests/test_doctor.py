@@ -1,0 +1,165 @@
+"""What is found on a machine, and what is said of what is missing."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from grader import bundled, doctor
+from grader.machines.lc3 import loop
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that is the whole PATH."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    return folder
+
+
+def put(folder: Path, name: str, script: str) -> None:
+    """Make a program of these lines of shell."""
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / name).chmod(0o755)
+
+
+@pytest.mark.parametrize("tool", doctor.TOOLS, ids=lambda tool: tool.name)
+def test_a_tool_that_is_there_has_its_version(tool: doctor.Tool) -> None:
+    """Where the tests run every tool is there, works, and says a dotted version."""
+    part = doctor.examine(tool)
+    assert part.well, part
+    assert part.state[0].isdigit()
+    assert "." in part.state
+
+
+@pytest.mark.parametrize(
+    ("printed", "version"),
+    [
+        ("gcc (Debian 12.2.0-14+deb12u1) 12.2.0", "12.2.0"),
+        ("gcc (Ubuntu 13.3.0-6ubuntu2~24.04) 13.3.0\nCopyright (C) 2023.1", "13.3.0"),
+        ("javac 17.0.15", "17.0.15"),
+        ("bubblewrap 0.8.0", "0.8.0"),
+        ("javac 21", "21"),
+        ("", "found"),
+    ],
+)
+def test_a_version_is_the_last_number_of_the_first_line(programs: Path, printed: str, version: str) -> None:
+    """The packager's own number before it and the copyright after it are not taken for the version."""
+    put(programs, "gcc", f"printf '%s' '{printed}'")
+    assert doctor.examine(doctor.GCC).state == version
+
+
+def test_a_missing_tool_says_what_is_lost(programs: Path) -> None:
+    """Without a tool the languages that need it are named, and the package that brings it."""
+    part = doctor.examine(doctor.BUBBLEWRAP)
+    assert (part.well, part.state) == (False, "missing")
+    assert part.trouble == "no programs in c, cpp, java or python"
+    assert part.remedy == "install, by their Debian names: bubblewrap"
+
+
+def test_where_apt_get_is_the_remedy_is_a_command(programs: Path) -> None:
+    """On Debian and its kin the remedy can be pasted into a shell."""
+    put(programs, "apt-get", "exit 0")
+    assert doctor.examine(doctor.JAVAC).remedy.startswith("sudo apt-get install ")
+    assert doctor.examine(doctor.JAVAC).remedy.endswith(" default-jdk-headless")
+
+
+def test_a_tool_that_fails_is_broken(programs: Path) -> None:
+    """A tool that cannot say its version counts as missing, with the first line that it printed as the reason."""
+    put(programs, "javac", "echo 'no runtime here' >&2; exit 1")
+    part = doctor.examine(doctor.JAVAC)
+    assert (part.well, part.state) == (False, "broken")
+    assert part.trouble == "no programs in java: no runtime here"
+
+
+@pytest.mark.parametrize("refused", [True, False])
+def test_a_sandbox_must_be_permitted_too(programs: Path, refused: bool) -> None:
+    """Bubblewrap that is installed where namespaces are refused grades nothing."""
+    answer = "echo 'bwrap: No permissions to create new namespace'; exit 1" if refused else "exit 0"
+    put(programs, "bwrap", f'test "$1" = --version && echo "bubblewrap 0.8.0" && exit\n{answer}')
+    part = doctor.examine(doctor.BUBBLEWRAP)
+    assert part.state == "0.8.0"
+    assert part.well is not refused
+    assert ("No permissions" in part.trouble) is refused
+
+
+@pytest.mark.parametrize("shipped", [True, False])
+def test_a_loop_is_compiled_anew_as_it_was_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: Path, shipped: bool
+) -> None:
+    """In a checkout make compiles the loop; an installed package needs a compiler, headers and another installation."""
+    put(programs, "apt-get", "exit 0")
+    if shipped:
+        (tmp_path / "package" / "specs").mkdir(parents=True)
+    monkeypatch.setattr(bundled, "_HERE", tmp_path / "package")
+    monkeypatch.setattr(loop, "__file__", str(tmp_path / "loop.py"))
+    remedy = doctor.run_loop().remedy
+    assert (remedy == "make install") is not shipped
+    assert (" gcc " in remedy and "-dev && python" in remedy and "pip install" in remedy) is shipped
+
+
+def test_an_uncompiled_loop_costs_time_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop as Python source is named with its cost and its remedy, and stands in the way of nothing."""
+    monkeypatch.setattr(loop, "__file__", str(tmp_path / "loop.py"))
+    part = doctor.run_loop()
+    assert part.state == "uncompiled"
+    assert "slower" in part.trouble
+    assert part.remedy
+    assert part.well
+
+
+def test_files_of_a_wheel_have_no_age(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files of a wheel are written in any order: there an older extension is as it should be."""
+    (tmp_path / "specs").mkdir()
+    source, extension = tmp_path / "loop.py", tmp_path / "loop.so"
+    source.touch()
+    extension.touch()
+    os.utime(extension, (0, 0))
+    monkeypatch.setattr(bundled, "_HERE", tmp_path)
+    monkeypatch.setattr(loop, "__file__", str(extension))
+    assert doctor.run_loop().state == "compiled"
+
+
+@pytest.mark.parametrize("age", [-10, 10])
+def test_a_loop_older_than_its_source_is_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age: int) -> None:
+    """An extension that is older than loop.py runs something else than what is read; a newer one is as it should be."""
+    source, extension = tmp_path / "loop.py", tmp_path / "loop.so"
+    source.touch()
+    extension.touch()
+    now = source.stat().st_mtime
+    os.utime(extension, (now, now - age))
+    monkeypatch.setattr(loop, "__file__", str(extension))
+    assert doctor.run_loop().well is (age < 0)
+
+
+def test_a_simulated_spec_needs_no_tool() -> None:
+    """The LC-3 spec can be graded where there is neither compiler nor sandbox."""
+    missing = {tool: doctor.Part(tool.name, "missing", "gone") for tool in doctor.TOOLS}
+    assert doctor.bundled_spec("lc3-nim", missing).well
+
+
+def test_a_spec_names_the_tools_that_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A spec whose language needs a tool that is missing cannot be graded, and names the missing ones alone."""
+    monkeypatch.setitem(doctor.NEEDS, "lc3", (doctor.GCC, doctor.BUBBLEWRAP))
+    tools = {doctor.GCC: doctor.Part("gcc", "12.2.0"), doctor.BUBBLEWRAP: doctor.Part("bubblewrap", "missing", "gone")}
+    part = doctor.bundled_spec("lc3-nim", tools)
+    assert not part.well
+    assert part.trouble == "needs bubblewrap"
+
+
+def test_a_wrong_spec_is_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bundled spec that does not load shows its first problem, and one such spec makes the machine unwell."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "odd.yaml").write_text("assignment: 7\n")
+    monkeypatch.setattr(bundled, "_CHECKOUT", tmp_path)
+    diagnosis = doctor.diagnose()
+    assert [part.state for part in diagnosis.specs] == ["wrong"]
+    assert "odd.yaml:1" in diagnosis.specs[0].trouble
+    assert not diagnosis.well
+
+
+def test_a_machine_without_specs_is_unwell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installation that lost its specs is not called ready."""
+    monkeypatch.setattr(bundled, "_CHECKOUT", tmp_path)
+    assert not doctor.diagnose().well
