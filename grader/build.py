@@ -44,7 +44,7 @@ def build(spec: Spec, submission: Submission) -> Built:
     if assembly.image is None:
         return Built(Verdict.COMPILE_ERROR, _findings(assembly), source, None, diagnostics, review)
     warnings = _findings(assembly)
-    program = SimulatedProgram(assembly.image, spec.limits)
+    program = SimulatedProgram(assembly.image, spec.limits, bare=True)
     return Built(Verdict.ACCEPTED, warnings, source, program, diagnostics, review)
 
 

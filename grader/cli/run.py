@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
+from grader.machines.lc3.profiles import PROFILES
 
 if TYPE_CHECKING:
     from grader.machines.stop import Step
     from grader.sessions.simulated import SimulatedSession
     from grader.transcript import Ending
 
-PROFILES = ("default", "lc3tools", "classic")
 END_OF_INPUT = "\x04"  # Ctrl-D, which a terminal in raw mode hands on as it is
 _OUTPUT_LIMIT = 1 << 30
 _CHUNK = 4096
@@ -25,7 +25,7 @@ _CHUNK = 4096
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
-    "--profile", type=click.Choice(PROFILES), default="default", show_default=True, help="Edition of the LC-3."
+    "--profile", type=click.Choice(tuple(PROFILES)), default="default", show_default=True, help="Edition of the LC-3."
 )
 @click.option("--input", "keys", default="", help="Keys to type first; the rest comes from standard input.")
 @click.option(

@@ -68,18 +68,18 @@ def judge_case(trial: Trial, case: Case) -> CaseResult:
 
 def _under_profiles(trial: Trial, case: Case, run: Callable[[Trial, Case, str], CaseResult]) -> CaseResult:
     """The best result over the spec's profiles: a program that is right under one edition is right."""
-    best: CaseResult | None = None
     first, *others = trial.spec.program.profiles
-    for profile in (first, *others):
-        before = trial.bindings
-        result = replace(run(trial, case, profile), profile=profile)
-        if best is None or _rank(result) < _rank(best):
-            best = result
-        else:
-            trial.bindings = before
+    bound_before = trial.bindings
+    best = replace(run(trial, case, first), profile=first)
+    bound = trial.bindings
+    for profile in others:
         if best.verdict is Verdict.ACCEPTED:
             break
-    assert best is not None, "a program has at least one profile"
+        trial.bindings = bound_before
+        result = replace(run(trial, case, profile), profile=profile)
+        if _rank(result) < _rank(best):
+            best, bound = result, trial.bindings
+    trial.bindings = bound
     if best.profile == first:
         return best
     note = Finding("profile", f"judged under the profile {best.profile}; it is worse under {first}", weight=Weight.NOTE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from grader.machines.image import Image
 from grader.machines.lc3.machine import Machine
@@ -31,21 +32,24 @@ _ENDINGS = {
 class SimulatedProgram:
     """An assembled program that can be started again and again; the machines behind it are made once and reused.
 
-    Only one session of a program is live at a time: starting the next ends the one before.
+    Only one session of a program is live at a time: starting the next ends the one before. ``bare`` leaves out what the
+    machine itself prints at an end, such as the message of HALT: it is not the student's output.
     """
 
-    def __init__(self, image: Image, limits: Limits) -> None:
+    def __init__(self, image: Image, limits: Limits, *, bare: bool = False) -> None:
         self.image = image
         self._limits = limits
+        self._bare = bare
         self._machines: dict[tuple[str, bool], Machine] = {}
 
     def start(self, profile: str, *, seed: int | None = None, observe: bool = False) -> SimulatedSession:
         """A session at the first instruction; ``seed`` fills registers and untouched memory at random, None with zeros."""
         machine = self._machines.get((profile, observe))
         if machine is None:
+            edition = PROFILES[profile]
             machine = Machine(
                 self.image,
-                PROFILES[profile],
+                replace(edition, farewell=b"", faults={}) if self._bare else edition,
                 seed=seed,
                 budget=self._limits.instructions,
                 output_limit=self._limits.output,
