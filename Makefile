@@ -5,7 +5,9 @@ BIN := $(VENV)/bin
 LOOP := grader/machines/lc3/loop.py
 DEMO := fixtures/demo
 DEMO_REPORT := reports/demo
-TESTS ?= tests
+TESTS := tests
+BENCHMARKS := $(patsubst benchmarks/%.py,%,$(wildcard benchmarks/*_speed.py))
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
 
 # Stamps: what was installed, and out of which files.
 SYSTEM := $(VENV)/.system
@@ -26,7 +28,7 @@ test: unit check ## Tests, linters and types
 check: lint types ## Linters and types alone
 
 unit: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto $(TESTS)
+	$(PYTEST) $(TESTS)
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -37,10 +39,10 @@ types: $(INSTALLED)
 	$(BIN)/mypy --strict grader
 
 bench: $(BENCH) ## Measure speed, as ratios against programs run beside ours
-	$(BIN)/python -m benchmarks
+	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit; done
 
 accept: $(INSTALLED) ## Rewrite the golden files; the diff is what you review
-	$(BIN)/python -m pytest --accept $(TESTS)
+	$(PYTEST) --accept $(TESTS)
 	git diff --stat -- tests/golden
 
 coverage: $(INSTALLED) ## Tests once more, with the lines that none of them reaches

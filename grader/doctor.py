@@ -104,7 +104,7 @@ def run_loop() -> Part:
     name = "LC-3 run loop"
     compiled = Path(loop.__file__)
     if not compiled.name.endswith(tuple(EXTENSION_SUFFIXES)):
-        trouble = "LC-3 programs run about eighty times slower, with the same results"
+        trouble = "LC-3 programs run about a hundred times slower, with the same results"
         return Part(name, "uncompiled", trouble, _compiling(), needed=False)
     source = compiled.with_name("loop.py")
     if in_checkout() and source.stat().st_mtime > compiled.stat().st_mtime:

@@ -1,0 +1,107 @@
+"""What an installation carries: the commands, the compiled loop, and the specs that come with the package."""
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+import venv
+from pathlib import Path
+
+import pytest
+
+from grader import doctor
+
+CHECKOUT = Path(__file__).parents[1]
+PACKAGED = ("grader", "specs", "reference", "pyproject.toml", "setup.py", "MANIFEST.in", "README.md")
+SUBMISSION = CHECKOUT / "fixtures/lc3-nim/accepted/board-as-strings/submission/nim.asm"
+
+pytestmark = pytest.mark.xdist_group("packaging")  # one installation serves all that need it
+
+
+def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command outside the checkout, seeing nothing of this environment's packages."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of an empty environment in which ``pip install .`` was run, as a user would."""
+    source = tmp_path_factory.mktemp("source")
+    left_out = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    for name in PACKAGED:
+        path = CHECKOUT / name
+        if path.is_dir():
+            shutil.copytree(path, source / name, ignore=left_out)
+        else:
+            shutil.copy2(path, source)
+    empty = tmp_path_factory.mktemp("empty")
+    venv.create(empty, with_pip=True)
+    pip = (empty / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
+    done = run(*pip, "install", "--no-compile", "--constraint", CHECKOUT / "requirements/lock.txt", ".", cwd=source)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return empty / "bin"
+
+
+def test_an_installed_grader_checks_by_the_name_of_a_spec(installed: Path, tmp_path: Path) -> None:
+    """Outside the checkout ``grader check lc3-nim nim.asm`` finds spec and reference, and a correct program passes."""
+    shutil.copy(SUBMISSION, tmp_path)
+    done = run(installed / "grader", "check", "lc3-nim", "nim.asm", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_an_installed_grader_renders_a_page(installed: Path, tmp_path: Path) -> None:
+    """The wheel carries the templates: a report comes out as HTML."""
+    shutil.copy(SUBMISSION, tmp_path)
+    done = run(installed / "grader", "grade", "lc3-nim", "nim.asm", "--html", "page.html", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "</html>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_an_installed_grader_runs_the_compiled_loop(installed: Path, tmp_path: Path) -> None:
+    """Where there is a C compiler the installed loop is compiled, and doctor finds every bundled spec ready."""
+    done = run(installed / "grader", "doctor", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"run loop +compiled$", done.stdout, re.MULTILINE)
+
+
+def test_an_installation_carries_every_file(installed: Path) -> None:
+    """No module, template, spec or reference of the checkout is missing from what was installed."""
+    [package] = installed.parent.glob("lib/python*/site-packages/grader")
+    wanted = {path.relative_to(CHECKOUT / "grader") for path in files_under(CHECKOUT / "grader")}
+    for folder in ("specs", "reference"):
+        wanted |= {Path("bundled", path.relative_to(CHECKOUT)) for path in files_under(CHECKOUT / folder)}
+    assert wanted == {path.relative_to(package) for path in files_under(package)}
+
+
+def files_under(folder: Path) -> list[Path]:
+    """The files that are not made by running or compiling."""
+    made = {".pyc", ".so", ".pyd", ".c"}
+    return [path for path in folder.rglob("*") if path.is_file() and path.suffix not in made]
+
+
+def test_this_environment_runs_the_loop_that_is_tested() -> None:
+    """The tests run the compiled loop, and it was compiled from the source as it is: ``make`` compiles it anew."""
+    assert doctor.run_loop().state == "compiled"
+
+
+@pytest.mark.parametrize("name", ["lock", "bench"])
+def test_a_lock_pins_versions_and_names_no_host(name: str) -> None:
+    """Each line of a lock file is one exact version: no address, no path, no range."""
+    lines = (CHECKOUT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in lines if line and not line.startswith("#")]
+    assert pins
+    assert [line for line in pins if not re.fullmatch(r"[a-z0-9.-]+==[A-Za-z0-9.]+", line)] == []
+    assert [line for line in lines if "/" in line] == []
+
+
+@pytest.mark.parametrize(("extra", "name"), [("dev", "lock"), ("bench", "bench")])
+def test_a_lock_has_every_requirement(extra: str, name: str) -> None:
+    """Whatever pyproject.toml asks for is in the lock that ``make`` installs from."""
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = project["dependencies"] + project["optional-dependencies"][extra]
+    locked = (CHECKOUT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    pinned = {line.partition("==")[0] for line in locked.splitlines()}
+    names = {re.split(r"[\[<>=!~; ]", requirement)[0].lower() for requirement in asked}
+    assert names - pinned == set()
