@@ -1,0 +1,71 @@
+"""Names and deliverables, and PDFs of all sorts."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from pypdf import PdfWriter
+
+from grader.checks.files import check, pdf_pages
+from grader.results import Verdict
+from grader.spec.model import FilesRules
+from grader.submission import Form, Submission, SubmittedFile
+
+
+def pdf(pages: int) -> bytes:
+    """A real PDF of so many blank pages."""
+    writer = PdfWriter()
+    for _ in range(pages):
+        writer.add_blank_page(100, 100)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def judged(rules: dict, *paths: str, named: str = "PB07210340 张海博 LAB04.zip", data: bytes = b"x"):
+    """The verdict and slugs for files at these paths."""
+    submission = Submission("s", "S", tuple(SubmittedFile(p, data) for p in paths), Form.ARCHIVE, handed_in_as=named)
+    verdict, findings = check(FilesRules.model_validate(rules), submission)
+    return verdict, [f.code for f in findings]
+
+
+ID = "[A-Z]{2}[0-9]{8}"
+
+
+@pytest.mark.parametrize(
+    ("named", "codes"),
+    [("PB07210340 张海博 LAB04.zip", []), ("PB07210340_LAB04.ZIP", []), ("lab4.zip", ["archive-name"])],
+)
+def test_archive_names(named, codes):
+    """The whole name without its extension must fit."""
+    assert judged({"handed_in_as": f"{ID}.*LAB ?04.*"}, "nim.asm", named=named)[1] == codes
+
+
+@pytest.mark.parametrize(
+    ("paths", "codes"),
+    [
+        (["PB07210340/nim.asm", "PB07210340/report.pdf"], []),
+        (["PB07210340/nim.asm", "report.pdf"], ["folder-name"]),
+        (["nim.asm"], ["folder-name"]),
+        (["lab/nim.asm"], ["folder-name"]),
+    ],
+)
+def test_one_folder_holds_everything(paths, codes):
+    """Everything lies in one folder whose name fits."""
+    assert judged({"folder": ID}, *paths)[1] == codes
+
+
+def test_present_files_and_pdf_pages():
+    """A file must be there, in any folder and case; a PDF must open and have its pages."""
+    rules = {"present": "report.pdf", "pdf_pages": 2}
+    assert judged(rules, "a/Report.PDF", data=pdf(2)) == (Verdict.ACCEPTED, [])
+    assert judged(rules, "report.pdf", data=pdf(1))[1] == ["short-pdf"]
+    assert judged(rules, "report.pdf", data=b"%PDF-1.4 nonsense")[1] == ["broken-pdf"]
+    assert judged(rules, "report.doc") == (Verdict.MISSING_FILE, ["missing-file"])
+
+
+@pytest.mark.parametrize("data", [b"", b"%PDF-", b"%PDF-1.7\n" + bytes(range(256)) * 20, pdf(1)[:-30], b"\x00" * 5000])
+def test_no_pdf_makes_the_check_fail(data):
+    """Whatever the bytes, the answer is a number of pages or None."""
+    assert pdf_pages(data) in (None, 0, 1)

@@ -1,0 +1,213 @@
+"""The commands as their users call them: output, files, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = ROOT / "fixtures/lc3-nim/accepted/stack-in-r6/submission/nim.asm"
+
+
+def grader(*arguments: object, typed: bytes = b"", env: dict[str, str] | None = None):
+    """Run the command line in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "grader", *map(str, arguments)],
+        input=typed,
+        capture_output=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, **(env or {})},
+    )
+
+
+@pytest.fixture(scope="module")
+def bad(tmp_path_factory) -> Path:
+    """A program with one defect: the winner's banner names the wrong player's number."""
+    path = tmp_path_factory.mktemp("bad") / "nim.asm"
+    path.write_text(GOOD.read_text(encoding="utf-8").replace("Invalid move", "Invalid mvoe"), encoding="utf-8")
+    return path
+
+
+def test_help_and_version():
+    """Both print and exit with 0; every command has a help."""
+    assert grader("--version").stdout.startswith(b"grader, version ")
+    listed = grader("--help").stdout.decode()
+    for command in ("check", "grade", "batch", "lint", "assemble", "run", "doctor", "schema"):
+        assert command in listed
+        assert grader(command, "--help").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("chekc",), "No such command"),
+        (("check", "lc3-nmi", GOOD), "lc3-nim"),
+        (("check", "lc3-nim", "no/such/file"), "does not exist"),
+        (("run", GOOD, "--profile", "mars"), "classic"),
+        (("batch", "lc3-nim", GOOD), "--output"),
+    ],
+)
+def test_wrong_usage_exits_with_2(arguments, said):
+    """What cannot be carried out is told with a hint, and nothing is printed to standard output."""
+    done = grader(*arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert said in done.stderr.decode()
+
+
+def test_check_accepts_a_right_program():
+    """Nothing to fix is exit code 0, though the report is open."""
+    done = grader("check", "lc3-nim", GOOD)
+    assert done.returncode == 0
+    assert b"The program assembles" in done.stdout
+
+
+def test_check_says_what_to_fix_and_how_to_see_it(bad):
+    """The turn, the input, both texts and the command are there; hidden cases are not."""
+    done = grader("check", "lc3-nim", bad)
+    shown = done.stdout.decode()
+    assert done.returncode == 1
+    for part in ("Invalid·move.", "Invalid·mvoe.", "G1", "grader run", "--input"):
+        assert part in shown
+    assert "random-invalid" not in shown
+
+
+def test_check_quietly(bad):
+    """The exit code alone says it."""
+    done = grader("check", "-q", "lc3-nim", bad)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
+
+
+def test_grade_writes_every_report(bad, tmp_path):
+    """Each form is written where it was asked for; the score is the same in all."""
+    names = ("json", "junit", "html", "gradescope", "summary")
+    files = {name: tmp_path / "out" / name for name in names}
+    options = [word for name, path in files.items() for word in (f"--{name}", path)]
+    done = grader("grade", "lc3-nim", bad, "-q", *options)
+    assert (done.returncode, done.stdout) == (1, b"")
+    record = json.loads(files["json"].read_text(encoding="utf-8"))
+    assert (record["score"], record["max_points"], record["open_points"]) == (82, 100, 10)
+    assert json.loads(files["gradescope"].read_text(encoding="utf-8"))["score"] == 82
+    assert "82" in files["html"].read_text(encoding="utf-8")
+    assert files["junit"].read_text(encoding="utf-8").startswith("<?xml")
+    assert "random-invalid" in {case["id"] for case in record["cases"]}
+
+
+def test_grade_for_a_student_hides_what_is_hidden(bad, tmp_path):
+    """The student's record has no transcript of a hidden case."""
+    grader("grade", "lc3-nim", bad, "-q", "--for", "student", "--json", tmp_path / "r.json")
+    cases = {c["id"]: c for c in json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["cases"]}
+    assert cases["random-invalid"]["turns"] == []
+    assert cases["row-beyond"]["turns"] != []
+
+
+def test_github_output_is_fenced(bad):
+    """A log holds annotations, and what a student printed cannot be one."""
+    shown = grader("grade", "lc3-nim", bad, "--github").stdout.decode()
+    assert shown.startswith("::stop-commands::")
+    assert "Autograding complete" in shown
+
+
+def test_a_report_that_cannot_be_written_is_told(bad, tmp_path):
+    """A path below a file is wrong usage, with its place."""
+    (tmp_path / "file").write_text("")
+    done = grader("grade", "lc3-nim", bad, "-q", "--json", tmp_path / "file" / "r.json")
+    assert done.returncode == 2
+    assert "r.json" in done.stderr.decode()
+
+
+def test_a_wrong_spec_exits_with_3(tmp_path):
+    """Every problem of the spec has its place."""
+    spec = tmp_path / "x.yaml"
+    spec.write_text("assignment: x\ntitel: X\n", encoding="utf-8")
+    done = grader("check", spec, GOOD)
+    assert done.returncode == 3
+    assert f"{spec}:2:1" in done.stderr.decode()
+
+
+def test_a_crashing_reference_exits_with_4(tmp_path):
+    """A judge error beats lost points, and is loud."""
+    text = (ROOT / "specs/lc3-nim.yaml").read_text(encoding="utf-8")
+    (tmp_path / "lc3_nim.py").write_text("def play():\n    yield 1 / 0\n")
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(text.replace("../reference/lc3_nim.py", "lc3_nim.py"), encoding="utf-8")
+    done = grader("grade", spec, GOOD)
+    assert done.returncode == 4
+    assert "ZeroDivisionError" in done.stdout.decode()
+
+
+def test_run_prints_exactly_what_the_program_prints():
+    """Standard output holds the program's bytes, from --input and from a pipe alike; all else is on standard error."""
+    piped = grader("run", GOOD, typed=b"A3B5C8")
+    given = grader("run", GOOD, "--input", "A3B5C8", "--stats")
+    assert piped.returncode == given.returncode == 0
+    assert piped.stdout == given.stdout
+    assert given.stdout.endswith(b"Player 2 Wins.\n")
+    assert b"instructions" in given.stderr
+
+
+def test_run_says_where_the_input_ended():
+    """A program that asks for more than there is ends with 1, a place and the last instructions."""
+    done = grader("run", GOOD, typed=b"A3")
+    assert done.returncode == 1
+    assert b"nim.asm:" in done.stderr
+    assert b"GETC" in done.stderr
+
+
+def test_run_traces_each_instruction():
+    """The trace has a line for each executed instruction, in order."""
+    done = grader("run", GOOD, "--input", "A3B5C8", "--trace", "--stats")
+    *steps, stats = done.stderr.decode().splitlines()
+    assert stats == f"grader: {len(steps)} instructions"
+    assert steps[0].startswith("x3000")
+    assert "HALT" in steps[-1]
+
+
+def test_run_keeps_the_banner_of_an_edition():
+    """What the machine itself prints belongs to a run by hand."""
+    assert b"halting the LC-3" in grader("run", GOOD, "--input", "A3B5C8", "--profile", "classic").stdout
+
+
+def test_assemble_in_each_form(tmp_path):
+    """Words in hexadecimal, a listing, JSON, and a summary."""
+    source = tmp_path / "p.asm"
+    source.write_text(".ORIG x3000\nGO ADD R0, R0, #1\n.FILL xABCD\n.END\n")
+    assert grader("assemble", source, "--hex").stdout == b"3000: 1021 abcd\n"
+    assert b"GO ADD R0, R0, #1" in grader("assemble", source, "--listing").stdout
+    assert json.loads(grader("assemble", source, "--json").stdout)["blocks"][0]["origin"] == 0x3000
+    assert b"2 words, 1 label" in grader("assemble", source).stdout
+
+
+def test_assemble_shows_what_is_wrong(tmp_path):
+    """Errors go to standard error with place, excerpt and hint, and the exit code is 1."""
+    source = tmp_path / "p.asm"
+    source.write_text(".ORIG x3000\nLEA R0, MSG\n.END\n")
+    done = grader("assemble", source)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert f"{source}:2:9" in done.stderr.decode()
+
+
+def test_batch_grades_the_demo(tmp_path):
+    """The demonstration is graded into all its files, and a second call has nothing left to do."""
+    out = tmp_path / "out"
+    done = grader("batch", "lc3-nim", ROOT / "fixtures/demo", "-o", out, "-j", 2)
+    assert done.returncode == 0
+    for name in ("grades.csv", "grades.json", "junit.xml", "index.html", "grades.db"):
+        assert (out / name).stat().st_size > 0
+    before = {p: p.read_bytes() for p in out.rglob("*.*ml")}
+    again = grader("batch", "lc3-nim", ROOT / "fixtures/demo", "-o", out)
+    assert again.returncode == 0
+    assert b"of them before" in again.stdout
+    assert {p: p.read_bytes() for p in out.rglob("*.*ml")} == before
+
+
+def test_no_colour_goes_into_a_pipe(bad):
+    """Without a terminal there are no escapes, and NO_COLOR changes nothing."""
+    plain = grader("check", "lc3-nim", bad)
+    assert b"\x1b" not in plain.stdout
+    assert grader("check", "lc3-nim", bad, env={"NO_COLOR": "1"}).stdout == plain.stdout
