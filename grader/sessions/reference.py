@@ -8,9 +8,11 @@ given the same answers.
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import isgeneratorfunction
 from pathlib import Path
 from types import ModuleType
 
@@ -51,11 +53,13 @@ class ReferenceSession:
         try:
             item = next(self._generator) if answer is None else self._generator.send(answer)
             while not isinstance(item, Keys):
-                self._printed.append(item)
+                self._printed.append(_printable(item))
                 item = next(self._generator)
             self.request = item
         except StopIteration:
             self.request = None
+        except Exception as error:
+            raise JudgeError(f"the reference failed: {error!r}", place=_raised_at(error)) from error
 
     def take_output(self) -> tuple[Piece, ...]:
         """What was printed since last taken."""
@@ -78,6 +82,19 @@ class ReferenceSession:
             twin.answer(text)
         twin.take_output()
         return twin
+
+
+def _printable(item: object) -> Piece:
+    """What a reference yielded, if it can be printed. Raises TypeError."""
+    if isinstance(item, str | Choice):
+        return item
+    raise TypeError(f"it yields {item!r}, which is neither text nor a Choice nor Keys")
+
+
+def _raised_at(error: Exception) -> str:
+    """The file and line in which an error was raised."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{last.filename}:{last.lineno}"
 
 
 def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script:
@@ -109,8 +126,9 @@ def load(path: Path) -> ModuleType:
         described.loader.exec_module(module)
     except Exception as error:
         raise JudgeError(f"the reference cannot be imported: {error!r}", place=str(path)) from error
-    if not callable(getattr(module, "play", None)):
-        raise JudgeError("the reference has no function play()", place=str(path))
+    if not isgeneratorfunction(getattr(module, "play", None)):
+        hint = "it yields text, and asks for input: answer = yield Keys(2)"
+        raise JudgeError("the reference has no generator function play()", place=str(path), hint=hint)
     return module
 
 
