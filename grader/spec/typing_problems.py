@@ -42,20 +42,26 @@ def typing_problems(error: ValidationError, document: Document) -> Iterator[Prob
 
 
 def _problem(details: ErrorDetails, loc: Loc) -> Problem:
-    kind, given, limits = details["type"], details["input"], details.get("ctx", {})
-    name = f"`{loc[-1]}`" if loc and isinstance(loc[-1], str) else "this item" if loc else "a spec"
-    if kind == "missing":
+    if details["type"] == "missing":
         return _missing(loc, str(details["loc"][-1]))
-    if kind == "extra_forbidden":
+    if details["type"] == "extra_forbidden":
         return _unknown_key(loc)
     if details["loc"][-1:] == ("[key]",):
         return _bad_key(loc, details)
+    return _wrong_value(details, loc)
+
+
+def _wrong_value(details: ErrorDetails, loc: Loc) -> Problem:
+    kind, given, limits = details["type"], details["input"], details.get("ctx", {})
+    name = f"`{loc[-1]}`" if loc and isinstance(loc[-1], str) else "this item" if loc else "a spec"
     if kind in _SHOULD_BE:
         expected, hint = _SHOULD_BE[kind]
         return Problem("type", f"{name} must be {expected}, and is {_shown(given)}", loc, hint)
     if kind in ("enum", "literal_error"):
         words = _expected_words(limits)
         return Problem("word", f"{name} cannot be {_shown(given)}", loc, near(str(given), words, "it may be"))
+    if kind == "value_error":
+        return Problem("value", f"{name}: {limits['error']}", loc)
     return Problem("value", f"{name} {_limit(kind, limits, given, details['msg'])}", loc)
 
 
@@ -93,7 +99,6 @@ def _limit(kind: str, limits: Mapping[str, Any], given: object, otherwise: str) 
     """What a value must be that has the right type."""
     most = limits.get("max_length", 0)
     said = {
-        "value_error": f"is not right: {limits.get('error')}",
         "string_pattern_mismatch": f"cannot be {_shown(given)}: {_NAME}",
         "string_too_short": "is empty",
         "string_too_long": f"must be one character, and is {_shown(given)}",

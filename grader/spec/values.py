@@ -13,7 +13,7 @@ FORGIVE = "forgive"
 
 _UNITS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _QUANTITY = re.compile(r"([0-9][0-9_]*)\s*([A-Za-z]*)")
-_FRACTION = re.compile(r"[0-9]+(\s*/\s*[0-9]+|\.[0-9]+)?")
+_FRACTION = re.compile(r"[0-9]+( */ *[0-9]+|\.[0-9]+)?")
 
 
 def read_fraction(value: object) -> Fraction:
@@ -23,7 +23,7 @@ def read_fraction(value: object) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError("a number such as 2, 2.5 or 1/4 is expected")
     text = str(value).strip()
-    if not _FRACTION.fullmatch(text) or re.search(r"/\s*0+$", text):
+    if not _FRACTION.fullmatch(text) or re.search(r"/ *0+$", text):
         raise ValueError(f"{text!r} is not a number such as 2, 2.5 or 1/4")
     return Fraction(text.replace(" ", ""))
 
