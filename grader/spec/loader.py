@@ -76,7 +76,7 @@ def read_assignment(path: Path) -> Reading:
     document = _document(path, data)
     spec, problems = _validate(document, path)
     found = [*document.problems, *(locate(problem, document) for problem in problems)]
-    diagnostics = _in_order(found)
+    diagnostics = in_order(found)
     if spec is None or any(d.severity is Severity.ERROR for d in diagnostics):
         return Reading(document, None, diagnostics)
     reference = path.parent / spec.reference if spec.reference else None
@@ -130,7 +130,7 @@ def _validate(document: Document, path: Path) -> tuple[Spec | None, Iterable[Pro
     return spec, check(Draft.of(spec, folder))
 
 
-def _in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The diagnostics in the order of the file, each once; beyond MOST_PROBLEMS only their number."""
     ordered = sorted(dict.fromkeys(found), key=lambda d: (d.span.line, d.span.column) if d.span else (0, 0))
     if len(ordered) <= MOST_PROBLEMS:
