@@ -28,6 +28,8 @@ class Kind(StrEnum):
     SIGNED = "signed"  # two's complement
     UNSIGNED = "unsigned"
     RELATIVE = "relative"  # two's complement, a distance from the next instruction, in instructions
+    FLOAT = "float"  # unsigned, the number of a floating-point register
+    TARGET = "target"  # unsigned, the low bits of an address, in instructions
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,7 @@ class Table:
     def noun(self, place: Field) -> str:
         """The manual's name of a field: ``BaseR``, ``imm5``, ``PCoffset9``."""
         operand = self.operands[place.letter]
-        return operand.noun if operand.kind is Kind.REGISTER else f"{operand.noun}{place.width}"
+        return operand.noun if operand.kind in (Kind.REGISTER, Kind.FLOAT) else f"{operand.noun}{place.width}"
 
     def usage(self, form: Form) -> str:
         """How a form is written, in the manual's words: ``ADD DR, SR1, imm5``."""
