@@ -1,0 +1,1 @@
+"""The MIPS machine of the teaching simulators: assembler and simulator."""
