@@ -66,6 +66,15 @@ def test_contents_names_and_empty_folders_count(folder):
     assert before["PB07210341"] == renamed["PB07210341"]
 
 
+def test_the_name_it_was_handed_in_under_counts(folder):
+    """The same contents under another name of the same student are another submission."""
+    before = digest(folder)
+    (folder / "PB07210341.asm").rename(folder / "PB07210341 LAB04.asm")
+    after = digest(folder)
+    assert before.keys() == after.keys()
+    assert before["PB07210341"] != after["PB07210341"]
+
+
 def test_noise_and_place_do_not_count(folder, tmp_path):
     """Neither what a system leaves behind nor the place of the folder changes a digest."""
     before = digest(folder)

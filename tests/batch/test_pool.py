@@ -154,6 +154,35 @@ def stillborn_once(mark: Path):
     os._exit(1)
 
 
+def test_deaths_at_setup_count_only_in_a_row(tmp_path):
+    """More than three deaths while workers are set up are borne when workers that work come between."""
+    tasks = [f"bad{n}" for n in range(6)]
+    assert done(run_pool(partial(stillborn_every_other_time, tmp_path), tasks, 1)) == tasks
+    assert len([*tmp_path.glob("setup*")]) > 8
+
+
+def stillborn_every_other_time(folder: Path):
+    """Set up a worker that dies on each bad task once; every other one dies at once."""
+    number = len([*folder.glob("setup*")])
+    (folder / f"setup{number}").touch()
+    if number % 2:
+        os._exit(1)
+    return partial(once, folder)
+
+
+def test_a_fault_at_setup_is_not_tried_again(tmp_path):
+    """What a worker complains of while it is set up stops the pool at the first time."""
+    with pytest.raises(JudgeError, match="no such reference"):
+        list(run_pool(partial(complaining_setup, tmp_path), [1, 2], 1))
+    assert len([*tmp_path.iterdir()]) == 1
+
+
+def complaining_setup(folder: Path):
+    """Leave a mark and fail."""
+    (folder / str(os.getpid())).touch()
+    raise ValueError("no such reference")
+
+
 def test_closing_the_generator_stops_the_workers():
     """When the caller stops listening no worker is left behind."""
     results = run_pool(sleeping, range(4), 2)

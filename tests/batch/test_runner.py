@@ -168,6 +168,26 @@ def test_a_killed_batch_is_resumed(submissions, out, tmp_path, wait):
     assert reports(out) == reports(tmp_path / "other")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_ctrl_c_reaches_the_parent_alone(submissions, out, tmp_path):
+    """A terminal sends Ctrl-C to all processes: the parent stops, no worker complains, and none is left."""
+    script = tmp_path / "start.py"
+    script.write_text(START)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    command = [sys.executable, script, SPEC, submissions, out]
+    with subprocess.Popen(
+        command, env=environment, start_new_session=True, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while process.poll() is None and _stored(out) < 1:
+            time.sleep(0.005)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate()
+    _until_gone(process.pid)
+    assert said.count("Traceback") <= 1
+    assert said == "" or said.rstrip().endswith("KeyboardInterrupt")
+    assert grade(submissions, out).resumed >= 1
+
+
 def _stored(out: Path) -> int:
     """How many grades are in the store by the size of what is written: a running batch has it locked."""
     import sqlite3
@@ -283,11 +303,13 @@ def test_two_submissions_of_one_student(submissions, out):
     """Both are graded, and each is on the review list with the other's name; the others are not."""
     (submissions / "PB00000001 张海博 (2).zip").write_bytes(archive(1))
     (submissions / "LAB04.zip").write_bytes(archive(2))
-    assert grade(submissions, out).total == 9
+    (submissions / "pb00000003.zip").write_bytes(archive(3))
+    assert grade(submissions, out).total == 10
     reviews = {name: line["review"] for name, line in table(out).items()}
     assert "2 submissions carry the student number PB00000001: PB00000001, PB00000001-2" in reviews["PB00000001"]
     assert "PB00000001, PB00000001-2" in reviews["PB00000001-2"]
     assert "2 submissions carry the student number PB00000002: LAB04, PB00000002" in reviews["LAB04"]
+    assert "PB00000003, pb00000003-2" in reviews["pb00000003-2"]
     assert "carry" not in reviews["PB00000000"]
 
 

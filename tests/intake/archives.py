@@ -22,6 +22,8 @@ class Piece:
     declared: int | None = None
     shares: int | None = None
     """The index of an earlier member whose local header and data this one uses."""
+    at: int | None = None
+    """Where in the archive its local header is, instead of a place of its own."""
 
 
 def make_zip(*pieces: Piece, comment: bytes = b"") -> bytes:
@@ -32,8 +34,9 @@ def make_zip(*pieces: Piece, comment: bytes = b"") -> bytes:
     for piece in pieces:
         packed = _deflated(piece.data) if piece.deflate else piece.data
         head = _head(piece, packed)
-        offsets.append(len(body) if piece.shares is None else offsets[piece.shares])
-        if piece.shares is None:
+        own = len(body) if piece.at is None else piece.at
+        offsets.append(own if piece.shares is None else offsets[piece.shares])
+        if piece.shares is None and piece.at is None:
             body += struct.pack("<4s", b"PK\3\4") + head + struct.pack("<HH", len(piece.name), 0) + piece.name + packed
         directory += struct.pack("<4sH", b"PK\1\2", 0x0314) + head
         directory += struct.pack("<HHHHHLL", len(piece.name), len(piece.extra), 0, 0, 0, piece.mode << 16, offsets[-1])

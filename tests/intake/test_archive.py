@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import stat
 import zipfile
 from dataclasses import replace
@@ -101,7 +102,7 @@ def test_names_that_lead_outside(read, name):
     [
         (Piece(b"nim.lnk", b"/etc/passwd", mode=stat.S_IFLNK | 0o777), "is a link"),
         (Piece(b"pipe", b"", mode=stat.S_IFIFO | 0o666), "neither a file nor a folder"),
-        (Piece(b"secret.asm", b"x", flags=1), "is encrypted"),
+        (Piece(b"secret.asm", b"x", flags=1), "secret.asm: is encrypted; it was left out"),
         (Piece(b"x.asm", b"x", method=12), "method other than deflate"),
         (Piece(b"x.asm", b"x", method=99), "method other than deflate"),
         (Piece(b"x.asm", b"hello", crc=1), "damaged"),
@@ -175,6 +176,26 @@ def test_overlapping_members_are_a_bomb(read):
     assert len(submission.problems) == 21
     assert "shares its data" in submission.problems[0]
     assert submission.problems[-1] == "… and 31 more problems of this kind"
+
+
+def test_members_inside_the_data_of_another(read):
+    """Members that lie one after the other within the data of a third overlap it, all of them."""
+    x, y = Piece(b"x", b"1"), Piece(b"y", b"2")
+    outer = Piece(b"outer", make_zip(x, y))
+    first = 30 + len(outer.name)
+    inside = [replace(x, at=first), replace(y, at=first + 30 + len(x.name) + len(x.data))]
+    submission = read(make_zip(outer, *inside, PROGRAM))
+    assert paths(submission) == ["nim.asm"]
+    assert len(submission.problems) == 3
+
+
+def test_the_ratio_is_that_of_what_was_handed_in(read):
+    """An archive inside is measured against the whole: zeros beside a picture are no bomb."""
+    limits = Limits(free_bytes=1_000, ratio=100)
+    inner = make_zip(Piece(b"zeros", bytes(50_000), deflate=True))
+    picture = Piece(b"picture", random.Random(1).randbytes(10_000))
+    assert len(read(make_zip(picture, Piece(b"inner.zip", inner)), limits).files) == 2
+    assert len(read(make_zip(Piece(b"inner.zip", inner)), limits).files) == 0
 
 
 @pytest.mark.parametrize(

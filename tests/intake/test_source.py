@@ -215,6 +215,37 @@ def test_without_a_pattern(make):
     ]
 
 
+def test_folders_inside_a_submission(make):
+    """A folder found among submissions is one of them, though it holds several folders."""
+    root = make({"alice/src/a.asm": b"x", "alice/docs/b.txt": b"x", "bob/nim.asm": b"x"})
+    assert ids(plan([root])) == ["alice", "bob"]
+
+
+@pytest.mark.parametrize(("members", "found"), [(5_000, [LI, ZHANG]), (5_001, ["mystery"])])
+def test_an_archive_found_among_submissions_gets_the_limits_of_one(make, members, found):
+    """An archive that the TA did not name is looked into only within the limits of one submission."""
+    names = [f"{ZHANG}/{n}".encode() for n in range(members - 1)]
+    archive = make_zip(*map(Piece, names), Piece(f"{LI}/nim.asm".encode()))
+    root = make({"mystery.zip": archive, f"{WANG}.zip": ONE})
+    assert sorted(ids(plan([root], NUMBER))) == sorted([*found, WANG])
+
+
+@pytest.mark.parametrize(("limit", "kept"), [(3, 3), (2, 2)])
+def test_the_limit_of_files_in_a_folder(make, limit, kept):
+    """A folder may have as many files as the limit; with one more the rest is left out, and it is said."""
+    root = make({"a/1": b"x", "a/2": b"x", "a/3": b"x"})
+    found = read_submission(root / "a", limits=Limits(members=limit))
+    assert (len(found.files), len(found.problems)) == (kept, 3 - kept)
+
+
+def test_archives_inside_count_together(make):
+    """The members of an archive inside count towards the limit of the whole."""
+    data = make_zip(Piece(b"1"), Piece(b"inner.zip", make_zip(Piece(b"2"), Piece(b"3"))))
+    path = make({"a.zip": data}) / "a.zip"
+    assert len(read_submission(path, limits=Limits(members=4)).files) == 3
+    assert len(read_submission(path, limits=Limits(members=3)).files) == 1
+
+
 def test_two_submissions_of_one_student(make):
     """Both are planned, in a fixed order and under different identifiers."""
     root = make({f"{ZHANG} 张海博 LAB04.zip": ONE, f"{ZHANG} 张海博 LAB04 (1).zip": ONE})
