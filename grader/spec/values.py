@@ -77,11 +77,11 @@ def _schema(pattern: str) -> WithJsonSchema:
     return WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": pattern}]})
 
 
-Points = Annotated[Fraction, BeforeValidator(read_fraction), _schema(r"^\d+(/\d+|\.\d+)?$")]
+Points = Annotated[Fraction, BeforeValidator(read_fraction), _schema(r"^\d+( */ *\d+|\.\d+)?$")]
 Price = Annotated[
     Fraction | Literal["whole", "forgive"],
     BeforeValidator(read_price),
-    _schema(r"^(\d+(/\d+|\.\d+)?|whole|forgive)$"),
+    _schema(r"^(\d+( */ *\d+|\.\d+)?|whole|forgive)$"),
 ]
 Quantity = Annotated[int, BeforeValidator(read_quantity), Field(ge=1), _schema(r"^\d[\d_]*\s*[A-Za-z]*$")]
 Word = Annotated[int, BeforeValidator(read_word), Field(ge=0), _schema(r"^0?[xX][0-9A-Fa-f]+$")]

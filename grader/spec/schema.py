@@ -1,0 +1,44 @@
+"""The JSON schema of specs, for editors that complete and check YAML while it is written (draft 2020-12).
+
+It is generated from the model and says less than the loader: what spans several keys, only the loader knows.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from grader.spec.model import KINDS, Case, Slip, Spec
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema_text() -> str:
+    """The schema as ``grader schema`` prints it and ``specs/schema.json`` holds it."""
+    return json.dumps(spec_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def spec_schema() -> dict[str, Any]:
+    """The schema as data."""
+    schema = _tidy(Spec.model_json_schema())
+    assert isinstance(schema, dict)
+    parts = schema["$defs"]
+    parts[Case.__name__]["oneOf"] = [{"required": [kind]} for kind in KINDS]
+    slip = parts[Slip.__name__]
+    parts[Slip.__name__] = {"anyOf": [*slip["properties"]["price"]["anyOf"], slip]}  # a price alone is a slip too
+    return {"$schema": DIALECT, "title": "A grader spec", **schema}
+
+
+def _tidy(node: Any) -> Any:
+    """A schema without the titles that pydantic makes up, and without null, which no spec may say."""
+    if isinstance(node, list):
+        return [_tidy(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    out = {key: _tidy(value) for key, value in node.items() if not (key == "title" and isinstance(value, str))}
+    if "default" in out and (out["default"] is None or isinstance(out["default"], dict)):
+        del out["default"]  # a part that may be left out has the defaults of its own keys
+    if {"type": "null"} in out.get("anyOf", ()):
+        others = [item for item in out.pop("anyOf") if item != {"type": "null"}]
+        out |= others[0] if len(others) == 1 else {"anyOf": others}
+    return out
