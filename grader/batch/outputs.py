@@ -17,11 +17,15 @@ from grader.results import Grade
 from grader.spec.loader import Assignment
 
 STUDENTS = "students"
+STAFF = "staff"
 _HALF = ".part"
 
 
 def write_outputs(assignment: Assignment, store: Store, out: Path) -> None:
-    """Write grades.csv, grades.json, junit.xml, index.html and students/<id>.html into the folder ``out``."""
+    """Write grades.csv, grades.json, junit.xml, index.html, staff/<id>.html and students/<id>.html into ``out``.
+
+    A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing.
+    """
     notes = _same_student(store)
     criteria = [criterion.id for criterion in assignment.spec.rubric]
     rows: list[page.Row] = []
@@ -36,7 +40,8 @@ def write_outputs(assignment: Assignment, store: Store, out: Path) -> None:
     _write(out / "grades.json", record.chunks(assignment.id, seen()))
     _write(out / "grades.csv", lines)
     _write(out / "junit.xml", junit.chunks(assignment.id, _grades(store, notes)))
-    _write_pages(store, out / STUDENTS)
+    _write_pages(out / STUDENTS, store.pages())
+    _write_pages(out / STAFF, ((g.submission, page.student_page(g, audience="staff")) for g in _grades(store, notes)))
     _write(out / "index.html", [page.index_page(assignment.title, rows)])
 
 
@@ -62,10 +67,10 @@ def _same_student(store: Store) -> dict[str, str]:
     }
 
 
-def _write_pages(store: Store, folder: Path) -> None:
+def _write_pages(folder: Path, pages: Iterable[tuple[str, str]]) -> None:
     folder.mkdir(exist_ok=True)
     current = set()
-    for submission, text in store.pages():
+    for submission, text in pages:
         current.add(f"{submission}.html")
         _write(folder / f"{submission}.html", [text])
     for stale in folder.glob("*.html"):

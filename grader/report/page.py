@@ -47,7 +47,7 @@ def student_page(grade: Grade, *, audience: Audience) -> str:
 
 
 def index_page(title: str, rows: Iterable[Row]) -> str:
-    """The page of a batch, for staff: statistics, and a table that links to ``students/<submission>.html``."""
+    """The page of a batch, for staff: statistics, and a table that links to ``staff/<submission>.html``."""
     held = tuple(rows)
     script = _render("index.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -74,7 +74,8 @@ def test_a_batch_writes_its_reports(submissions, out):
     summary = grade(submissions, out)
     ids = [f"PB{number:08d}" for number in range(7)]
     assert (summary.total, summary.graded, summary.resumed, summary.exit_code) == (7, 7, 0, EXIT_OK)
-    assert {*reports(out)} == {*REPORTS, *(f"students/{name}.html" for name in ids)}
+    pages = {f"{kind}/{name}.html" for kind in ("students", "staff") for name in ids}
+    assert {*reports(out)} == {*REPORTS, *pages}
     assert [*table(out)] == ids
     assert [g["submission"] for g in json.loads((out / "grades.json").read_bytes())["grades"]] == ids
     assert b"RAR archive" in (out / "grades.csv").read_bytes()
@@ -280,7 +281,7 @@ def test_other_submissions_are_refused(submissions, out):
     ):
         grade(submissions, out)
     assert grade(submissions, out, fresh=True).graded == 6
-    assert not (out / "students/PB00000006.html").exists()
+    assert not list(out.glob("*/PB00000006.html"))
 
 
 def test_reports_among_the_submissions_are_refused(submissions):
@@ -330,3 +331,14 @@ def test_the_demonstration(out):
     assert lines["PB07210346"]["student"] == "杨磊"
     assert {lines[name]["score"] for name in ("PB07210340", "PB07210347", "PB07210350")} == {"90"}
     assert all(float(lines[f"PB0721034{digit}"]["score"]) < 90 for digit in "1234568")
+
+
+def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
+    """A hidden case is explained on the staff's page of a submission alone."""
+    (tmp_path / "in").mkdir()
+    wrong = PROGRAM.replace(b"Invalid move", b"Hm").replace(b"Try again", b"Hm")
+    (tmp_path / "in" / "PB00000001.zip").write_bytes(archive(1, wrong))
+    run_batch(spec_path("lc3-nim"), [tmp_path / "in"], out, jobs=1)
+    staff, student = ((out / kind / "PB00000001.html").read_text("utf-8") for kind in ("staff", "students"))
+    assert "shrunk from" in staff
+    assert "shrunk from" not in student

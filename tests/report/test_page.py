@@ -231,7 +231,7 @@ def test_the_index_is_well_formed() -> None:
     """Every tag of the index is closed, and its links lead to the students' pages."""
     parsed = Page(_index(*all_grades()))
     assert parsed.wrong == parsed.open == []
-    assert {f"students/{grade.submission}.html" for grade in all_grades()} == set(parsed.all("href"))
+    assert {f"staff/{grade.submission}.html" for grade in all_grades()} == set(parsed.all("href"))
     assert not [name for _, attrs in parsed.tags for name in attrs if name.startswith("on")]
 
 
