@@ -135,18 +135,23 @@ def _failed(grade: Grade) -> Iterator[RenderableType]:
         yield Text("And then" if advice else "Not accepted", "bold")
     accounts = 0
     again: list[str] = []
+    skipped = [shown.line(case.id) for case in others if case.verdict is Verdict.SKIPPED]
     for case in others:
+        if case.verdict is Verdict.SKIPPED:
+            continue
         fresh = tuple(f for f in case.findings if f.weight is not Weight.SLIP or f.code not in told)
         if only_slips(case) and not any(f.weight is Weight.SLIP for f in fresh):
             again.append(shown.line(case.id))
             continue
         yield _case_line(case)
-        if accounts < _ACCOUNTS and fresh and case.verdict is not Verdict.SKIPPED:
+        if accounts < _ACCOUNTS and fresh:
             accounts += 1
             yield from _account(replace(case, findings=fresh))
         told |= {f.code for f in case.slips}
     if again:
         yield Padding(Text(f"the same slips, at no further cost, in {', '.join(again)}", "dim"), (0, 0, 0, 2))
+    if skipped:
+        yield Padding(Text(f"skipped: {', '.join(skipped)}", "dim"), (0, 0, 0, 2))
 
 
 def _diagnostics(grade: Grade) -> Iterator[RenderableType]:
