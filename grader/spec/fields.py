@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -26,18 +28,21 @@ _WORDS: tuple[tuple[object, str], ...] = (
 )
 
 
+_ONE_OF = "one of "
+
+
 def model_at(loc: Loc) -> type[SpecModel] | None:
     """The model of the mapping at ``loc``; None where there is no mapping with fixed keys."""
     here: Any = Spec
     for step in loc:
         here = _below(_plain(here), step)
     found = _plain(here)
-    return found if inspect.isclass(found) and issubclass(found, SpecModel) else None
+    return found if _is_model(found) else None
 
 
 def _below(kind: Any, step: str | int) -> Any:
     """The type of the node that ``step`` leads to from a node of type ``kind``; None where it leads nowhere."""
-    if inspect.isclass(kind) and issubclass(kind, SpecModel):
+    if _is_model(kind):
         return typed_keys(kind).get(str(step))
     if get_origin(kind) is tuple and isinstance(step, int):
         return get_args(kind)[0]
@@ -58,40 +63,92 @@ def describe(model: type[SpecModel], key: str) -> str:
     inner = _plain(typed_keys(model)[key])
     if field.description:
         return field.description
-    return (inspect.getdoc(inner) or "") if inspect.isclass(inner) and issubclass(inner, SpecModel) else ""
+    return (inspect.getdoc(inner) or "") if _is_model(inner) else ""
 
 
-def models_below(model: type[SpecModel]) -> tuple[type[SpecModel], ...]:
-    """The model and all that it is made of, each once, in the order in which a reader meets them."""
-    found: list[type[SpecModel]] = [model]
-    for here in found:
-        for annotation in typed_keys(here).values():
-            found.extend(m for m in _models_in(annotation) if m not in found)
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A model, and how a TA gets to it: ``cases[].machine``."""
+
+    path: str
+    model: type[SpecModel]
+
+    @property
+    def title(self) -> str:
+        """The heading of its section."""
+        return f"`{self.path}`" if self.path else "The spec"
+
+    @property
+    def anchor(self) -> str:
+        """The name of its section in a link."""
+        return re.sub(r"[^a-z_]", "", self.title.lower().replace(" ", "-").replace(".", ""))
+
+
+def parts_below(model: type[SpecModel], path: str = "") -> tuple[Part, ...]:
+    """The model and all that it is made of, in the order in which a reader meets them."""
+    parts = [Part(path, model)]
+    for key, annotation in typed_keys(model).items():
+        for inner, suffix in models_in(annotation):
+            parts.extend(parts_below(inner, f"{path}.{key}{suffix}".removeprefix(".")))
+    return tuple(parts)
+
+
+def models_in(annotation: Any) -> Iterator[tuple[type[SpecModel], str]]:
+    """Each model in a type, with what stands for the way to it: ``[]`` for any item, ``.*`` for any key."""
+    kind = _plain(annotation)
+    if _is_model(kind):
+        yield kind, ""
+    elif get_origin(kind) in (tuple, dict):
+        inner = get_args(kind)[0 if get_origin(kind) is tuple else 1]
+        suffix = "[]" if get_origin(kind) is tuple else ".*"
+        yield from ((found, suffix + more) for found, more in models_in(inner))
+
+
+def enums_below(model: type[SpecModel]) -> tuple[type[Enum], ...]:
+    """The enumerations in a spec whose description explains each of their words."""
+    found: dict[type[Enum], None] = {}
+    for part in parts_below(model):
+        for annotation in typed_keys(part.model).values():
+            for kind in (_plain(annotation), *map(_plain, get_args(_plain(annotation)))):
+                if _is_explained(kind):
+                    found[kind] = None
     return tuple(found)
 
 
-def _models_in(annotation: Any) -> tuple[type[SpecModel], ...]:
-    if inspect.isclass(annotation) and issubclass(annotation, SpecModel):
-        return (annotation,)
-    return tuple(m for part in get_args(annotation) for m in _models_in(part))
+def _is_model(kind: Any) -> bool:
+    return inspect.isclass(kind) and issubclass(kind, SpecModel)
+
+
+def _is_explained(kind: Any) -> bool:
+    return inspect.isclass(kind) and issubclass(kind, Enum) and "\n- " in (inspect.getdoc(kind) or "")
 
 
 def in_words(annotation: Any) -> str:
-    """A type as a TA would say it: ``list of names``, ``one of `all`, `each`, `kinds` ``."""
+    """A type as a TA would say it: ``list of names``, ``one of `all`, `each`, `kinds` ``; a model is a ``mapping``."""
     kind = _optional(annotation)
     arguments = get_args(kind)
-    word = next((word for known, word in _WORDS if kind is known), None)
-    if word is not None:
-        return word
+    if get_origin(kind) is tuple:
+        return _several(in_words(arguments[0]))
+    if get_origin(kind) is dict:
+        return f"{in_words(arguments[0])} → {in_words(arguments[1])}"
     if get_origin(kind) is Literal:
         return _one_of(str(value) for value in arguments)
-    if get_origin(kind) is tuple:
-        return f"list of {in_words(arguments[0])}"
-    if get_origin(kind) is dict:
-        return f"{in_words(arguments[0])}: {in_words(arguments[1])}, …"
+    if _is_explained(kind):
+        return f"[{spaced(kind)}](#{spaced(kind).replace(' ', '-')})"
     if inspect.isclass(kind) and issubclass(kind, Enum):
         return _one_of(str(member.value) for member in kind)
-    return f"[{kind.__name__}](#{kind.__name__.lower()})"
+    return next((word for known, word in _WORDS if kind is known), "mapping")
+
+
+def spaced(kind: type[Enum]) -> str:
+    """The name of an enumeration in words: ``slip kind``."""
+    return re.sub(r"(?<=.)(?=[A-Z])", " ", kind.__name__).lower()
+
+
+def _several(word: str) -> str:
+    if word.startswith(_ONE_OF):
+        return f"list of {word.removeprefix(_ONE_OF)}"
+    return f"list of {word}" + ("" if word[-1] in "s`" else "s")
 
 
 def _plain(annotation: Any) -> Any:
@@ -109,4 +166,4 @@ def _optional(annotation: Any) -> Any:
 
 
 def _one_of(words: Iterable[str]) -> str:
-    return "one of " + ", ".join(f"`{word}`" for word in words)
+    return _ONE_OF + ", ".join(f"`{word}`" for word in words)

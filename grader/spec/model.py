@@ -23,7 +23,18 @@ class SpecModel(BaseModel):
 
 
 class SlipKind(StrEnum):
-    """The kinds of slips of form, from the least to the gravest."""
+    """The kinds of slips of form, from the least to the gravest.
+
+    - `trailing-blank`: blanks at the end of a line, too many or too few
+    - `blank-line`: an empty line too many or too few
+    - `spacing`: other blanks and line ends
+    - `case`: capital for small letters, or the other way round
+    - `punctuation`: other marks, or none
+    - `echo`: what is typed is not printed
+    - `wording`: other words that say the same facts
+    - `missing`: a line is not there, and the same facts are said without it
+    - `extra`: a line too many, and no other facts are said by it
+    """
 
     TRAILING_BLANK = "trailing-blank"
     BLANK_LINE = "blank-line"
@@ -70,7 +81,7 @@ class Limits(SpecModel):
 
 
 class Slip(SpecModel):
-    """What one kind of slip costs, and whom."""
+    """What one kind of slip costs, and whom. The price alone is enough: `case: 3`."""
 
     price: Price
     """Points, `whole` (the whole criterion) or `forgive`."""
@@ -102,9 +113,9 @@ class TextRules(SpecModel):
     echo: Literal["program", "none"] = "none"
     """`program`: each typed key appears because the program prints it. `none`: typed keys do not appear."""
     blank: str = Field(default="·", min_length=1, max_length=1)
-    """The mark that stands for a blank at the end of a line of a transcript."""
+    """The mark that stands for a blank in transcripts, where a bare one would not be seen: at the end of a line."""
     choices: dict[Slug, tuple[str, ...]] = Field(default_factory=dict)
-    """What the assignment leaves open: the alternatives of each named choice. A program must use one of them throughout."""
+    """What the assignment leaves open: the alternatives of each named choice, first what the reference prints itself. A program must use one of them throughout."""
     facts: tuple[Fact, ...] = ()
     """What a turn says. Without facts, a difference in wording is a defect rather than a slip."""
     slips: dict[SlipKind, Slip] = Field(default_factory=dict)
@@ -123,7 +134,9 @@ class Criterion(SpecModel):
     """One line of the rubric."""
 
     id: Slug
+    """Its name, by which cases and slips refer to it."""
     title: str = Field(min_length=1)
+    """What a student reads beside the points."""
     points: Points
     """What it is worth."""
     kind: Literal["points", "deduction", "bonus"] = "points"
@@ -229,7 +242,9 @@ class Case(SpecModel):
     """One run of the program under one scenario, or one look at what was handed in. Exactly one kind is named."""
 
     id: Slug
+    """Its name, by which other cases, commands and reports refer to it."""
     title: str = Field(min_length=1)
+    """What it looks at, as a student reads it."""
     criterion: Slug | None = None
     """The criterion that rests on it; none for what staff should merely know."""
     visibility: Visibility = Visibility.VISIBLE
@@ -279,6 +294,7 @@ class Spec(SpecModel):
     assignment: Slug
     """The name of the assignment."""
     title: str = Field(min_length=1)
+    """Its title, as a student reads it at the top of a report."""
     submission: SubmissionRules = SubmissionRules()
     program: Program
     limits: Limits = Limits()
@@ -286,9 +302,11 @@ class Spec(SpecModel):
     """The reference solution, a Python file, by a path relative to the spec."""
     text: TextRules = TextRules()
     rubric: tuple[Criterion, ...] = Field(min_length=1)
+    """The criteria, in the order of every report."""
     rounding: Points = Fraction(1, 100)
     """The score is rounded once, half up, to a multiple of this."""
     cases: tuple[Case, ...] = Field(min_length=1)
+    """What is looked at, in the order of every report."""
 
     @property
     def max_points(self) -> Fraction:

@@ -121,10 +121,11 @@ def idle_slips(draft: Draft) -> Iterator[Problem]:
         yield Problem(
             "idle-slip", "nothing is echoed here, so this slip cannot happen", _slip(SlipKind.ECHO), hint, at_key=True
         )
-    if SlipKind.WORDING in draft.text.slips and not draft.text.facts:
-        hint = "say in `text.facts` what a turn must say in any wording"
-        message = "without facts, other words are a defect, so this slip cannot happen"
-        yield Problem("idle-slip", message, _slip(SlipKind.WORDING), hint, at_key=True, severity=Severity.WARNING)
+    for kind in () if draft.text.facts else (SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA):
+        if kind in draft.text.slips:
+            hint = "say in `text.facts` what a turn must say in any wording"
+            message = "without facts, other words are a defect, so this slip cannot happen"
+            yield Problem("idle-slip", message, _slip(kind), hint, at_key=True, severity=Severity.WARNING)
 
 
 def _slip(kind: SlipKind) -> tuple[str, ...]:
