@@ -169,5 +169,5 @@ def _refuse_another(stored: Inputs, inputs: Inputs, path: Path) -> None:
         raise UsageError(
             f"is another batch: {'; '.join(differences)}",
             place=str(path.parent),
-            hint=f"`grader regrade {path.parent}` shows what would change; {FRESH}",
+            hint=f"name another folder to keep both and compare their grades.csv; {FRESH}",
         )
