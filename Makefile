@@ -21,7 +21,7 @@ help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
 demo: $(INSTALLED) ## Grade a folder of sample submissions and say where the report is
-	$(BIN)/grader batch lc3-nim $(DEMO) -o $(DEMO_REPORT)
+	$(BIN)/grader batch lc3-nim $(DEMO) -o $(DEMO_REPORT) --fresh
 
 test: unit check ## Tests, linters and types
 
@@ -70,23 +70,26 @@ clean: ## Remove .venv, reports and everything else that is made
 
 # ------------------------------------------------------------------------------------------------------ the environment
 
+PIP := PYTHONWARNINGS="ignore:Editable installation" $(BIN)/python -m pip --quiet --disable-pip-version-check
+
 # The first of these that is Python 3.11 or newer; `make PYTHON=...` chooses another.
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 /usr/bin/python3; do \
     "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 
 $(SYSTEM): scripts/system-packages
-	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer is here; make PYTHON=/path/to/python names one" >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer is here. 'sudo apt-get install python3' may bring" \
+	    "one; make PYTHON=/path/to/python names one that is elsewhere." >&2; exit 1; }
 	scripts/system-packages $(PYTHON)
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(INSTALLED): $(SYSTEM) pyproject.toml setup.py requirements/lock.txt $(wildcard $(LOOP))
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/lock.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@test ! -e $(LOOP) || $(BIN)/python -c 'import sys; from grader.machines.lc3 import loop; sys.exit("$(LOOP)" \
-	    " was not compiled; $(BIN)/python setup.py build_ext --inplace shows why" if loop.__file__.endswith("py") else 0)'
+$(INSTALLED): $(SYSTEM) pyproject.toml setup.py requirements/lock.txt $(LOOP)
+	$(PIP) install -r requirements/lock.txt
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -c 'import sys; from grader.machines.lc3.loop import COMPILED as compiled; sys.exit(not compiled)' || \
+	    { echo "$(LOOP) was not compiled; $(BIN)/python setup.py build_ext --inplace shows why" >&2; exit 1; }
 	@touch $@
 
 $(BENCH): $(INSTALLED) requirements/bench.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
+	$(PIP) install -r requirements/bench.txt
 	@touch $@

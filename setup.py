@@ -32,11 +32,11 @@ class BuildWithBundled(build_py):
 
 def compiled_loop() -> list[Extension]:
     """The run loop as an extension that may fail to build."""
-    if not LOOP.exists():
-        return []
     name = ".".join(LOOP.with_suffix("").parts)
-    loop = Extension(name, [str(LOOP)], extra_compile_args=["-O3"], optional=True)
-    modules: list[Extension] = cythonize([loop], build_dir="build/cython", language_level=3)
+    source = Extension(name, [str(LOOP)], extra_compile_args=["-O3"])
+    modules: list[Extension] = cythonize([source], build_dir="build/cython", language_level=3)
+    for module in modules:
+        module.optional = True  # cythonize does not hand this on from the extension that it is given
     return modules
 
 

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 import venv
 from pathlib import Path
@@ -19,23 +20,28 @@ SUBMISSION = CHECKOUT / "fixtures/lc3-nim/accepted/board-as-strings/submission/n
 pytestmark = pytest.mark.xdist_group("packaging")  # one installation serves all that need it
 
 
-def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+def run(*command: str | Path, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a command outside the checkout, seeing nothing of this environment's packages."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=cwd, env=environment | variables, capture_output=True, text=True, check=False)
+
+
+def copy_sources(target: Path) -> Path:
+    """Copy what a wheel is built from, as a fresh clone has it."""
+    left_out = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    for name in PACKAGED:
+        path = CHECKOUT / name
+        if path.is_dir():
+            shutil.copytree(path, target / name, ignore=left_out)
+        else:
+            shutil.copy2(path, target)
+    return target
 
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of an empty environment in which ``pip install .`` was run, as a user would."""
-    source = tmp_path_factory.mktemp("source")
-    left_out = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
-    for name in PACKAGED:
-        path = CHECKOUT / name
-        if path.is_dir():
-            shutil.copytree(path, source / name, ignore=left_out)
-        else:
-            shutil.copy2(path, source)
+    source = copy_sources(tmp_path_factory.mktemp("source"))
     empty = tmp_path_factory.mktemp("empty")
     venv.create(empty, with_pip=True)
     pip = (empty / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
@@ -64,6 +70,23 @@ def test_an_installed_grader_runs_the_compiled_loop(installed: Path, tmp_path: P
     done = run(installed / "grader", "doctor", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"run loop +compiled$", done.stdout, re.MULTILINE)
+
+
+def test_without_a_compiler_the_loop_is_installed_as_it_is(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    """Where compiling fails a wheel comes out all the same, and grades uncompiled with the same result."""
+    source = copy_sources(tmp_path_factory.mktemp("source"))
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+    target = tmp_path / "installed"
+    options = ("--no-deps", "--no-build-isolation", "--no-compile", "--target", target)
+    done = run(*pip, "install", *options, ".", cwd=source, CC="false")
+    assert done.returncode == 0, done.stdout + done.stderr
+    doctor_says = run(sys.executable, "-m", "grader", "doctor", cwd=tmp_path, PYTHONPATH=str(target))
+    assert re.search(r"run loop +uncompiled", doctor_says.stdout)
+    shutil.copy(SUBMISSION, tmp_path)
+    done = run(sys.executable, "-m", "grader", "check", "lc3-nim", "nim.asm", cwd=tmp_path, PYTHONPATH=str(target))
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_an_installation_carries_every_file(installed: Path) -> None:
