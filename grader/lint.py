@@ -171,10 +171,9 @@ def _refused(play: PlayFunction, inputs: tuple[str, ...], loc: Loc) -> list[Prob
         if session.request is None:
             message = f"the reference has ended before input {number}, {text!r}: it is never typed"
             return [Problem("never-typed", message, loc, "remove it", severity=Severity.WARNING)]
-        if len(text) != session.request.count:
-            message = (
-                f"the reference asks for {session.request.count} keys, and input {number}, {text!r}, has {len(text)}"
-            )
+        wrong = session.request.misfit(text)
+        if wrong:
+            message = f"for input {number} the reference asks for {wrong}"
             return [Problem("input", message, loc, "one input answers one request of the reference")]
         session.answer(text)
     return []

@@ -1,8 +1,8 @@
 """The course's reference: a generator that yields text and asks for input, and the session that plays it.
 
-A reference needs no patched streams: ``yield "text"`` prints, ``answer = yield Keys(2)`` asks for two keys,
-``yield Choice("name", default)`` prints what the spec leaves open. A fork is a replay: the generator is started again and
-given the same answers.
+A reference needs no patched streams: ``yield "text"`` prints, ``answer = yield Keys(2)`` asks for two keys and
+``answer = yield Line()`` for a line, ``yield Choice("name", default)`` prints what the spec leaves open. A fork is a
+replay: the generator is started again and given the same answers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from types import ModuleType
 from grader.errors import JudgeError
 from grader.spec.expectations import Choice, ExpectedTurn, Piece, Script
 
-__all__ = ["Choice", "Keys", "Play", "PlayFunction", "ReferenceSession", "load", "perform", "script"]
+__all__ = ["Choice", "Keys", "Line", "Play", "PlayFunction", "ReferenceSession", "Request", "load", "perform", "script"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,27 @@ class Keys:
     count: int
     legal: tuple[str, ...] = ()
 
+    def misfit(self, text: str) -> str:
+        """What is asked for and why ``text`` cannot be it; empty when it can."""
+        return "" if len(text) == self.count else f"{self.count} keys, and {text!r} has {len(text)}"
 
-Play = Generator[str | Choice | Keys, str, None]
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A request for a line typed with Enter, of any length; the answer is the line without its end.
+
+    The terminal shows it while it is typed, so no program echoes it. ``legal`` lists the answers that the rules allow here.
+    """
+
+    legal: tuple[str, ...] = ()
+
+    def misfit(self, text: str) -> str:
+        """What is asked for and why ``text`` cannot be it; empty when it can."""
+        return f"one line, and {text!r} has an Enter in it" if "\n" in text else ""
+
+
+Request = Keys | Line
+Play = Generator[str | Choice | Request, str, None]
 PlayFunction = Callable[[], Play]
 
 
@@ -45,14 +64,14 @@ class ReferenceSession:
     def _start(self) -> None:
         self._generator = self._play()
         self._printed: list[Piece] = []
-        self.request: Keys | None = None
+        self.request: Request | None = None
         self._advance(None)
 
     def _advance(self, answer: str | None) -> None:
         """Run up to the next request or the end."""
         try:
             item = next(self._generator) if answer is None else self._generator.send(answer)
-            while not isinstance(item, Keys):
+            while not isinstance(item, Request):
                 self._printed.append(_printable(item))
                 item = next(self._generator)
             self.request = item
@@ -67,11 +86,12 @@ class ReferenceSession:
         return pieces
 
     def answer(self, text: str) -> None:
-        """Give the input that is asked for. Raises JudgeError when nothing is asked or the length is wrong."""
+        """Give the input that is asked for. Raises JudgeError when nothing is asked or it does not fit."""
         if self.request is None:
             raise JudgeError(f"the reference has ended and cannot take the input {text!r}")
-        if len(text) != self.request.count:
-            raise JudgeError(f"the reference asks for {self.request.count} keys; {text!r} has {len(text)}")
+        wrong = self.request.misfit(text)
+        if wrong:
+            raise JudgeError(f"the reference asks for {wrong}")
         self._answers.append(text)
         self._advance(text)
 
@@ -88,7 +108,7 @@ def _printable(item: object) -> Piece:
     """What a reference yielded, if it can be printed. Raises TypeError."""
     if isinstance(item, str | Choice):
         return item
-    raise TypeError(f"it yields {item!r}, which is neither text nor a Choice nor Keys")
+    raise TypeError(f"it yields {item!r}, which is neither text nor a Choice nor Keys nor a Line")
 
 
 def _raised_at(error: Exception) -> str:
@@ -100,7 +120,7 @@ def _raised_at(error: Exception) -> str:
 def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script:
     """What the reference prints when given ``inputs``; it stops early when the reference ends before they are used up.
 
-    With ``echo`` the program under test must print each input itself. Raises JudgeError when an input does not fit.
+    With ``echo`` the program under test must print each key itself. Raises JudgeError when an input does not fit.
     """
     session = ReferenceSession(play)
     turns: list[ExpectedTurn] = []
@@ -109,8 +129,8 @@ def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script
         if session.request is None:
             break
         turns.append(ExpectedTurn(session.take_output(), text, before))
+        before = text if echo and isinstance(session.request, Keys) else ""
         session.answer(text)
-        before = text if echo else ""
     turns.append(ExpectedTurn(session.take_output(), None, before))
     return Script(tuple(turns), ends=session.request is None)
 
@@ -127,13 +147,13 @@ def load(path: Path) -> ModuleType:
     except Exception as error:
         raise JudgeError(f"the reference cannot be imported: {error!r}", place=str(path)) from error
     if not isgeneratorfunction(getattr(module, "play", None)):
-        hint = "it yields text, and asks for input: answer = yield Keys(2)"
+        hint = "it yields text, and asks for input: answer = yield Keys(2), or Line()"
         raise JudgeError("the reference has no generator function play()", place=str(path), hint=hint)
     return module
 
 
 def perform(play: PlayFunction) -> None:
-    """Play a reference on the terminal, echoing each key, until it ends or the keyboard is interrupted."""
+    """Play a reference on the terminal, echoing each key, until it ends, a line ends the input, or Ctrl-C is pressed."""
     import click
 
     session = ReferenceSession(play)
@@ -141,9 +161,25 @@ def perform(play: PlayFunction) -> None:
         click.echo("".join(p if isinstance(p, str) else p.default for p in session.take_output()), nl=False)
         if session.request is None:
             return
-        keys = ""
-        while len(keys) < session.request.count:
-            key = click.getchar()
-            click.echo(key, nl=False)
-            keys += key
-        session.answer(keys)
+        typed = _typed_line() if isinstance(session.request, Line) else _typed_keys(session.request.count)
+        if typed is None:
+            return
+        session.answer(typed)
+
+
+def _typed_keys(count: int) -> str:
+    """Keys from the terminal, each echoed."""
+    import click
+
+    keys = ""
+    while len(keys) < count:
+        key = click.getchar()
+        click.echo(key, nl=False)
+        keys += key
+    return keys
+
+
+def _typed_line() -> str | None:
+    """A line from standard input without its end; None when there is no more."""
+    line = sys.stdin.readline()
+    return line.removesuffix("\n") if line else None

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from grader.errors import JudgeError
+from grader.sessions.reference import Keys, Line, Play, ReferenceSession, perform, script
+from grader.spec.expectations import ExpectedTurn
+
+
+def greet() -> Play:
+    """Ask for a name by Enter and for a mark by two keys."""
+    yield "Name? "
+    name = yield Line(legal=("Ann", "Bo"))
+    yield f"Mark of {name}? "
+    mark = yield Keys(2)
+    yield f"\n{name}: {mark}\n"
+
+
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys pressed on a terminal: A and +."""
+    keys: Iterator[str] = iter("A+")
+    monkeypatch.setattr(click, "getchar", lambda: next(keys))
+
+
+def test_a_line_is_answered_by_a_text_of_any_length() -> None:
+    """A line may be empty or long, and comes to the reference without its end."""
+    for name in ("", "Ann", "Ann of Green Gables"):
+        session = ReferenceSession(greet)
+        assert session.request == Line(legal=("Ann", "Bo"))
+        session.answer(name)
+        assert "".join(map(str, session.take_output())) == f"Name? Mark of {name}? "
+
+
+def test_a_line_holds_no_second_line() -> None:
+    """An answer with an Enter in it is our own fault."""
+    with pytest.raises(JudgeError, match=r"asks for one line, and 'Ann\\n' has an Enter in it"):
+        ReferenceSession(greet).answer("Ann\n")
+
+
+@pytest.mark.parametrize("keys", ["A", "A++"])
+def test_keys_are_counted(keys: str) -> None:
+    """Two keys are neither one nor three."""
+    session = ReferenceSession(greet)
+    session.answer("Ann")
+    with pytest.raises(JudgeError, match=f"asks for 2 keys, and .* has {len(keys)}"):
+        session.answer(keys)
+    session.answer("A+")
+    assert session.request is None
+
+
+def test_what_has_ended_takes_no_line() -> None:
+    """An input after the end is refused."""
+    session = ReferenceSession(greet)
+    for text in ("Ann", "A+"):
+        session.answer(text)
+    with pytest.raises(JudgeError, match="has ended"):
+        session.answer("")
+
+
+def test_a_fork_has_had_the_same_lines() -> None:
+    """What is answered to a fork leaves the other alone."""
+    session = ReferenceSession(greet)
+    session.answer("Ann")
+    session.take_output()
+    twin = session.fork()
+    twin.answer("B+")
+    assert twin.take_output() == ("\nAnn: B+\n",)
+    assert session.request == Keys(2)
+    assert session.take_output() == ()
+
+
+def test_a_program_echoes_keys_and_no_lines() -> None:
+    """The terminal shows a line while it is typed; the keys after it the program must show itself."""
+    assert script(greet, ("Ann", "A+"), echo=True).turns == (
+        ExpectedTurn(("Name? ",), "Ann", ""),
+        ExpectedTurn(("Mark of Ann? ",), "A+", ""),
+        ExpectedTurn(("\nAnn: A+\n",), None, "A+"),
+    )
+
+
+def test_lines_and_keys_are_performed(
+    keyboard: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a terminal a line is read up to Enter, and keys are echoed one by one."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("Ann\n"))
+    perform(greet)
+    assert capsys.readouterr().out == "Name? Mark of Ann? A+\nAnn: A+\n"
+
+
+def test_the_end_of_input_ends_a_performance(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where no line comes any more the performance stops; an empty line is a line."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    perform(greet)
+    assert capsys.readouterr().out == "Name? "
+
+
+def test_a_reference_may_yield_nothing_else() -> None:
+    """A number is neither text nor a request."""
+
+    def play() -> Play:
+        yield 3  # type: ignore[misc]
+
+    with pytest.raises(JudgeError, match="neither text nor a Choice nor Keys nor a Line"):
+        ReferenceSession(play)
