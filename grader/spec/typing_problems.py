@@ -37,8 +37,15 @@ def typing_problems(error: ValidationError, document: Document) -> Iterator[Prob
     """Each error as a problem of a node; errors about what was complained about already are left out."""
     for details in error.errors(include_url=False):
         loc = document.settle(details["loc"])
-        if details["input"] is not REFUSED and document.at(loc) is not REFUSED:
+        refused = details["input"] is REFUSED or document.at(loc) is REFUSED
+        if not refused and not _is_consequence(details):
             yield _problem(details, loc)
+
+
+def _is_consequence(details: ErrorDetails) -> bool:
+    """Whether a list is only called too short because pydantic does not count items that are wrong themselves."""
+    given = details["input"]
+    return details["type"] == "too_short" and isinstance(given, list) and len(given) >= details["ctx"]["min_length"]
 
 
 def _problem(details: ErrorDetails, loc: Loc) -> Problem:

@@ -56,9 +56,11 @@ def results(draft: Draft) -> Iterator[Problem]:
     for index, case in draft.cases.items():
         if case.machine and case.machine.results and not case.machine.callee_saved:
             loc = ("cases", index, "machine", "results")
-            yield Problem(
-                "idle-key", "`results` is about `callee_saved`, which is not demanded", loc, "add `callee_saved: true`"
-            )
+            yield _idle("`results` is about `callee_saved`, which is not demanded", loc, "add `callee_saved: true`")
+
+
+def _idle(message: str, loc: Loc, hint: str) -> Problem:
+    return Problem("idle-key", message, loc, hint, at_key=True)
 
 
 def shares(draft: Draft) -> Iterator[Problem]:
@@ -71,9 +73,7 @@ def shares(draft: Draft) -> Iterator[Problem]:
         if game.share > 1:
             yield Problem("share", "a share is at most 1", loc, "such as 1/3")
         elif "share" in game.model_fields_set and not game.illegal:
-            yield Problem(
-                "idle-key", "`share` is about `illegal`, which is empty", loc, "remove it, or list shapes in `illegal`"
-            )
+            yield _idle("`share` is about `illegal`, which is empty", loc, "remove it, or list shapes in `illegal`")
 
 
 def deliverables(draft: Draft) -> Iterator[Problem]:
@@ -84,12 +84,7 @@ def deliverables(draft: Draft) -> Iterator[Problem]:
         if rules is None:
             continue
         if rules.pdf_pages is not None and rules.present is None:
-            yield Problem(
-                "idle-key",
-                "`pdf_pages` is about the file in `present`",
-                (*loc, "pdf_pages"),
-                "add `present: report.pdf`",
-            )
+            yield _idle("`pdf_pages` is about the file in `present`", (*loc, "pdf_pages"), "add `present: report.pdf`")
         if rules.present is not None and handed_in is not None and rules.present not in handed_in:
             message = f"`{rules.present}` is not among the files handed in"
             hint = near(rules.present, handed_in, "`submission` lists")
