@@ -150,18 +150,23 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, told: _Told) -> 
         for at, inputs in enumerate(case.machine.play):
             yield from _refused(play, inputs, (*loc, "machine", "play", at))
     elif case.differential:
-        unreadable = list(_shapes(case.differential.illegal, (*loc, "differential", "illegal")))
-        yield from unreadable
-        for inputs in () if unreadable else sample(play, case.differential):
+        unfit = list(_shapes(play, case.differential.illegal, (*loc, "differential", "illegal")))
+        yield from unfit
+        for inputs in () if unfit else sample(play, case.differential):
             told.note(script(play, inputs, echo=echo))
 
 
-def _shapes(shapes: Iterable[str], loc: Loc) -> Iterator[Problem]:
+def _shapes(play: PlayFunction, shapes: Iterable[str], loc: Loc) -> Iterator[Problem]:
+    """Shapes that are none, or that no first input can have: any shape may be drawn at any request."""
+    request = ReferenceSession(play).request
     for at, shape in enumerate(shapes):
         try:
-            parse_shape(shape)
+            wrong = request.misfit("".join(chars[0] for chars in parse_shape(shape))) if request else ""
         except JudgeError as error:
             yield Problem("shape", error.message, (*loc, at), error.hint)
+            continue
+        if wrong:
+            yield Problem("shape", f"the reference asks for {wrong}", (*loc, at), "one character or class for each key")
 
 
 def _refused(play: PlayFunction, inputs: tuple[str, ...], loc: Loc) -> list[Problem]:

@@ -1,0 +1,251 @@
+"""What only playing the reference, or knowing the machine, can say against a spec."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from grader.bundled import spec_path
+from grader.errors import UsageError
+from grader.lint import examine, summary
+
+REFERENCE = dedent(
+    """\
+    from grader.sessions.reference import Choice, Keys
+
+    def play():
+        yield "Name? "
+        name = yield Keys(2, legal=("ab", "cd"))
+        while name not in ("ab", "cd"):
+            yield "\\nNo. Name? "
+            name = yield Keys(2, legal=("ab", "cd"))
+        yield "\\n"
+        yield Choice("gap", " ")
+        yield f"Hi {name}"
+        yield Choice("end", "\\n")
+    """
+)
+
+SPEC = dedent(
+    """\
+    assignment: names
+    title: Names
+    submission: {required: [a.asm]}
+    program: {language: lc3, sources: [a.asm]}
+    reference: names.py
+    text:
+      echo: program
+      choices: {gap: [" ", ""], end: ["\\n", ""]}
+    rubric:
+      - {id: works, points: 3, title: Works}
+    cases:
+      - id: sample
+        title: Sample
+        criterion: works
+        transcript: |
+          Name? ‹xx›
+          No. Name? ‹ab›
+          «gap»Hi ab«end»
+      - {id: start, title: Start, criterion: works, transcript: "Name?·"}
+      - {id: played, title: Played, criterion: works, play: ab}
+      - {id: over, title: Over, criterion: works, play: cd, judges: [ending]}
+      - {id: random, title: Random, criterion: works, differential: {games: 3, illegal: ['[x-z]y']}}
+      - id: seen
+        title: Seen
+        criterion: works
+        machine: {play: [ab, xx cd], callee_saved: true, results: [R0], registers: {r7: 0}, forbidden_traps: [x23, xFF]}
+      - {id: look, title: Look, criterion: works, source: {required: [jsr, .FILL], forbidden: [IN]}}
+    """
+)
+
+
+class Workshop:
+    """A folder with a spec and its reference, each to be changed in one place."""
+
+    def __init__(self, folder: Path) -> None:
+        self.spec, self.reference = folder / "names.yaml", folder / "names.py"
+        self.reference.write_text(REFERENCE, encoding="utf-8")
+
+    def problems(self, before: str = "", after: str = "") -> list[tuple[str, str, str, str]]:
+        """Severity, code, place and message of each problem of the spec after one replacement."""
+        assert before in SPEC
+        self.spec.write_text(SPEC.replace(before, after, 1) if before else SPEC, encoding="utf-8")
+        found = examine(self.spec).diagnostics
+        return [(d.severity, d.code, f"{d.span.line}:{d.span.column}" if d.span else "", d.message) for d in found]
+
+    def refer(self, before: str, after: str) -> None:
+        """Change the reference."""
+        assert before in REFERENCE
+        self.reference.write_text(REFERENCE.replace(before, after), encoding="utf-8")
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Workshop:
+    """A right spec beside its reference."""
+    return Workshop(tmp_path)
+
+
+def test_a_right_spec_has_no_problems(workshop: Workshop) -> None:
+    """What the other tests change is whole, and is summed up in one line."""
+    assert workshop.problems() == []
+    assert summary(examine(workshop.spec)) == "names: no problems, 7 cases, 3 points"
+
+
+def test_the_bundled_spec_has_no_problems() -> None:
+    """Its reference takes every input, prints every transcript and meets every choice."""
+    reading = examine(spec_path("lc3-nim"))
+    assert reading.diagnostics == ()
+    assert summary(reading).startswith("lc3-nim: no problems, ")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place", "said"),
+    [
+        ("No. Name?", "No, Name?", "17:9", "first difference “,·Name?·‹ab›⏎” instead of “.·Name?·‹ab›⏎”"),
+        ("Name? ‹xx›", "Name:·‹xx›", "16:11", "first difference “:·‹xx›⏎” instead of “?·‹xx›⏎”"),
+        ("«gap»Hi", "Hi", "18:7", "first difference “Hi·ab«end»” instead of “«gap»Hi·ab«end»”"),
+        ("«gap»Hi", "«end»Hi", "18:7", "first difference “«end»Hi·ab«end»” instead of “«gap»Hi·ab«end»”"),
+        ("Hi ab«end»", "Hi ab", "18:17", "first difference the end instead of “«end»”"),
+        ("Hi ab«end»", "Hi ab«end»!", "18:22", "first difference “!” instead of the end"),
+        ('"Name?·"', '"Name?"', "19:61", "first difference the end instead of “·”"),
+    ],
+)
+def test_a_transcript_is_what_the_reference_prints(
+    before: str, after: str, place: str, said: str, workshop: Workshop
+) -> None:
+    """The first difference is told at its own line and column, with both sides."""
+    found = [problem for problem in workshop.problems(before, after) if problem[1] == "transcript"]
+    assert [(severity, at) for severity, _, at, _ in found] == [("error", place)]
+    assert said in found[0][3]
+    assert found[0][3].startswith("the transcript is not what the reference prints")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (
+            "play: ab}",
+            "play: abc}",
+            ("error", "input", "20:57", "for input 1 the reference asks for 2 keys, and 'abc' has 3"),
+        ),
+        (
+            "play: ab}",
+            "play: xx a}",
+            ("error", "input", "20:57", "for input 2 the reference asks for 2 keys, and 'a' has 1"),
+        ),
+        (
+            "play: ab}",
+            "play: ab cd}",
+            ("warning", "never-typed", "20:57", "the reference has ended before input 2, 'cd': it is never typed"),
+        ),
+        ("xx cd]", "xx c]", ("error", "input", "26:25", "for input 2 the reference asks for 2 keys, and 'c' has 1")),
+        ("‹ab›", "‹abc›", ("error", "input", "15:17", "for input 2 the reference asks for 2 keys, and 'abc' has 3")),
+        (
+            "play: cd,",
+            "play: xx,",
+            (
+                "warning",
+                "no-ending",
+                "21:61",
+                "`over` judges nothing but the ending, and the reference still waits for input",
+            ),
+        ),
+        ("'[x-z]y'", "'x{2}'", ("error", "shape", "", "the reference asks for 2 keys, and 'x{2}' has 4")),
+        ("'[x-z]y'", "'[]x]y'", ("error", "shape", "22:90", "'[]x]y' is no shape of inputs")),
+        ("'[x-z]y'", "'[x-z]'", ("error", "shape", "", "the reference asks for 2 keys, and 'x' has 1")),
+        (
+            "sources: [a.asm]",
+            "sources: [a.asm], dialect: lc3tool",
+            ("error", "unknown-word", "4:58", "the LC-3 has no dialect `lc3tool`"),
+        ),
+        (
+            "required: [jsr,",
+            "required: [jrs,",
+            ("error", "unknown-word", "27:71", "the LC-3 has no mnemonic or directive `jrs`"),
+        ),
+        (
+            "forbidden: [IN]",
+            "forbidden: [INN]",
+            ("error", "unknown-word", "27:95", "the LC-3 has no mnemonic or directive `INN`"),
+        ),
+        ("results: [R0]", "results: [R8]", ("error", "unknown-word", "26:66", "the LC-3 has no register `R8`")),
+        ("{r7: 0}", "{PC: 0}", ("error", "unknown-word", "26:88", "the LC-3 has no register `PC`")),
+        ("xFF]", "x100]", ("error", "unknown-word", "26:118", "there is no trap x100")),
+    ],
+)
+def test_what_reference_and_machine_do_not_know_is_told(
+    before: str, after: str, expected: tuple[str, str, str, str], workshop: Workshop
+) -> None:
+    """An input of the wrong size, one after the end, a shape that is none, a word that the machine does not have."""
+    found = [p for p in workshop.problems(before, after) if p[1] == expected[1]]
+    assert len(found) == 1, workshop.problems(before, after)
+    assert found[0][:2] == expected[:2]
+    assert found[0][3].startswith(expected[3])
+
+
+def test_a_choice_begins_with_what_the_reference_prints(workshop: Workshop) -> None:
+    """Transcripts mean the first alternative, so another order, or none of them, is told."""
+    assert [p[1:3] for p in workshop.problems('gap: [" ", ""]', 'gap: ["", " "]')] == [("default", "8:18")]
+    assert [p[1] for p in workshop.problems('gap: [" ", ""]', 'gap: ["x", "y"]')] == ["default"]
+
+
+def test_a_choice_that_the_spec_does_not_list_is_told(workshop: Workshop) -> None:
+    """At the reference, which prints it."""
+    workshop.refer('Choice("gap"', 'Choice("gab"')
+    found = workshop.problems()
+    assert (
+        "error",
+        "unknown-choice",
+        "5:12",
+        "the reference prints a choice `gab` that is not in `text.choices`",
+    ) in found
+
+
+def test_a_choice_that_no_case_meets_is_a_warning(workshop: Workshop) -> None:
+    """It does no harm, and says something that is not so."""
+    found = workshop.problems("choices: {", 'choices: {more: ["", "x"], ')
+    assert found == [("warning", "unused-choice", "8:13", "no case meets the choice `more`")]
+    assert examine(workshop.spec).assignment is not None
+    assert summary(examine(workshop.spec)) == "names: 1 warning, 7 cases, 3 points"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("def play():", "def played():", "the reference has no generator function play()"),
+        ("def play():", "def play()", "the reference cannot be imported: SyntaxError"),
+        ("import Choice", "import Choices", "the reference cannot be imported: ImportError"),
+        ('f"Hi {name}"', "name[5]", "the reference failed: IndexError('string index out of range'), in "),
+        ('yield "\\n"\n', "yield 5\n", "the reference failed: TypeError('it yields 5, which is neither text"),
+    ],
+)
+def test_a_reference_that_fails_is_told(before: str, after: str, said: str, workshop: Workshop) -> None:
+    """With its own words and its own line, at the case in which it failed."""
+    workshop.refer(before.replace("\\n", "\\n"), after)
+    told = [message for _, code, _, message in workshop.problems() if code == "reference"]
+    assert told
+    assert told[0].startswith(said)
+
+
+def test_a_spec_with_wrong_parts_is_not_played(workshop: Workshop) -> None:
+    """What the loader refuses is told alone, and no line counts cases that nobody could read."""
+    found = workshop.problems("points: 3", "points: three")
+    assert [code for _, code, *_ in found] == ["value"]
+    assert summary(examine(workshop.spec)) == "names: 1 problem"
+
+
+def test_without_a_reference_only_words_are_looked_at(workshop: Workshop) -> None:
+    """A spec of transcripts alone can be linted."""
+    start, end = SPEC.index("  - {id: played"), SPEC.index("  - {id: look")
+    found = workshop.problems("reference: names.py\n", "")
+    assert {code for _, code, *_ in found} == {"no-reference"}
+    workshop.spec.write_text((SPEC[:start] + SPEC[end:]).replace("reference: names.py\n", ""), encoding="utf-8")
+    assert examine(workshop.spec).diagnostics == ()
+
+
+def test_a_spec_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
+    """Nothing can be said about it."""
+    with pytest.raises(UsageError):
+        examine(tmp_path / "none.yaml")
