@@ -81,17 +81,19 @@ class Lexer:
         return "".join(chars), tuple(found)
 
 
-def lexer(*, comment: str, separators: str, punctuation: str = "") -> Lexer:
+def lexer(*, comment: str, separators: str, punctuation: str = "", word: str = "") -> Lexer:
     """A lexer for a language.
 
     ``comment`` is the character that begins a comment, ``separators`` those that end a word like a blank does, and
-    ``punctuation`` those that are a word of one character each.
+    ``punctuation`` those that are a word of one character each. ``word`` is a regular expression without groups for
+    the words of a language where a sign can end one (``label+4``); it is tried before the usual one.
     """
     ends = re.escape(comment + separators + punctuation)
     alternatives = [
         f"{re.escape(comment)}.*",
         _STRING,
         rf"{_CHARACTER}(?=[\s{ends}]|$)",
+        *([word] if word else []),
         rf'[^\s"{ends}]+',
         *([f"[{re.escape(punctuation)}]"] if punctuation else []),
     ]
