@@ -14,16 +14,17 @@ from itertools import product
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
-from grader.checks.slips import classify, read_facts
+from grader.checks.slips import Weighed, classify, judged_facts
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
-from grader.spec.model import Judged, SlipKind, TextRules
+from grader.spec.model import BOTH, Judged, SlipKind, TextRules
 from grader.spec.values import FORGIVE
 from grader.transcript import EndingKind, Transcript
 
 Bindings = Mapping[str, str]
 
 _GRAVITY = {kind: rank for rank, kind in enumerate(SlipKind, start=1)}
+_IN_OTHER_WORDS = {SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA}
 
 _SAID = {
     SlipKind.TRAILING_BLANK: "blanks at the end of a line differ",
@@ -54,23 +55,31 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """One turn against its expectation: ``slips`` is None for a defect, empty where the texts are equal."""
+    """One turn against its expectation: the slips, none where the texts are equal, or what else the difference is."""
 
-    slips: tuple[SlipKind, ...] | None
+    slips: tuple[SlipKind, ...] | Weighed
     expected: str
     bindings: Bindings
 
 
-def judge(
-    script: Script, transcript: Transcript, rules: TextRules, bindings: Bindings, judges: tuple[Judged, ...]
-) -> Judgement:
-    """Compare a transcript with its script, in text and ending as far as ``judges`` says."""
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What of a dialogue a case judges: its text, its ending or both, and which facts by value (None for all)."""
+
+    judges: tuple[Judged, ...] = BOTH
+    facts: tuple[str, ...] | None = None
+
+
+def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bindings, scope: Scope) -> Judgement:
+    """Compare a transcript with its script, as far as ``scope`` says."""
     findings: list[Finding] = []
     differences: dict[int, str] = {}
-    if Judged.TEXT in judges:
-        bindings = _judge_text(script, transcript, rules, bindings, findings, differences)
+    if Judged.TEXT in scope.judges:
+        text = _Text(rules, scope.facts, bindings)
+        text.judge(script, transcript)
+        bindings, findings, differences = text.bindings, text.findings, text.differences
     verdict = Verdict.WRONG_ANSWER if findings else Verdict.ACCEPTED
-    ended = _judge_ending(script, transcript, Judged.ENDING in judges)
+    ended = _judge_ending(script, transcript, Judged.ENDING in scope.judges)
     if ended is not None:
         verdict = endings.VERDICTS[transcript.ending.kind]
         verdict = Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED else verdict
@@ -81,61 +90,81 @@ def judge(
     return Judgement(verdict, met, tuple(findings), bindings, differences)
 
 
-def _judge_text(
-    script: Script,
-    transcript: Transcript,
-    rules: TextRules,
-    bindings: Bindings,
-    findings: list[Finding],
-    differences: dict[int, str],
-) -> Bindings:
-    slips: dict[SlipKind, Finding] = {}
-    defects: list[Finding] = []
-    cut = len(transcript.turns) < len(script.turns) or endings.faulty(transcript.ending)
-    for number, (wanted, turn) in enumerate(zip(script.turns, transcript.turns, strict=False), start=1):
-        if cut and number == len(transcript.turns) and _begins(wanted, turn.output, rules, bindings):
-            continue  # the ending says why the rest is missing
-        compared = _compare(wanted, turn.output, rules, bindings)
-        bindings = compared.bindings
-        if compared.slips == ():
-            continue
-        differences[number] = compared.expected
-        typed = transcript.inputs_before(number)
-        if compared.slips is None:
-            defects.append(_defect(compared.expected, turn.output, number, typed, rules))
-            continue
+class _Text:
+    """The comparison of one dialogue's text: what it found so far, and the choices as they are bound by now."""
+
+    def __init__(self, rules: TextRules, facts: tuple[str, ...] | None, bindings: Bindings) -> None:
+        self._rules = rules
+        self._facts = facts
+        self._slips: dict[SlipKind, Finding] = {}
+        self._defects: list[Finding] = []
+        self.bindings = bindings
+        self.differences: dict[int, str] = {}
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The first defect, how many turns differ after it, and each kind of slip once."""
+        return [*_first(self._defects), *self._slips.values()]
+
+    def judge(self, script: Script, transcript: Transcript) -> None:
+        """Compare turn by turn; a turn that was cut short is compared as far as it goes: the ending says why."""
+        cut = len(transcript.turns) < len(script.turns) or endings.faulty(transcript.ending)
+        for number, (wanted, turn) in enumerate(zip(script.turns, transcript.turns, strict=False), start=1):
+            if not (cut and number == len(transcript.turns) and self._begins(wanted, turn.output)):
+                self._judge_turn(number, wanted, turn.output, transcript.inputs_before(number))
+
+    def _begins(self, wanted: ExpectedTurn, actual: str) -> bool:
+        readings = _alternatives(wanted, self._rules, self.bindings)
+        return any((wanted.echo + text).startswith(actual) for text, _ in readings)
+
+    def _judge_turn(self, number: int, wanted: ExpectedTurn, actual: str, typed: tuple[str, ...]) -> None:
+        compared = self._compare(wanted, actual)
+        self.bindings = compared.bindings
+        if compared.slips == () or compared.slips is Weighed.ELSEWHERE:
+            return
+        self.differences[number] = compared.expected
+        if isinstance(compared.slips, Weighed):
+            self._defects.append(self._defect(compared.expected, actual, number, typed))
+            return
         for kind in compared.slips:
-            slips.setdefault(kind, _slip(kind, compared.expected, turn.output, number, typed, rules))
-    findings += [*_first(defects), *slips.values()]
-    return bindings
+            if kind not in self._slips:
+                self._slips[kind] = _slip(kind, compared.expected, actual, number, typed, self._rules)
+
+    def _compare(self, wanted: ExpectedTurn, actual: str) -> _Compared:
+        """The best reading of a turn over the alternatives that are still open."""
+        best: _Compared | None = None
+        best_gravity = 0
+        for text, bound in _alternatives(wanted, self._rules, self.bindings):
+            slips = self._weigh(text, actual, wanted.echo)
+            if slips == ():
+                return _Compared(slips, wanted.echo + text, bound)
+            by_form = not isinstance(slips, Weighed) and not _IN_OTHER_WORDS & set(slips)
+            gravity = _gravity(slips)
+            if best is None or gravity < best_gravity:
+                keeps = bound if by_form else self.bindings
+                best, best_gravity = _Compared(slips, wanted.echo + text, keeps), gravity
+        assert best is not None, "a turn has at least one reading"
+        return best
+
+    def _weigh(self, text: str, actual: str, echo: str) -> tuple[SlipKind, ...] | Weighed:
+        """What a difference is; a slip without a price is a defect, and so is silence where something must be said."""
+        if not actual and echo + text:
+            return Weighed.DEFECT
+        slips = classify(text, actual, echo, self._rules.facts, self._facts)
+        if isinstance(slips, Weighed) or all(kind in self._rules.slips for kind in slips):
+            return slips
+        return Weighed.DEFECT
+
+    def _defect(self, expected: str, actual: str, turn: int, typed: tuple[str, ...]) -> Finding:
+        wanted, found = first_difference(expected, actual)
+        code, said = _what_differs(expected, actual, self._rules, self._facts)
+        return Finding(code, f"{said}, {after_inputs(typed)}", turn, typed=typed, expected=wanted, actual=found)
 
 
-def _begins(wanted: ExpectedTurn, actual: str, rules: TextRules, bindings: Bindings) -> bool:
-    """Whether a turn that was cut short is right as far as it goes."""
-    return any((wanted.echo + text).startswith(actual) for text, _ in _alternatives(wanted, rules, bindings))
-
-
-def _compare(wanted: ExpectedTurn, actual: str, rules: TextRules, bindings: Bindings) -> _Compared:
-    """The best reading of a turn over the alternatives that are still open."""
-    best: _Compared | None = None
-    best_gravity = 0
-    for text, bound in _alternatives(wanted, rules, bindings):
-        slips = _priced(classify(text, actual, wanted.echo, rules.facts), rules)
-        if slips == ():
-            return _Compared(slips, wanted.echo + text, bound)
-        gravity = sum(_GRAVITY[kind] for kind in slips) if slips is not None else 1000
-        if best is None or gravity < best_gravity:
-            keeps = bound if slips is not None and SlipKind.WORDING not in slips else bindings
-            best, best_gravity = _Compared(slips, wanted.echo + text, keeps), gravity
-    assert best is not None, "a turn has at least one reading"
-    return best
-
-
-def _priced(slips: tuple[SlipKind, ...] | None, rules: TextRules) -> tuple[SlipKind, ...] | None:
-    """The slips, or None when one of them has no price and so is a defect."""
-    if slips is None or any(kind not in rules.slips for kind in slips):
-        return None
-    return slips
+def _gravity(slips: tuple[SlipKind, ...] | Weighed) -> int:
+    if isinstance(slips, Weighed):
+        return 1000 if slips is Weighed.ELSEWHERE else 1001
+    return sum(_GRAVITY[kind] for kind in slips)
 
 
 def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) -> Iterator[tuple[str, Bindings]]:
@@ -160,17 +189,11 @@ def _slip(kind: SlipKind, expected: str, actual: str, turn: int, typed: tuple[st
     )
 
 
-def _defect(expected: str, actual: str, turn: int, typed: tuple[str, ...], rules: TextRules) -> Finding:
-    wanted, found = first_difference(expected, actual)
-    code, said = _what_differs(expected, actual, rules)
-    return Finding(code, f"{said}, {after_inputs(typed)}", turn, typed=typed, expected=wanted, actual=found)
-
-
-def _what_differs(expected: str, actual: str, rules: TextRules) -> tuple[str, str]:
+def _what_differs(expected: str, actual: str, rules: TextRules, judged: tuple[str, ...] | None) -> tuple[str, str]:
     """A slug and a clause for the first fact that differs; for the text as a whole where the spec knows no facts."""
     if not actual:
         return "no-output", "nothing is printed"
-    wanted, found = read_facts(expected, rules.facts), read_facts(actual, rules.facts)
+    wanted, found = judged_facts(expected, rules.facts, judged), judged_facts(actual, rules.facts, judged)
     at = next((i for i, (one, other) in enumerate(zip(wanted, found, strict=False)) if one != other), None)
     if at is None and len(wanted) > len(found):
         return f"missing-{wanted[len(found)][0]}", f"“{' '.join(wanted[len(found)])}” is missing"

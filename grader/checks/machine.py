@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from grader.checks.explain import after_inputs, first_difference
 from grader.machines.image import Image
 from grader.machines.lc3.observe import RegisterChange, Routine
 from grader.results import Finding, Weight
 from grader.sessions.evidence import Evidence
 from grader.spec.model import MachineRules
+from grader.transcript import Transcript
 
 
 def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
@@ -26,6 +28,30 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
     for run in runs:
         findings += _final_values(rules, run)
     return tuple(dict.fromkeys(findings))
+
+
+def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
+    """How a run differs from the one that began with zeros, if it does: the first turn, or the ending."""
+    for turn, (one, two) in enumerate(zip(zeros.turns, other.turns, strict=False), start=1):
+        if one.output != two.output or one.typed != two.typed:
+            break
+    else:
+        if zeros.ending.kind is other.ending.kind:
+            return None
+    typed = other.inputs_before(turn)
+    wanted, found = first_difference(one.output, two.output)
+    said = f"with other contents of registers and memory at the start, the program does something else, {after_inputs(typed)}"
+    ending = other.ending
+    return Finding(
+        "start-dependent",
+        said,
+        turn,
+        typed=typed,
+        expected=wanted,
+        actual=found,
+        place=ending.place,
+        steps=ending.last_steps,
+    )
 
 
 def _at(image: Image, address: int) -> tuple[str, str]:

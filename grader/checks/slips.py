@@ -1,13 +1,15 @@
 """Is a difference in text one of form or one of substance, and if of form, of which kinds?
 
 Theory. Each kind of slip of form has a normaliser that wipes out just that kind of difference (blanks at line ends, blank
-lines, all white space, case, punctuation, the echo of what was typed). Two texts that are equal under all of them differ
-in form only, and the kinds are the least grave set of normalisers that still makes them equal: starting from all of them, the
-gravest is left out first, as long as the texts stay equal.
+lines, all white space, case, punctuation). Two texts that are equal under all of them differ in form only, and the kinds
+are the least grave set of normalisers that still makes them equal: starting from all of them, the gravest is left out
+first, as long as the texts stay equal. The echo of what was typed is tried as present and as missing: whichever
+explanation needs fewer kinds is taken.
 
 Texts that are not equal even then may still *say* the same in other words. What a turn says is its facts, read by the
-spec's patterns. Equal facts make the difference one of wording (or of lines missing or added); different facts, or a
-spec without facts, make it a defect.
+spec's patterns. Equal facts make the difference one of wording (or of lines missing or added). Where facts differ it
+depends on the case, which may judge only some of them by value: a case on refusals need not mind whose turn it is. If
+what it judges is the same, the difference is none of its business; else, or without facts, it is a defect.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from enum import Enum
 from functools import lru_cache
 
 from grader.spec.model import Fact as FactRule
@@ -28,24 +31,46 @@ _LEAST_FIRST = (
     SlipKind.CASE,
     SlipKind.PUNCTUATION,
     SlipKind.SPACING,
-    SlipKind.ECHO,
 )
 
 
-def classify(expected: str, actual: str, echo: str, facts: tuple[FactRule, ...]) -> tuple[SlipKind, ...] | None:
-    """The kinds of slips that explain why ``actual`` is not ``echo + expected``, or None when it is a defect.
+class Weighed(Enum):
+    """What a difference is when it is no slip."""
 
-    Equal texts give the empty tuple.
+    DEFECT = "a defect"
+    ELSEWHERE = "for other cases to judge"
+
+
+def classify(
+    expected: str,
+    actual: str,
+    echo: str,
+    facts: tuple[FactRule, ...],
+    judged: tuple[str, ...] | None = None,
+) -> tuple[SlipKind, ...] | Weighed:
+    """The kinds of slips that explain why ``actual`` is not ``echo + expected``, or what else the difference is.
+
+    ``judged`` names the facts that are judged by value, None for all. Equal texts give the empty tuple.
     """
     if actual == echo + expected:
         return ()
-    kinds = set(_LEAST_FIRST)
+    explained = [
+        tuple(kind for kind in (*_LEAST_FIRST, SlipKind.ECHO) if kind in kinds)
+        for kinds in (_needed(set(), expected, actual, echo), _needed({SlipKind.ECHO}, expected, actual, echo))
+        if kinds is not None
+    ]
+    return min(explained, key=len) if explained else _wording(echo + expected, actual, facts, judged)
+
+
+def _needed(given: set[SlipKind], expected: str, actual: str, echo: str) -> set[SlipKind] | None:
+    """The least grave kinds that, with the given ones, make the texts equal; None when not even all of them do."""
+    kinds = given | set(_LEAST_FIRST)
     if not _equal_under(kinds, expected, actual, echo):
-        return _wording(echo + expected, actual, facts)
+        return None
     for kind in reversed(_LEAST_FIRST):
         if _equal_under(kinds - {kind}, expected, actual, echo):
             kinds.discard(kind)
-    return tuple(kind for kind in _LEAST_FIRST if kind in kinds)
+    return kinds
 
 
 def _equal_under(kinds: set[SlipKind], expected: str, actual: str, echo: str) -> bool:
@@ -82,9 +107,14 @@ _NORMALISERS: tuple[tuple[SlipKind, Callable[[str], str]], ...] = (
 )
 
 
-def _wording(expected: str, actual: str, rules: tuple[FactRule, ...]) -> tuple[SlipKind, ...] | None:
-    if not rules or read_facts(expected, rules) != read_facts(actual, rules):
-        return None
+def _wording(
+    expected: str, actual: str, rules: tuple[FactRule, ...], judged: tuple[str, ...] | None
+) -> tuple[SlipKind, ...] | Weighed:
+    if not rules:
+        return Weighed.DEFECT
+    if read_facts(expected, rules) != read_facts(actual, rules):
+        same = judged is not None and judged_facts(expected, rules, judged) == judged_facts(actual, rules, judged)
+        return Weighed.ELSEWHERE if same else Weighed.DEFECT
     wanted, found = _lines(expected), _lines(actual)
     missing, extra = wanted - found, found - wanted
     if missing and not extra:
@@ -115,6 +145,15 @@ def read_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[Fact, ...]:
         if len(fact) > 1 or not facts or facts[-1] != fact:
             facts.append(fact)
     return tuple(facts)
+
+
+def judged_facts(text: str, rules: tuple[FactRule, ...], judged: tuple[str, ...] | None) -> tuple[Fact, ...]:
+    """The facts of a text as a case judges them: by value where it names them, else that they are said at all."""
+    found = read_facts(text, rules)
+    if judged is None:
+        return found
+    ignored = {rule.name for rule in rules if rule.optional and rule.name not in judged}
+    return tuple(fact if fact[0] in judged else fact[:1] for fact in found if fact[0] not in ignored)
 
 
 @lru_cache(maxsize=256)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from grader.build import Built
 from grader.checks import dialogue, files, machine, source
-from grader.checks.dialogue import Bindings, Judgement
+from grader.checks.dialogue import Bindings, Judgement, Scope
 from grader.errors import JudgeError
 from grader.games.shrinking import shrink
 from grader.grading.scripts import Inputs, Scripts
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
+from grader.sessions.evidence import Evidence
 from grader.sessions.session import play
 from grader.sessions.simulated import SimulatedProgram
 from grader.spec.expectations import Script
-from grader.spec.model import Case, Differential, Judged, Spec
+from grader.spec.model import Case, Spec
 from grader.submission import Form, Submission
 from grader.transcript import Transcript, Usage
 
@@ -47,11 +48,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One run, judged: enough to word a result, and the seed that it started from."""
+    """One run, judged: enough to word a result."""
 
     transcript: Transcript
     judgement: Judgement
-    seed: int | None = None
 
 
 def judge_case(trial: Trial, case: Case) -> CaseResult:
@@ -91,43 +91,37 @@ def _rank(result: CaseResult) -> int:
 
 
 def _transcript(trial: Trial, case: Case, profile: str) -> CaseResult:
-    script = trial.scripts.dialogue(case)
-    seeds: tuple[int | None, ...] = case.start.seeds if case.start else (None,)
-    usage = Usage()
-    for seed in seeds:
-        run = _run(trial, script, profile, case.judges, seed)
-        trial.bindings = run.judgement.bindings
-        usage += run.transcript.usage
-        if run.judgement.verdict is not Verdict.ACCEPTED:
-            break
-    return replace(_dialogue_result(trial, case, profile, run), usage=usage)
+    run = _run(trial, trial.scripts.dialogue(case), profile, Scope(case.judges, case.facts))
+    trial.bindings = run.judgement.bindings
+    return _dialogue_result(trial, case, profile, run)
 
 
-def _run(trial: Trial, script: Script, profile: str, judges: tuple[Judged, ...], seed: int | None = None) -> _Run:
-    session = trial.program.start(profile, seed=seed)
-    transcript = play(session, script.inputs)
-    return _Run(transcript, dialogue.judge(script, transcript, trial.spec.text, trial.bindings, judges), seed)
+def _run(trial: Trial, script: Script, profile: str, scope: Scope) -> _Run:
+    transcript = play(trial.program.start(profile), script.inputs)
+    return _Run(transcript, dialogue.judge(script, transcript, trial.spec.text, trial.bindings, scope))
 
 
 def _differential(trial: Trial, case: Case, profile: str) -> CaseResult:
     rules = _given(case.differential)
-    games = trial.scripts.games(case, rules)
+    scope = Scope(rules.judges, case.facts)
     usage = Usage()
     slips: dict[str, Finding] = {}
-    for number, script in enumerate(games, start=1):
-        run = _run(trial, script, profile, rules.judges)
+    for number, script in enumerate(trial.scripts.games(case, rules), start=1):
+        run = _run(trial, script, profile, scope)
         trial.bindings = run.judgement.bindings
         usage += run.transcript.usage
         if not run.judgement.met:
-            return replace(_shrunk(trial, case, rules, profile, script, number), usage=usage)
+            return replace(_shrunk(trial, case, profile, script, number), usage=usage)
         for finding in run.judgement.findings:
             slips.setdefault(finding.code, finding)
     verdict = Verdict.WRONG_ANSWER if any(f.weight is Weight.SLIP for f in slips.values()) else Verdict.ACCEPTED
     return replace(_result(case, verdict, tuple(slips.values()), met=True), usage=usage)
 
 
-def _shrunk(trial: Trial, case: Case, rules: Differential, profile: str, script: Script, number: int) -> CaseResult:
+def _shrunk(trial: Trial, case: Case, profile: str, script: Script, number: int) -> CaseResult:
     """The result for the smallest game in which the same program still fails."""
+    rules = _given(case.differential)
+    scope = Scope(rules.judges, case.facts)
 
     def fails(inputs: Inputs) -> bool:
         if not rules.illegal and not trial.scripts.all_legal(inputs):
@@ -135,11 +129,10 @@ def _shrunk(trial: Trial, case: Case, rules: Differential, profile: str, script:
         shorter = trial.scripts.expected(inputs)
         if shorter.ends and not rules.finish:
             return False
-        return not _run(trial, shorter, profile, rules.judges).judgement.met
+        return not _run(trial, shorter, profile, scope).judgement.met
 
     smallest = shrink(script.inputs, fails)
-    run = _run(trial, trial.scripts.expected(smallest), profile, rules.judges)
-    result = _dialogue_result(trial, case, profile, run)
+    result = _dialogue_result(trial, case, profile, _run(trial, trial.scripts.expected(smallest), profile, scope))
     note = f"first seen in game {number} of {rules.games}, shrunk from {len(script.inputs)} inputs to {len(smallest)}"
     return replace(result, findings=(*result.findings, Finding("shrunk", note, weight=Weight.NOTE)))
 
@@ -153,11 +146,33 @@ def _machine(trial: Trial, case: Case, profile: str) -> CaseResult:
         evidence.append(session.evidence(transcript, tuple(rules.memory)))
     findings = machine.check(rules, evidence)
     bad = any(f.weight is Weight.DEFECT for f in findings)
-    return replace(
+    result = replace(
         _result(case, Verdict.WRONG_ANSWER if bad else Verdict.ACCEPTED, findings),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
         again=show_again(trial, rules.play[0], profile),
     )
+    return result if bad else _from_other_values(trial, case, profile, result, evidence)
+
+
+def _from_other_values(
+    trial: Trial, case: Case, profile: str, result: CaseResult, evidence: Sequence[Evidence]
+) -> CaseResult:
+    """The result after each run was repeated with other contents of registers and memory at its start."""
+    for seed in _given(case.machine).start_seeds:
+        for one in evidence:
+            inputs = typed_in(one.transcript)
+            transcript = play(trial.program.start(profile, seed=seed), inputs)
+            found = machine.start_dependence(one.transcript, transcript)
+            if found is not None:
+                turn = found.turn or 1
+                return replace(
+                    _result(case, Verdict.WRONG_ANSWER, (found,)),
+                    usage=result.usage + transcript.usage,
+                    turns=_shown(transcript, {turn: one.transcript.turns[turn - 1].output}),
+                    ending=transcript.ending.message,
+                    again=show_again(trial, inputs, profile, seed),
+                )
+    return result
 
 
 def _files(trial: Trial, case: Case) -> CaseResult:
@@ -170,14 +185,18 @@ def _files(trial: Trial, case: Case) -> CaseResult:
 
 def _dialogue_result(trial: Trial, case: Case, profile: str, run: _Run) -> CaseResult:
     transcript, judgement = run.transcript, run.judgement
-    inputs = tuple(t.typed for t in transcript.turns if t.typed is not None)
     return replace(
         _result(case, judgement.verdict, judgement.findings, met=judgement.met),
         usage=transcript.usage,
         turns=_shown(transcript, judgement.differences),
         ending=transcript.ending.message,
-        again=show_again(trial, inputs, profile, run.seed),
+        again=show_again(trial, typed_in(transcript), profile),
     )
+
+
+def typed_in(transcript: Transcript) -> Inputs:
+    """The inputs that a run was given."""
+    return tuple(turn.typed for turn in transcript.turns if turn.typed is not None)
 
 
 def show_again(trial: Trial, inputs: Inputs, profile: str = "default", seed: int | None = None) -> str:

@@ -103,6 +103,8 @@ class Fact(SpecModel):
     """A regular expression, matched without regard to case. Its groups are what the fact says."""
     lengths: tuple[str, ...] = ()
     """Named groups of which only the number of characters counts (blanks left out)."""
+    optional: bool = False
+    """Only the cases that name it in their `facts` judge it; others do not mind whether it is said."""
 
 
 class TextRules(SpecModel):
@@ -145,13 +147,6 @@ class Criterion(SpecModel):
     """A person fills it in; every report carries it along as open."""
     counts: Counts = Counts.ALL
     """`all`: every case must be met. `each`: each case earns its share. `kinds`: each kind of `defect` earns its share."""
-
-
-class Start(SpecModel):
-    """What registers and memory hold when the program starts."""
-
-    seeds: tuple[int, ...] = Field(min_length=1)
-    """The run is repeated with random contents from each seed; all runs must pass."""
 
 
 class Judged(StrEnum):
@@ -208,6 +203,8 @@ class MachineRules(SpecModel):
     """The most instructions that a run may execute."""
     self_modification: bool = True
     """Whether a program may store into its own instructions."""
+    start_seeds: tuple[int, ...] = ()
+    """Each run prints the same when registers and memory start with random contents from each of these seeds."""
 
 
 class SourceRules(SpecModel):
@@ -259,8 +256,8 @@ class Case(SpecModel):
     """When it fails, staff are asked to look, and nothing is deducted."""
     judges: tuple[Judged, ...] = BOTH
     """What of the run is judged; only for `transcript` and `play`."""
-    start: Start | None = None
-    """What registers and memory hold at the start, instead of zeros; only for `transcript` and `play`."""
+    facts: tuple[Slug, ...] | None = None
+    """The facts whose values this case judges, all if not said: of the others only that they are said. For runs with text."""
 
     transcript: str | None = None
     """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""

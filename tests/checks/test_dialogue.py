@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.checks.dialogue import judge
+from grader.checks.dialogue import Scope, judge
 from grader.results import Verdict, Weight
 from grader.spec.expectations import Choice, ExpectedTurn, Script
 from grader.spec.model import BOTH, Judged, TextRules
@@ -42,7 +42,7 @@ GOOD = ("How many? 1\n", "\nNow 2\n", "\nNow 3\n", "Bye 4\n")
 
 def judged(*outputs, ending=ENDED, judges=BOTH, bindings=None):
     """The judgement of a run with these outputs."""
-    return judge(SCRIPT, run(*outputs, ending=ending), RULES, bindings or {}, judges)
+    return judge(SCRIPT, run(*outputs, ending=ending), RULES, bindings or {}, Scope(judges))
 
 
 def test_an_exact_dialogue_is_accepted():
@@ -138,10 +138,21 @@ def test_ending_alone_can_be_judged():
     assert judged("?", "?", "?", "?", judges=(Judged.ENDING,)).verdict is Verdict.ACCEPTED
 
 
+def test_what_other_cases_judge_is_neither_defect_nor_slip():
+    """A case that judges no values lets another number pass, and still sees slips, silence and what is not said."""
+    scope = Scope(facts=())
+    other = judge(SCRIPT, run("How many? 1\n", "\nNow 7\n", "\nnow 3\n", "Bye 4\n"), RULES, {}, scope)
+    assert [(f.code, f.turn) for f in other.findings] == [("case", 3)]
+    silent = judge(SCRIPT, run("How many? 1\n", "", "\nNow 3\n", "Bye 4\n"), RULES, {}, scope)
+    assert [(f.code, f.turn) for f in silent.findings] == [("no-output", 2)]
+    unsaid = judge(SCRIPT, run("How many? 1\n", "\nNow\n", "\nNow 3\n", "Bye 4\n"), RULES, {}, scope)
+    assert [(f.code, f.turn) for f in unsaid.findings] == [("missing-number", 2)]
+
+
 def test_a_program_that_should_wait_must_not_end():
     """Where the reference waits for more, an ended program is wrong, and a waiting one right."""
     script = Script((ExpectedTurn(("Q 1\n",)),), ends=False)
     waiting = Transcript((Turn("Q 1\n"),), Ending(EndingKind.STILL_WAITING, "waits"), Usage())
     ended = Transcript((Turn("Q 1\n"),), ENDED, Usage())
-    assert judge(script, waiting, RULES, {}, BOTH).verdict is Verdict.ACCEPTED
-    assert [f.code for f in judge(script, ended, RULES, {}, BOTH).findings] == ["ended-early"]
+    assert judge(script, waiting, RULES, {}, Scope()).verdict is Verdict.ACCEPTED
+    assert [f.code for f in judge(script, ended, RULES, {}, Scope()).findings] == ["ended-early"]

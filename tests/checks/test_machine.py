@@ -13,7 +13,9 @@ from grader.source import SourceFile
 from grader.spec.model import Limits, MachineRules
 
 HEAD = ".ORIG x3000\n"
-CALLS = HEAD + """
+CALLS = (
+    HEAD
+    + """
         LD R6, STACK
         AND R3, R3, #0
         JSR WORK
@@ -33,6 +35,7 @@ STACK   .FILL xFDFF
 SUM     .FILL 5
         .END
 """
+)
 SAVED = CALLS.format(restore="LDR R3, R6, #0")
 CLOBBERED = CALLS.format(restore="AND R0, R0, #0")
 

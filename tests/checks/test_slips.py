@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from grader.bundled import spec_path
-from grader.checks.slips import classify, read_facts
+from grader.checks.slips import Weighed, classify, read_facts
 from grader.spec.model import SlipKind, Spec
 
 FACTS = Spec.model_validate(yaml.safe_load(spec_path("lc3-nim").read_text(encoding="utf-8"))).text.facts
@@ -34,6 +34,7 @@ def test_equal_texts_have_no_slips():
         (REFUSAL, "B2" + REFUSAL.replace(".", "").upper(), (S.CASE, S.PUNCTUATION)),
         (BOARD, BOARD, (S.ECHO,)),
         (BOARD, "2" + BOARD, (S.ECHO,)),
+        (BOARD, "b2" + BOARD, (S.CASE,)),
         (BOARD, BOARD.replace("ROW", "Row"), (S.CASE, S.ECHO)),
         (REFUSAL, "B2" + REFUSAL.replace("Invalid move", "Illegal mve"), (S.WORDING,)),
         (BOARD, "B2" + BOARD.replace("\n\nROW", "\n\nThe board:\nROW", 1), (S.EXTRA,)),
@@ -57,17 +58,20 @@ def test_kinds(expected, actual, kinds):
 )
 def test_different_facts_are_a_defect(actual):
     """What says something else is a defect, however alike it looks."""
-    assert classify(BOARD, "B2" + actual, "B2", FACTS) is None
+    assert classify(BOARD, "B2" + actual, "B2", FACTS) is Weighed.DEFECT
 
 
 def test_a_missing_refusal_is_a_defect():
     """A program that refuses without a word does not merely word it differently."""
-    assert classify(REFUSAL, "B2" + REFUSAL.replace("Invalid move. Try again.\n", ""), "B2", FACTS) is None
+    silent = "B2" + REFUSAL.replace("Invalid move. Try again.\n", "")
+    assert classify(REFUSAL, silent, "B2", FACTS) is Weighed.DEFECT
+    assert classify(REFUSAL, silent, "B2", FACTS, ("refusal",)) is Weighed.DEFECT
+    assert classify(REFUSAL, silent, "B2", FACTS, ()) is Weighed.ELSEWHERE
 
 
 def test_without_facts_wording_is_a_defect():
     """A spec that cannot read what a turn says forgives no wording, but still knows slips of form."""
-    assert classify("Hello", "Hullo", "", ()) is None
+    assert classify("Hello", "Hullo", "", ()) is Weighed.DEFECT
     assert classify("Hello", "hello", "", ()) == (S.CASE,)
 
 
@@ -80,3 +84,25 @@ def test_facts_are_read_in_order_and_in_any_form():
 def test_rocks_of_another_shape_are_a_matter_of_form():
     """A board of zeros shows the same number of rocks."""
     assert classify(BOARD, "B2" + BOARD.replace("o\n", "0\n").replace("oo", "00"), "B2", FACTS) == (S.WORDING,)
+
+
+def test_a_missing_echo_of_symbols_is_no_slip_of_punctuation():
+    """Of two explanations the one with fewer kinds is taken."""
+    assert classify(REFUSAL, REFUSAL, "??", FACTS) == (S.ECHO,)
+
+
+@pytest.mark.parametrize(
+    ("actual", "judged", "weighed"),
+    [
+        (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), ("prompt",), Weighed.ELSEWHERE),
+        (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), ("row",), Weighed.DEFECT),
+        (BOARD.replace("Player 2", "Player 1"), ("row",), Weighed.ELSEWHERE),
+        (BOARD.replace("Player 2", "Player 1"), ("prompt",), Weighed.DEFECT),
+        (BOARD.replace("ROW B: ooo\n", ""), (), Weighed.DEFECT),
+        (BOARD + "Player 1 wins", (), Weighed.DEFECT),
+        ("Invalid!" + BOARD.replace("Player 2", "Player 1"), (), Weighed.ELSEWHERE),
+    ],
+)
+def test_a_case_may_judge_some_facts_alone(actual, judged, weighed):
+    """Facts that are named are judged by value, others by being said, and optional ones not at all."""
+    assert classify(BOARD, "B2" + actual, "B2", FACTS, judged) is weighed

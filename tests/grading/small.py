@@ -9,7 +9,7 @@ from grader.grading import Grading
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
 
-REFERENCE = '''
+REFERENCE = """
 from grader.sessions.reference import Keys, perform
 
 def play():
@@ -21,7 +21,7 @@ def play():
             break
         yield f"got {key}\\n" if key in "ab" else "bad\\n"
     yield "bye"
-'''
+"""
 
 SPEC = """
 assignment: small

@@ -190,12 +190,14 @@ def test_a_manual_case_waits_for_a_person(tmp_path):
     assert (grade.score, grade.open_points, grade.criteria[2].status) == (10, 5, Status.MANUAL)
 
 
-def test_random_contents_at_the_start(tmp_path):
-    """A program that counts on zeros passes without `start` and fails with it; the command names the seed."""
-    spec = SPEC + "  - {id: random, title: Random, criterion: play, play: a, start: {seeds: [1, 2]}}\n"
+def test_other_contents_at_the_start(tmp_path):
+    """A program that counts on zeros is told the turn, and the seed that shows it; one that does not is accepted."""
+    spec = SPEC + "  - {id: random, title: Random, criterion: play, machine: {play: [a b], start_seeds: [1, 2]}}\n"
+    assert grading(tmp_path, spec=spec).grade(submission()).score == 10
     lazy = PROGRAM.replace("LOOP    LEA R0, ASK", "LOOP    ADD R5, R5, #0\n BRnp BAD\n LEA R0, ASK")
     grade = grading(tmp_path, spec=spec).grade(submission(lazy))
     assert verdicts(grade)["two"] == "accepted"
     failed = grade.cases[-1]
-    assert failed.verdict is not Verdict.ACCEPTED
+    assert (failed.verdict, failed.findings[0].code, failed.findings[0].turn) == ("wrong-answer", "start-dependent", 1)
+    assert failed.turns[0].expected == "? "
     assert "--seed 1" in failed.again

@@ -38,7 +38,6 @@ SMALL = dedent(
         title: Text
         criterion: format
         judges: [text]
-        start: {seeds: [1, 2]}
         transcript: |
           Hello «gap»you ‹B2›
 

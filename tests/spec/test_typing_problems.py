@@ -65,8 +65,12 @@ Diagnose = Callable[[str], tuple[Diagnostic, ...]]
             "play: 11}",
             "`play`: inputs are written as one string, 'B2 A1', or as a list of strings, [' 1', A1] (quote numbers)",
         ),
+        (
+            "{play: [B2], callee_saved: true, results: [R0]}",
+            "[1]",
+            "`machine` must be a mapping of keys and values, and is a list",
+        ),
         ("[B2], callee", "[[B2, 1]], callee", "this item: inputs are written as one string"),
-        ("{seeds: [1, 2]}", "[1]", "`start` must be a mapping of keys and values, and is a list"),
         (
             "{id: ask, title: Ask, criterion: style, manual: Is it readable}",
             "ask",

@@ -61,14 +61,13 @@ def defect(draft: Draft) -> Iterator[Problem]:
 
 
 def judged(draft: Draft) -> Iterator[Problem]:
-    """``judges`` and ``start`` are for transcript and play alone, and something is judged."""
+    """``judges`` is for transcript and play alone, ``facts`` for what has a text, and something is judged."""
     for index, case in draft.cases.items():
         kind = next(iter(kinds_of(case)), None)
-        for key in ("judges", "start"):
-            if key in case.model_fields_set and kind is not None and kind not in SPOKEN:
-                inside = kind == "differential" and key == "judges"
-                hint = "write it inside `differential`" if inside else "remove it"
-                message = f"`{key}` is for `transcript` and `play`, and `{case.id}` is a `{kind}`"
+        for key, kinds in (("judges", SPOKEN), ("facts", (*SPOKEN, "differential"))):
+            if key in case.model_fields_set and kind is not None and kind not in kinds:
+                hint = "write it inside `differential`" if kind == "differential" else "remove it"
+                message = f"`{key}` is for `{'`, `'.join(kinds)}`, and `{case.id}` is a `{kind}`"
                 yield Problem("misplaced", message, ("cases", index, key), hint, at_key=True)
         if not case.judges:
             yield _nothing_judged(("cases", index, "judges"))

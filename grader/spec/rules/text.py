@@ -73,6 +73,16 @@ def facts(draft: Draft) -> Iterator[Problem]:
                 yield Problem("unknown-group", f"the pattern has no group `{group}`", (*loc, "lengths", at), hint)
 
 
+def facts_of_cases(draft: Draft) -> Iterator[Problem]:
+    """What a case judges by name are facts of the spec."""
+    known = [fact.name for fact in draft.text.facts] if draft.text else []
+    for index, case in draft.cases.items():
+        for at, name in enumerate(case.facts or ()):
+            if draft.text and name not in known:
+                hint = near(name, known, "the facts are")
+                yield Problem("unknown-fact", f"there is no fact `{name}`", ("cases", index, "facts", at), hint)
+
+
 def default_payer(draft: Draft) -> Iterator[Problem]:
     """``text.criterion`` is a criterion, and no person fills it in."""
     if draft.text and draft.text.criterion is not None:
@@ -152,4 +162,14 @@ def transcripts(draft: Draft) -> Iterator[Problem]:
             yield Problem(found.code, found.message, loc, found.hint, within=within)
 
 
-RULES: tuple[Rule, ...] = (blank_mark, choices, unused_choices, facts, default_payer, slips, idle_slips, transcripts)
+RULES: tuple[Rule, ...] = (
+    blank_mark,
+    choices,
+    unused_choices,
+    facts,
+    facts_of_cases,
+    default_payer,
+    slips,
+    idle_slips,
+    transcripts,
+)
