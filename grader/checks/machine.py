@@ -32,14 +32,13 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
 
 def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
     """How a run differs from the one that began with zeros, if it does: the first turn, or the ending."""
-    for turn, (one, two) in enumerate(zip(zeros.turns, other.turns, strict=False), start=1):
-        if one.output != two.output or one.typed != two.typed:
-            break
-    else:
-        if zeros.ending.kind is other.ending.kind:
-            return None
+    pairs = enumerate(zip(zeros.turns, other.turns, strict=False), start=1)
+    turn = next((number for number, (one, two) in pairs if one != two), None)
+    if turn is None and zeros.ending.kind is other.ending.kind:
+        return None
+    turn = turn or len(other.turns)
     typed = other.inputs_before(turn)
-    wanted, found = first_difference(one.output, two.output)
+    wanted, found = first_difference(zeros.turns[turn - 1].output, other.turns[turn - 1].output)
     said = f"with other contents of registers and memory at the start, the program does something else, {after_inputs(typed)}"
     ending = other.ending
     return Finding(
