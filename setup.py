@@ -1,8 +1,8 @@
-"""What pyproject.toml cannot say: the compiled run loop, and two folders of the checkout that a wheel carries along.
+"""What pyproject.toml cannot say: the compiled run loops, and two folders of the checkout that a wheel carries along.
 
-The loop of the LC-3 is one source in Cython's pure Python mode. Compiled it is an extension module next to its source;
-where there is no C compiler the same source runs uncompiled, slower and with the same results, so the extension is
-optional here. ``make`` demands it, and ``grader doctor`` says which of the two is in use.
+The loop of each machine is one source in Cython's pure Python mode. Compiled it is an extension module next to its
+source; where there is no C compiler the same source runs uncompiled, slower and with the same results, so the extension
+is optional here. ``make`` demands it, and ``grader doctor`` says which of the two is in use.
 """
 
 import shutil
@@ -12,7 +12,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
-LOOP = Path("grader/machines/lc3/loop.py")
+LOOPS = (Path("grader/machines/lc3/loop.py"), Path("grader/machines/mips/loop.py"))
 BUNDLED = ("specs", "reference")
 
 
@@ -30,14 +30,15 @@ class BuildWithBundled(build_py):
             shutil.copytree(folder, target, ignore=shutil.ignore_patterns("__pycache__", ".*"))
 
 
-def compiled_loop() -> list[Extension]:
-    """The run loop as an extension that may fail to build."""
-    name = ".".join(LOOP.with_suffix("").parts)
-    source = Extension(name, [str(LOOP)], extra_compile_args=["-O3"])
-    modules: list[Extension] = cythonize([source], build_dir="build/cython", language_level=3)
+def compiled_loops() -> list[Extension]:
+    """The run loops as extensions that may fail to build."""
+    sources = [
+        Extension(".".join(loop.with_suffix("").parts), [str(loop)], extra_compile_args=["-O3"]) for loop in LOOPS
+    ]
+    modules: list[Extension] = cythonize(sources, build_dir="build/cython", language_level=3)
     for module in modules:
         module.optional = True  # cythonize does not hand this on from the extension that it is given
     return modules
 
 
-setup(cmdclass={"build_py": BuildWithBundled}, ext_modules=compiled_loop())
+setup(cmdclass={"build_py": BuildWithBundled}, ext_modules=compiled_loops())

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 compiled = False
 
-int = uint = longlong = object  # noqa: A001  Cython's names of types, which only ``declare`` looks at
+int = uint = longlong = bint = object  # noqa: A001  Cython's names of types, which only ``declare`` looks at
 
 
 def cclass(cls: T) -> T:

@@ -20,6 +20,9 @@ class StopKind(StrEnum):
     UNDEFINED_TRAP = "undefined-trap"  # a trap or system call that this machine does not have
     ACCESS_VIOLATION = "access-violation"  # memory that the profile forbids
     PRIVILEGE_VIOLATION = "privilege-violation"  # an instruction that only a supervisor may use
+    RETURNED = "returned"  # the main program returned to where it was not called from
+    RUNTIME_EXCEPTION = "runtime-exception"  # an exception that nothing handles: overflow, a bad address, a trap
+    BAD_INPUT = "bad-input"  # it read an answer that it cannot take, such as letters for a number
     BUDGET = "budget"  # the instruction budget is used up
     NEVER_ENDS = "never-ends"  # proved: the whole state came back with no input in between
     OUTPUT_LIMIT = "output-limit"  # it printed more bytes than allowed

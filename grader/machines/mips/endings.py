@@ -1,0 +1,135 @@
+"""From the loop's reason to stop to a ``Stop``: its kind, its place, and the words that MARS or SPIM has for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.machines.image import Content, Image
+from grader.machines.mips import kinds
+from grader.machines.mips.profiles import Profile
+from grader.machines.stop import Step, Stop, StopKind
+
+_KINDS = {
+    kinds.WAITS: StopKind.WAITS,
+    kinds.EXITED: StopKind.HALTED,
+    kinds.INPUT_ENDED: StopKind.INPUT_ENDED,
+    kinds.OFF_END: StopKind.OFF_END,
+    kinds.RETURNED: StopKind.RETURNED,
+    kinds.ILLEGAL: StopKind.ILLEGAL_INSTRUCTION,
+    kinds.UNKNOWN_SERVICE: StopKind.UNDEFINED_TRAP,
+    kinds.EXCEPTION: StopKind.RUNTIME_EXCEPTION,
+    kinds.BUDGET: StopKind.BUDGET,
+    kinds.NEVER_ENDS: StopKind.NEVER_ENDS,
+    kinds.OUTPUT_LIMIT: StopKind.OUTPUT_LIMIT,
+    kinds.SERVICE_FAILED: StopKind.RUNTIME_EXCEPTION,
+    kinds.INVALID_PC: StopKind.RUNTIME_EXCEPTION,
+    kinds.UNSUPPORTED: StopKind.RUNTIME_EXCEPTION,
+}
+_SERVICE_KINDS = {
+    kinds.REFUSED: StopKind.RUNTIME_EXCEPTION,
+    kinds.BAD_INPUT: StopKind.BAD_INPUT,
+    kinds.UNKNOWN: StopKind.UNDEFINED_TRAP,
+}
+_NOUNS = {"integer": "an integer", "float": "a float", "double": "a double", "line": "a line", "key": "a key"}
+_FAULTS = {
+    kinds.FETCH_WORD: "fetch address not aligned on word boundary 0x{value:08x}",
+    kinds.FETCH_HALF: "fetch address not aligned on halfword boundary 0x{value:08x}",
+    kinds.FETCH_DOUBLE: "address not aligned on doubleword boundary 0x{value:08x}",
+    kinds.STORE_WORD: "store address not aligned on word boundary 0x{value:08x}",
+    kinds.STORE_HALF: "store address not aligned on halfword boundary 0x{value:08x}",
+    kinds.STORE_DOUBLE: "address not aligned on doubleword boundary 0x{value:08x}",
+    kinds.FETCH_RANGE: "address out of range 0x{value:08x}",
+    kinds.STORE_RANGE: "address out of range 0x{value:08x}",
+    kinds.READ_TEXT: "Cannot read directly from text segment!0x{value:08x}",
+    kinds.WRITE_TEXT: "Cannot write directly to text segment!0x{value:08x}",
+    kinds.OVERFLOW: "arithmetic overflow",
+    kinds.TRAP: "trap",
+    kinds.RESERVED: "reserved instruction exception",
+}
+_ODD_REGISTERS = ("all registers", "both registers", "first register", "second register")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is known when the loop stops.
+
+    ``fault`` and ``value`` are what the exception is about (``kinds``), ``failure`` the words of a system call;
+    ``wants`` what was asked for; ``address`` that of the instruction, ``last`` the last steps.
+    """
+
+    reason: int
+    address: int
+    fault: int
+    value: int
+    failure: str
+    wants: str
+    instructions: int
+    last: tuple[Step, ...]
+
+
+def stop_for(scene: Scene, image: Image, profile: Profile) -> Stop:
+    """The stop that a scene amounts to."""
+    kind = _KINDS[scene.reason]
+    if scene.reason == kinds.EXCEPTION and scene.fault == kinds.SERVICE:
+        kind = _SERVICE_KINDS[scene.value]
+    if scene.reason == kinds.OFF_END and _is_data(image, scene.value):
+        kind = StopKind.DATA_EXECUTED
+    origin = image.origins.get(scene.address)
+    return Stop(
+        kind,
+        scene.address,
+        scene.instructions,
+        _message(kind, scene, profile),
+        origin.span if origin else None,
+        scene.last,
+    )
+
+
+def _is_data(image: Image, address: int) -> bool:
+    origin = image.origins.get(address)
+    return origin is not None and origin.content is Content.DATA
+
+
+def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
+    if kind in (StopKind.RUNTIME_EXCEPTION, StopKind.BAD_INPUT, StopKind.UNDEFINED_TRAP, StopKind.ILLEGAL_INSTRUCTION):
+        return _exception(scene)
+    if kind is StopKind.OFF_END and profile.speaks_c:
+        return f"Attempt to execute non-instruction at 0x{scene.value:08x}"
+    return {
+        StopKind.WAITS: f"the program waits for {_noun(scene)}",
+        StopKind.HALTED: "the program exited",
+        StopKind.INPUT_ENDED: f"the program asks for {_noun(scene)}, but the input has ended",
+        StopKind.OFF_END: f"the program ran on to 0x{scene.value:08x}, past the end of its code; is an exit missing?",
+        StopKind.DATA_EXECUTED: f"the program ran into 0x{scene.value:08x}, which the source declares as data",
+        StopKind.RETURNED: "the main program returned with jr $ra, although nothing had called it",
+        StopKind.BUDGET: f"the program had not ended after {scene.instructions:,} instructions",
+        StopKind.NEVER_ENDS: "the program can never end: all is as it was at an earlier time, with no input in between",
+        StopKind.OUTPUT_LIMIT: "the program printed more than is allowed",
+    }[kind]
+
+
+def _noun(scene: Scene) -> str:
+    return _NOUNS.get(scene.wants, "an answer")
+
+
+def _exception(scene: Scene) -> str:
+    if scene.reason in (kinds.UNKNOWN_SERVICE, kinds.SERVICE_FAILED):
+        return scene.failure
+    if scene.reason == kinds.INVALID_PC:
+        return f"invalid program counter value: 0x{scene.value:08x}"
+    if scene.reason == kinds.UNSUPPORTED:
+        return "the program stores instructions where it has none, or switches on interrupts, which this machine lacks"
+    return f"Runtime exception at 0x{scene.address:08x}: {_fault(scene)}"
+
+
+def _fault(scene: Scene) -> str:
+    if scene.reason == kinds.ILLEGAL:
+        return f"undefined instruction (0x{scene.value:08X})"
+    if scene.fault == kinds.SERVICE:
+        return scene.failure
+    if scene.fault == kinds.BREAK:
+        code = f"code = {scene.value}." if scene.value else "no code given."
+        return f"break instruction executed; {code}"
+    if scene.fault == kinds.ODD_REGISTER:
+        return f"{_ODD_REGISTERS[scene.value]} must be even-numbered"
+    return _FAULTS[scene.fault].format(value=scene.value)

@@ -1,0 +1,111 @@
+"""What code, memory and registers are when a program starts."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grader.machines.image import Image
+from grader.machines.mips import kinds
+from grader.machines.mips.decode import decode, pack
+from grader.machines.mips.profiles import Profile
+
+_MASK = 0xFFFF_FFFF
+_SEGMENT = range(kinds.TEXT_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A machine at the start; never written.
+
+    ``code`` is text from 0x00400000 on, one entry without code, kernel text from 0x80000000 on likewise, and an entry
+    for each other address that a branch leads to; ``home`` is the one that stands for the return from main. ``words``
+    are the instruction words by address. ``pages`` maps the number of a page of memory to its words; all others are 0.
+    """
+
+    code: array[int]
+    words: Mapping[int, int]
+    text_words: int
+    kernel_at: int
+    kernel_words: int
+    home: int
+    pages: Mapping[int, array[int]]
+    registers: array[int]
+    data_bytes: int
+    entry: int
+
+
+def place_of(address: int) -> int | None:
+    """Where the word at ``address`` stands in the array of memory; None for text and for what does not exist."""
+    for start, size, first in (
+        (kinds.DATA, kinds.DATA_BYTES, 0),
+        (kinds.STACK, kinds.STACK_BYTES, kinds.STACK_PLACE),
+        (kinds.KERNEL_DATA, kinds.KERNEL_DATA_BYTES, kinds.KERNEL_DATA_PLACE),
+        (kinds.DEVICES, kinds.DEVICE_BYTES, kinds.DEVICE_PLACE),
+    ):
+        if start <= address < start + size:
+            return first + (address - start) // 4
+    return None
+
+
+def load(image: Image, profile: Profile) -> Loaded:
+    """Put ``image`` into a machine of this profile."""
+    words: dict[int, int] = {}
+    pages: dict[int, array[int]] = {}
+    for block in image.blocks:
+        for address, word in enumerate(block.words):
+            _put(block.origin + 4 * address, word & _MASK, words, pages)
+    text_words = _length(words, kinds.TEXT, kinds.TEXT_BYTES)
+    kernel_words = _length(words, kinds.KERNEL_TEXT, kinds.TEXT_BYTES)
+    kernel_at = text_words + 1
+    wild: dict[int, int] = {}
+
+    def place(address: int) -> int:
+        text, kernel = address - kinds.TEXT, address - kinds.KERNEL_TEXT
+        if 0 <= text <= 4 * text_words:
+            return text >> 2
+        if kernel_words and 0 <= kernel <= 4 * kernel_words:
+            return kernel_at + (kernel >> 2)
+        return wild.setdefault(address, kernel_at + kernel_words + 1 + len(wild))
+
+    home = place(profile.return_address)
+    code = array("Q", bytes(8 * (kernel_at + kernel_words + 1)))
+    for address, word in words.items():
+        code[place(address)] = decode(word, address, place, delayed=profile.delayed)
+    code.extend(pack(kinds.WILD, immediate=address) for address in wild)
+    registers = array("I", bytes(4 * kinds.REGISTERS))
+    registers[kinds.GP], registers[kinds.SP] = 0x1000_8000, profile.stack_pointer
+    registers[kinds.RA] = profile.return_address
+    data_end = max([kinds.DATA + profile.data_bytes, *_data_ends(image)])
+    return Loaded(
+        code, words, text_words, kernel_at, kernel_words, home, pages, registers,
+        data_end - kinds.DATA, place(_entry(image, profile)),
+    )  # fmt: skip
+
+
+def _put(address: int, word: int, words: dict[int, int], pages: dict[int, array[int]]) -> None:
+    place = place_of(address)
+    if place is None:
+        if address - kinds.TEXT in _SEGMENT or address - kinds.KERNEL_TEXT in _SEGMENT:
+            words[address] = word
+    else:
+        page = pages.setdefault(place // kinds.PAGE_WORDS, array("I", bytes(4 * kinds.PAGE_WORDS)))
+        page[place % kinds.PAGE_WORDS] = word
+
+
+def _length(words: Mapping[int, int], start: int, size: int) -> int:
+    """How many words of a segment reach from its start to the last that is filled."""
+    return max(((address - start) // 4 + 1 for address in words if start <= address < start + size), default=0)
+
+
+def _data_ends(image: Image) -> list[int]:
+    """Where blocks of the data segment end, rounded up to pages."""
+    ends = [block.origin + 4 * len(block.words) for block in image.blocks if place_of(block.origin) is not None]
+    return [(end + 4095) & ~4095 for end in ends if end <= kinds.DATA + kinds.DATA_BYTES]
+
+
+def _entry(image: Image, profile: Profile) -> int:
+    if profile.start == "first":
+        return image.entry
+    return image.symbols.get("main", image.entry)

@@ -1,0 +1,1517 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: disable-error-code="untyped-decorator"
+# ruff: noqa: PLR1714, SIM110
+# (Cython has no types of its own for mypy, and makes cases of a switch of ``==`` but not of ``in``.)
+"""The MIPS machine itself: one body of source that runs compiled by Cython, or uncompiled with the same results.
+
+Theory of operation
+-------------------
+Instructions are decoded when a program is loaded (``decode``): ``code`` holds one number of 64 bits for each word of
+text, then of kernel text, then one for each address outside both that some branch leads to. The loop counts indices
+into ``code``; addresses appear only where a program can see them. Where there is no code stands operation 0, so running
+off the end costs nothing to notice. Every write to ``$zero`` goes to a slot beyond the registers.
+
+All memory but text is one array of words (``kinds.WORDS``): data, stack, kernel data and device registers in turn. It
+lies in anonymous pages of the operating system, which are zeros that cost nothing until they are touched; each store
+marks its page in ``touched``, and only those are copied by a fork and cleared by a reset. Loads and stores compare the
+address with two ranges, data and stack. All else (device registers, kernel data, text, faults) takes a slow path.
+
+Printing numbers, strings and characters is served here; every other system call by ``services``, in Python.
+
+An exception goes to the program's handler at 0x80000180 where there is one; else, as the profile says, it ends the run
+or prints a line and passes over the instruction. In each case the instruction at fault has been abandoned.
+
+The loops (plain, watched, observed), the proof that a program never ends, and a wait for input are as in the loop of
+the LC-3. State outside the arrays (heap, files, generators) counts its ``changes``, and each of them ends equality. Two
+more loops have delayed branching.
+
+All arithmetic is masked to 32 bits, so both ways of running are equal. Cython only takes plain numbers as cases of a
+switch, hence the literals, each with its name beside it (``kinds.OPERATIONS``). All that an instruction can cost is in
+this one module, long as it is: only within one unit of compilation are calls C calls.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+try:
+    import cython
+except ImportError:
+    from grader.machines import cython_shim as cython
+
+from grader.machines.mips.floats import quotient, root, to_word
+from grader.machines.mips.kinds import (
+    BREAK,
+    BUDGET,
+    CAUSES,
+    EXCEPTION,
+    EXITED,
+    FETCH_DOUBLE,
+    FETCH_HALF,
+    FETCH_RANGE,
+    FETCH_WORD,
+    HANDLER,
+    ILLEGAL,
+    INPUT_ENDED,
+    INVALID_PC,
+    KERNEL_TEXT,
+    KEY,
+    NEVER_ENDS,
+    ODD_REGISTER,
+    OFF_END,
+    OUTPUT_LIMIT,
+    OVERFLOW,
+    READ_TEXT,
+    RESERVED,
+    RETURNED,
+    RUNNING,
+    STORE_DOUBLE,
+    STORE_HALF,
+    STORE_RANGE,
+    STORE_WORD,
+    TEXT,
+    TRAP,
+    WAITS,
+    WRITE_TEXT,
+)
+
+if TYPE_CHECKING:
+    from grader.machines.mips.load import Loaded
+    from grader.machines.mips.profiles import Profile
+    from grader.machines.mips.services import Services
+
+NEVER = 1 << 62
+COMPILED = bool(cython.compiled)
+WATCH_FROM = 1_000_000  # instructions of one run before the search for a returning state begins
+POLL_WINDOW = 1024  # the first interval of that search when a status read began it
+MAX_LOOKS = 16  # places of status reads that are remembered between two outputs
+RECENT = 16  # executed instructions that are remembered
+
+
+@cython.cclass
+class Core:
+    """The state of one machine: arrays that ``Machine`` owns and copies, and numbers. Registers are masked to 32 bits.
+
+    ``index`` is where the program is in ``code``; ``at`` the index of the instruction under way. ``fault`` and
+    ``fault_value`` say what the last exception was about. ``conditions`` holds the eight flags of comparisons as bits.
+    """
+
+    memory: cython.uint[::1]
+    touched: cython.uchar[::1]
+    code: cython.ulonglong[::1]
+    registers: cython.uint[::1]
+    float_bits: cython.uint[::1]
+    singles: cython.float[::1]
+    doubles: cython.double[::1]
+    control: cython.uint[::1]
+    recent: cython.uint[::1]
+    looks: cython.uint[::1]
+    base_memory: cython.uint[::1]
+    base_registers: cython.uint[::1]
+    output: bytearray
+    buffer: cython.uchar[::1]
+    filled: cython.int
+    services: cython.object
+    records: cython.object
+    marks: cython.uchar[::1]
+    typed = cython.declare(bytes, visibility="public")
+    position = cython.declare(cython.longlong, visibility="public")
+    closed = cython.declare(cython.bint, visibility="public")
+    index = cython.declare(cython.uint, visibility="public")
+    at = cython.declare(cython.uint, visibility="public")
+    conditions = cython.declare(cython.uint, visibility="public")
+    steps = cython.declare(cython.longlong, visibility="public")
+    stores = cython.declare(cython.longlong, visibility="public")
+    followed = cython.declare(cython.uint, visibility="public")
+    reason = cython.declare(cython.int, visibility="public")
+    fault_kind = cython.declare(cython.int, visibility="public")
+    fault_value = cython.declare(cython.uint, visibility="public")
+    wanted = cython.declare(cython.int, visibility="public")
+    changes = cython.declare(cython.longlong, visibility="public")
+    budget = cython.declare(cython.longlong, visibility="public")
+    text_words = cython.declare(cython.uint, visibility="public")
+    kernel_at = cython.declare(cython.uint, visibility="public")
+    home = cython.declare(cython.uint, visibility="public")
+    kernel_words = cython.declare(cython.uint, visibility="public")
+    data_bytes = cython.declare(cython.uint, visibility="public")
+    limit: cython.longlong
+    output_limit: cython.longlong
+    printed: cython.longlong
+    abandoned: cython.bint
+    jump_target: cython.uint
+    jumped: cython.bint
+    # delayed branching
+    slot: cython.int
+    pending: cython.uint
+    # the profile
+    stack: cython.uint
+    stack_bytes: cython.uint
+    return_address: cython.uint
+    delayed: cython.bint
+    widens: cython.bint
+    reads_text: cython.bint
+    writes_text: cython.bint
+    ignores: cython.bint
+    keeps_least_quotient: cython.bint
+    key_by_key: cython.bint
+    single_nan: cython.uint
+    double_nan: cython.uint
+    # device registers
+    looked: cython.int
+    polls: cython.longlong
+    # the search for a returning state
+    watching: cython.bint
+    window: cython.longlong
+    rebase_at: cython.longlong
+    dirty: cython.longlong
+    base_index: cython.uint
+    telling: cython.int  # the register that told the state from the copy the last time, and its value in the copy
+    telling_value: cython.uint
+    base_conditions: cython.uint
+    base_position: cython.longlong
+    base_changes: cython.longlong
+    base_polls: cython.longlong
+    base_slot: cython.longlong
+
+    def __init__(self, profile: Profile, budget: int, output_limit: int) -> None:
+        self.records = None
+        self.base_memory = self.base_registers = None
+        self.looks = array("I", bytes(4 * MAX_LOOKS))
+        self.output = bytearray()
+        self.buffer = bytearray(1024)
+        self.budget = budget
+        self.output_limit = output_limit
+        self.stack, self.stack_bytes = profile.stack.start, len(profile.stack)
+        self.return_address = profile.return_address
+        self.delayed = profile.delayed
+        self.widens = profile.widens
+        self.reads_text, self.writes_text = profile.reads_text, profile.writes_text
+        self.ignores = profile.ignores_exceptions
+        self.keeps_least_quotient = profile.keeps_least_quotient
+        self.key_by_key = profile.key_by_key
+        self.single_nan = 0xFFC00000 if profile.negative_nan else 0x7FC00000
+        self.double_nan = 0xFFF80000 if profile.negative_nan else 0x7FF80000
+
+    def attach(
+        self,
+        memory: memoryview,
+        touched: bytearray,
+        registers: array[int],
+        floats: bytearray,
+        control: array[int],
+    ) -> None:
+        """Work on these buffers: words of memory, a mark for each of its pages, registers, 32 floats, coprocessor 0."""
+        self.memory = memory
+        self.touched = touched
+        self.registers = registers
+        self.float_bits = memoryview(floats).cast("I")
+        self.singles = memoryview(floats).cast("f")
+        self.doubles = memoryview(floats).cast("d")
+        self.control = control
+
+    def load(self, code: array[int], loaded: Loaded, recent: array[int], services: Services) -> None:
+        """Run this code."""
+        self.code = code
+        self.recent = recent
+        self.text_words, self.kernel_at, self.kernel_words = loaded.text_words, loaded.kernel_at, loaded.kernel_words
+        self.home = loaded.home
+        self.services = services
+
+    def observe(self, records: object, marks: array[int], followed: int = 0) -> None:
+        """Keep ``records`` and ``marks`` (one for each index) from now on; ``followed``: registers with open changes."""
+        self.records, self.marks, self.followed = records, marks, followed
+
+    def start(self, index: int, data_bytes: int) -> None:
+        """Begin anew at ``index``, with nothing typed and nothing printed; arrays stay."""
+        self.index = self.at = index
+        self.data_bytes = data_bytes
+        self.steps = self.reason = self.printed = self.stores = self.followed = self.conditions = 0
+        self.fault_kind = self.fault_value = self.wanted = self.changes = 0
+        self.output.clear()
+        self.filled = 0
+        self.typed = b""
+        self.position = self.looked = self.polls = self.slot = self.pending = 0
+        self.closed = self.watching = self.abandoned = self.jumped = False
+        self.base_memory = None
+
+    def copy_state(self, other: Core) -> None:
+        """Take over all that ``start`` sets from a machine of the same profile."""
+        self.index, self.at, self.reason, self.data_bytes = other.index, other.at, other.reason, other.data_bytes
+        self.steps, self.printed, self.stores, self.conditions = (
+            other.steps,
+            other.printed,
+            other.stores,
+            other.conditions,
+        )
+        self.fault_kind, self.fault_value, self.wanted, self.changes = (
+            other.fault_kind,
+            other.fault_value,
+            other.wanted,
+            other.changes,
+        )
+        other.flush()
+        self.output[:] = other.output
+        self.typed, self.position, self.closed = other.typed, other.position, other.closed
+        self.looks[:] = other.looks
+        self.looked, self.polls, self.slot, self.pending = other.looked, other.polls, other.slot, other.pending
+
+    def take_output(self) -> bytes:
+        """What was printed since the last call."""
+        self.flush()
+        printed = bytes(self.output)
+        self.output.clear()
+        return printed
+
+    def feed(self, data: bytes) -> None:
+        """Let ``data`` be typed after what was typed before."""
+        self.typed = self.typed[self.position :] + data
+        self.position = 0
+
+    def run(self) -> None:
+        """Run until the machine stops: ``reason`` says why, ``at`` where."""
+        mask: cython.uint = 0xFFFFFFFF
+        watch_from: cython.longlong = self.steps + WATCH_FROM
+        self.reason = RUNNING
+        self.watching = False
+        self.abandoned = False
+        self.rebase_at = NEVER
+        self.base_index = mask
+        self.telling = self.telling_value = self.dirty = 0
+        if self.records is not None or self.delayed:
+            self.make_room()
+        while self.reason == RUNNING:
+            if self.steps >= self.budget:
+                self.reason = BUDGET
+                self.at = self.index
+                break
+            self.limit = self.budget
+            if not self.watching:
+                if self.steps >= watch_from:
+                    self.begin_watch(WATCH_FROM)
+                elif watch_from < self.limit:
+                    self.limit = watch_from
+            if self.delayed:
+                if self.records is not None:
+                    _run_delayed_observed(self)
+                else:
+                    _run_delayed(self)
+            elif self.records is not None:
+                _run_observed(self)
+            elif self.watching:
+                _run_watched(self)
+            else:
+                _run_plain(self)
+
+    # ------------------------------------------------------------------------------------------- memory, for ``services``
+
+    def address_of(self, index: cython.uint) -> int:
+        """The address of the code at ``index``."""
+        address: int = self.address(index)
+        return address
+
+    def peek(self, address: cython.uint) -> int:
+        """The byte at ``address``; -1 where data, stack and kernel data have none."""
+        place: cython.longlong = self.place(address)
+        if place < 0:
+            return -1
+        byte: int = (self.memory[place] >> ((address & 3) << 3)) & 0xFF
+        return byte
+
+    def poke(self, address: cython.uint, byte: cython.uint) -> bool:
+        """Store a byte; False where data, stack and kernel data have no such place."""
+        mask: cython.uint = 0xFFFFFFFF
+        place: cython.longlong = self.place(address)
+        if place < 0:
+            return False
+        shift: cython.uint = (address & 3) << 3
+        word: cython.uint = self.memory[place]
+        self.store_word(place, (word & ~(0xFF << shift) & mask) | (byte & 0xFF) << shift)
+        return True
+
+    def print_bytes(self, text: bytes) -> bool:
+        """Show these bytes as they are; False when that is too much."""
+        byte: cython.uint
+        for byte in text:
+            if not self.put(byte):
+                return False
+        return True
+
+    def want(self, what: int) -> None:
+        """Wait for input before the instruction under way."""
+        self.wanted = what
+        self.ask()
+
+    def end(self, reason: int) -> None:
+        """Stop at the instruction under way."""
+        self.stop(reason)
+
+    def fail(self, kind: int, value: int = 0) -> None:
+        """An exception of the instruction under way."""
+        mask: cython.uint = 0xFFFFFFFF
+        self.fault(kind, value & mask)
+
+    # -------------------------------------------------------------------------------- the search for a returning state
+
+    @cython.cfunc
+    def begin_watch(self, window: cython.longlong) -> cython.bint:
+        """Take a copy of the state at the next backward branch, and leave the plain loop."""
+        self.make_room()
+        self.watching = True
+        self.window = window
+        self.rebase_at = self.steps
+        self.limit = self.steps
+        return True
+
+    @cython.cfunc
+    def make_room(self) -> cython.bint:
+        """Have arrays for the copy; many machines never need them."""
+        if self.base_memory is None:
+            self.base_memory = self.services.blank_memory()
+            self.base_registers = array("I", bytes(4 * 80))
+        return True
+
+    @cython.cfunc
+    def came_back(self) -> cython.bint:
+        """At a backward branch: whether the state is that of the copy, which then says why to stop; or renew the copy."""
+        if self.steps >= self.rebase_at:
+            self.rebase()
+            return False
+        index: cython.int
+        for index in range(34):
+            if self.registers[index] != self.base_registers[index]:
+                self.telling = index
+                self.telling_value = self.base_registers[index]
+                return False
+        if self.dirty or self.index != self.base_index or self.position != self.base_position:
+            return False
+        if self.changes != self.base_changes or self.conditions != self.base_conditions:
+            return False
+        if self.delayed_state() != self.base_slot:
+            return False
+        for index in range(32):
+            if self.float_bits[index] != self.base_registers[36 + index]:
+                return False
+        for index in range(4):
+            if self.control[index] != self.base_registers[68 + index]:
+                return False
+        self.at = self.index
+        if self.polls != self.base_polls:
+            self.wanted = KEY
+            self.reason = INPUT_ENDED if self.closed else WAITS
+        else:
+            self.reason = NEVER_ENDS
+        return True
+
+    @cython.cfunc
+    def rebase(self) -> cython.bint:
+        """Copy the state, and say when the copy is to be renewed."""
+        index: cython.int
+        page: cython.int
+        for page in range(len(self.touched)):
+            if self.touched[page]:
+                self.base_memory[page * 1024 : page * 1024 + 1024] = self.memory[page * 1024 : page * 1024 + 1024]
+        for index in range(34):
+            self.base_registers[index] = self.registers[index]
+        for index in range(32):
+            self.base_registers[36 + index] = self.float_bits[index]
+        for index in range(4):
+            self.base_registers[68 + index] = self.control[index]
+        self.telling_value = self.base_registers[self.telling]
+        self.base_index = self.index
+        self.base_conditions = self.conditions
+        self.base_position = self.position
+        self.base_changes = self.changes
+        self.base_polls = self.polls
+        self.base_slot = self.delayed_state()
+        self.dirty = 0
+        self.rebase_at = self.steps + self.window
+        self.window *= 2
+        return True
+
+    @cython.cfunc
+    def delayed_state(self) -> cython.longlong:
+        """What delayed branching remembers, in one number."""
+        state: cython.longlong = self.pending
+        return state << 2 | self.slot if self.slot else 0
+
+    # ------------------------------------------------------------------------------------------ addresses and the ending
+
+    @cython.cfunc
+    def address(self, index: cython.uint) -> cython.uint:
+        """The address of the code at ``index``."""
+        if index <= self.text_words:
+            return TEXT + 4 * index
+        if index <= self.kernel_at + self.kernel_words:
+            return KERNEL_TEXT + 4 * (index - self.kernel_at)
+        return self.code[index] >> 32
+
+    @cython.cfunc
+    def code_index(self, address: cython.uint) -> cython.longlong:
+        """The index of the code at ``address``, or -1."""
+        mask: cython.uint = 0xFFFFFFFF
+        offset: cython.uint = (address - 0x400000) & mask
+        if offset & 3:
+            return -1
+        if offset >> 2 <= self.text_words:
+            return offset >> 2
+        offset = (address - KERNEL_TEXT) & mask
+        if offset >> 2 <= self.kernel_words and self.kernel_words:
+            return self.kernel_at + (offset >> 2)
+        if address == self.return_address:
+            return self.home
+        return -1
+
+    @cython.cfunc
+    def stop(self, reason: cython.int) -> cython.bint:
+        """End here: the machine stays on the instruction at ``at``, which counts."""
+        self.reason = reason
+        self.index = self.at
+        self.abandoned = True
+        return False
+
+    @cython.cfunc
+    def ask(self) -> cython.bint:
+        """Wait for input before the instruction at ``at``, or end because none will come."""
+        self.steps -= 1
+        if self.slot == 2:
+            self.slot = 1
+        return self.stop(INPUT_ENDED if self.closed else WAITS)
+
+    @cython.cfunc
+    def fault(self, kind: cython.int, value: cython.uint) -> cython.bint:
+        """An exception: to the program's handler, or over the instruction, or the end."""
+        handler: cython.longlong = self.code_index(HANDLER)
+        here: cython.uint = self.address(self.at)
+        self.fault_kind = kind
+        self.fault_value = value
+        self.abandoned = True
+        if handler >= 0 and self.kernel_words and not self.control[1] & 2:
+            self.control[0] = value if kind < 10 else self.control[0]
+            self.control[1] = self.control[1] | 2
+            self.control[2] = (self.control[2] & ~0x7C) | (_cause(kind) << 2)
+            self.control[3] = here
+            self.slot = 0
+            self.index = handler
+            return False
+        if self.ignores:
+            self.slot = 0
+            self.index = self.at + 1
+            self.print_bytes(self.services.ignored(kind))
+            return False
+        return self.stop(EXCEPTION)
+
+    @cython.cfunc
+    def go(self, address: cython.uint) -> cython.bint:
+        """Go to an address that a register held: True, or the end when no code can be there."""
+        mask: cython.uint = 0xFFFFFFFF
+        target: cython.longlong = self.code_index(address)
+        if target >= 0:
+            self.index = target
+            return True
+        self.fault_value = address
+        self.reason = OFF_END if address & 3 == 0 and (address - 0x400000) & mask < 0x400000 else INVALID_PC
+        self.index = self.at
+        self.abandoned = True
+        return False
+
+    @cython.cfunc
+    def put(self, byte: cython.uint) -> cython.bint:
+        """Show one byte; False, with the reason set, when that is one too many."""
+        if self.printed >= self.output_limit:
+            if self.reason == RUNNING:
+                self.stop(OUTPUT_LIMIT)
+            return False
+        if self.filled == 1024:
+            self.flush()
+        self.buffer[self.filled] = byte
+        self.filled += 1
+        self.printed += 1
+        self.looked = 0
+        return True
+
+    @cython.cfunc
+    def flush(self) -> cython.bint:
+        """Move what was printed to ``output``."""
+        self.output += bytes(self.buffer[: self.filled])
+        self.filled = 0
+        return True
+
+    @cython.cfunc
+    def put_character(self, byte: cython.uint) -> cython.bint:
+        """Show a character of Latin-1: as UTF-8 where the profile says so, else as its byte."""
+        if byte < 0x80 or not self.widens:
+            return self.put(byte)
+        return self.put(0xC0 | byte >> 6) and self.put(0x80 | (byte & 0x3F))
+
+    # ------------------------------------------------------------------------------------------------------------- memory
+
+    @cython.cfunc
+    def place(self, address: cython.uint) -> cython.longlong:
+        """Where the word at ``address`` stands in ``memory``; -1 outside data, stack and kernel data."""
+        mask: cython.uint = 0xFFFFFFFF
+        offset: cython.uint = (address - 0x10000000) & mask
+        if offset < self.data_bytes:
+            return offset >> 2
+        if (address - self.stack) & mask < self.stack_bytes:
+            return (address >> 2) - 0x1FE00000  # STACK_PLACE - STACK // 4
+        if address >> 20 == 0x900:
+            return 0x200000 + ((address & 0xFFFFF) >> 2)
+        return -1
+
+    @cython.cfunc
+    def store_word(self, place: cython.longlong, word: cython.uint) -> cython.bint:
+        """Put a word into memory, with all that a store has to tell."""
+        if self.watching or self.records is not None or self.delayed:
+            before: cython.uint = self.base_memory[place]
+            self.dirty += (word != before) - (self.memory[place] != before)
+        self.memory[place] = word
+        self.touched[place >> 10] = 1
+        return True
+
+    @cython.cfunc
+    def slow_load(self, address: cython.uint, size: cython.uint) -> cython.uint:
+        """The ``size`` bytes (1, 2, 4) at ``address`` as a number; the instruction is abandoned when there are none."""
+        mask: cython.uint = 0xFFFFFFFF
+        if address & (size - 1):
+            self.fault(FETCH_WORD if size == 4 else FETCH_HALF, address)
+            return 0
+        place: cython.longlong = self.place(address)
+        word: cython.uint
+        if place >= 0:
+            word = self.memory[place]
+        elif address >> 16 == 0xFFFF:
+            word = self.read_device(address & ~3)
+        elif (address - 0x400000) & mask < 0x400000:
+            if not self.reads_text:
+                self.fault(READ_TEXT, address)
+                return 0
+            word = self.services.read_text(address & ~3)
+        else:
+            self.fault(FETCH_RANGE, address)
+            return 0
+        if size == 4:
+            return word
+        return (word >> ((address & 3) << 3)) & (0xFF if size == 1 else 0xFFFF)
+
+    @cython.cfunc
+    def slow_store(self, address: cython.uint, size: cython.uint, value: cython.uint) -> cython.bint:
+        """Store the low ``size`` bytes (1, 2, 4) of ``value``; the instruction is abandoned when that cannot be."""
+        if address & (size - 1):
+            return self.fault(STORE_WORD if size == 4 else STORE_HALF, address)
+        place: cython.longlong = self.place(address)
+        shift: cython.uint = (address & 3) << 3
+        all_bits: cython.uint = 0xFFFFFFFF
+        mask: cython.uint = all_bits if size == 4 else (0xFF if size == 1 else 0xFFFF) << shift
+        if place < 0 and address >> 16 == 0xFFFF:
+            place = 0x240000 + ((address & 0xFFFF) >> 2)
+            self.write_device(address & ~3, value << shift & mask)
+            if self.abandoned:
+                return False
+        if place >= 0:
+            return self.store_word(place, (self.memory[place] & ~mask & all_bits) | (value << shift & mask))
+        if (address - 0x400000) & all_bits < 0x400000:
+            if not self.writes_text:
+                return self.fault(WRITE_TEXT, address)
+            self.changes += 1
+            if self.services.write_text(address & ~3, mask, value << shift & mask):
+                return True
+            return self.stop(14)  # UNSUPPORTED
+        return self.fault(STORE_RANGE, address)
+
+    @cython.cfunc
+    def read_device(self, address: cython.uint) -> cython.uint:
+        """A device register: keyboard status and key, display status, display; all others are memory."""
+        if address == 0xFFFF0000:
+            interrupts: cython.uint = self.memory[0x240000] & 2
+            return interrupts | 1 if self.ready() else interrupts
+        if address == 0xFFFF0004:
+            if self.position < len(self.typed):
+                self.memory[0x240001] = self.typed[self.position]
+                self.touched[0x240001 >> 10] = 1
+                self.position += 1
+                self.changes += 1
+                self.looked = 0
+            return self.memory[0x240001]
+        if address == 0xFFFF0008:
+            return (self.memory[0x240002] & 2) | 1
+        return self.memory[0x240000 + ((address & 0xFFFF) >> 2)]
+
+    @cython.cfunc
+    def write_device(self, address: cython.uint, value: cython.uint) -> cython.bint:
+        """The display shows a byte; a program that switches on interrupts ends, because there are none."""
+        if address == 0xFFFF000C:
+            return self.put_character(value & 0xFF)
+        if (address == 0xFFFF0000 or address == 0xFFFF0008) and value & 2:
+            return self.stop(14)  # UNSUPPORTED
+        return True
+
+    @cython.cfunc
+    def ready(self) -> cython.bint:
+        """Look whether a key is there. The second look in vain at one place, with no output between, is a wait."""
+        if self.position < len(self.typed):
+            return True
+        index: cython.int
+        for index in range(self.looked):
+            if self.looks[index] == self.at:
+                self.wanted = KEY
+                self.ask()
+                return False
+        if self.looked < MAX_LOOKS:
+            self.looks[self.looked] = self.at
+            self.looked += 1
+        self.polls += 1
+        if not self.watching:
+            self.begin_watch(POLL_WINDOW)
+        return False
+
+    # ------------------------------------------------------------------------------------------------------- system calls
+
+    @cython.cfunc
+    def system_call(self) -> cython.bint:
+        """Serve the call whose number is in ``$v0``."""
+        number: cython.uint = self.registers[2]
+        if number == 1:
+            return self.put_integer(self.registers[4])
+        if number == 4:
+            return self.put_string(self.registers[4])
+        if number == 11:
+            return self.put_character(self.registers[4] & 0xFF)
+        if number == 10:
+            return self.stop(EXITED)
+        if number == 12 and self.key_by_key and self.position < len(self.typed):
+            self.registers[2] = self.typed[self.position]
+            self.position += 1
+            self.looked = 0
+            return True
+        self.services.serve(number)
+        return True
+
+    @cython.cfunc
+    def put_integer(self, value: cython.uint) -> cython.bint:
+        """Print a signed number in decimal."""
+        mask: cython.uint = 0xFFFFFFFF
+        sign: cython.uint = 0x80000000
+        if value & sign:
+            value = (0 - value) & mask
+            if not self.put(45):
+                return False
+        scale: cython.uint = 1
+        while value // scale > 9:
+            scale *= 10
+        while scale:
+            if not self.put(48 + value // scale % 10):
+                return False
+            scale //= 10
+        return True
+
+    @cython.cfunc
+    def put_string(self, address: cython.uint) -> cython.bint:
+        """Print the bytes from ``address`` on up to a byte of 0."""
+        mask: cython.uint = 0xFFFFFFFF
+        place: cython.longlong
+        word: cython.uint = 0
+        left: cython.uint = 0
+        while True:
+            if left == 0:
+                place = self.place(address)
+                if place < 0:
+                    return self.string_elsewhere(address)
+                left = 4 - (address & 3)
+                word = self.memory[place] >> ((address & 3) << 3)
+            if word & 0xFF == 0:
+                return True
+            if word & 0x80 or self.filled == 1024 or self.printed >= self.output_limit:
+                if not self.put_character(word & 0xFF):
+                    return False
+            else:
+                self.buffer[self.filled] = word & 0xFF
+                self.filled += 1
+                self.printed += 1
+                self.looked = 0
+            word >>= 8
+            left -= 1
+            address = (address + 1) & mask
+
+    @cython.cfunc
+    def string_elsewhere(self, address: cython.uint) -> cython.bint:
+        """A string that leads out of data and stack: of text where it may be read, else an exception."""
+        mask: cython.uint = 0xFFFFFFFF
+        byte: cython.uint
+        while (address - 0x400000) & mask < 0x400000 and self.reads_text:
+            byte = self.slow_load(address, 1)
+            if byte == 0 or not self.put_character(byte):
+                return True
+            address += 1
+        if (address - 0x400000) & mask < 0x400000:
+            return self.fault(READ_TEXT, address)
+        return self.fault(FETCH_RANGE, address)
+
+    # -------------------------------------------------------------------------------------------------- rare instructions
+
+    @cython.cfunc
+    def rare(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
+        """An instruction that the loop has no case for. It may set ``jumped`` and ``jump_target``."""
+        mask: cython.uint = 0xFFFFFFFF
+        a: cython.uint = (word >> 8) & 0xFF
+        b: cython.uint = (word >> 16) & 0xFF
+        c: cython.uint = (word >> 24) & 0xFF
+        immediate: cython.uint = word >> 32
+        if operation == 0 or operation > 138:
+            return self.no_instruction(operation, immediate)
+        if operation >= 95:  # add.s
+            return self.float_operation(operation, a, b, c, immediate)
+        if operation >= 72 and operation <= 83:  # teq, tltiu
+            return self.trap(operation, b, c, immediate)
+        if operation >= 84:  # mfc0
+            return self.coprocessor(operation, a, b, c, immediate)
+        if operation >= 65 and operation <= 70:  # lwl, sc
+            return self.unaligned(operation, a, b, c, immediate)
+        if operation == 57 or operation == 58:  # movf, movt
+            if (self.conditions >> immediate & 1) == operation - 57:
+                self.registers[a] = self.registers[b]
+        elif operation == 63 or operation == 64:  # clz, clo
+            self.registers[a] = _leading(self.registers[b] if operation == 63 else self.registers[b] ^ mask)
+        elif operation == 71:  # break
+            return self.fault(BREAK, immediate)
+        else:
+            self.accumulate(operation, b, c)
+        return True
+
+    @cython.cfunc
+    def no_instruction(self, operation: cython.uint, immediate: cython.uint) -> cython.bint:
+        """Where no code is, where a branch leads outside of it, or a word that is no instruction."""
+        mask: cython.uint = 0xFFFFFFFF
+        if operation == 139:  # ILLEGAL_WORD
+            if self.kernel_words or self.ignores:
+                return self.fault(RESERVED, immediate)
+            self.fault_kind, self.fault_value = RESERVED, immediate
+            return self.stop(ILLEGAL)
+        self.steps -= 1
+        self.fault_value = self.address(self.at)
+        if self.fault_value == self.return_address:
+            return self.stop(RETURNED)
+        return self.stop(OFF_END if (self.fault_value - TEXT) & mask < 0x400000 else INVALID_PC)
+
+    @cython.cfunc
+    def accumulate(self, operation: cython.uint, b: cython.uint, c: cython.uint) -> cython.bint:
+        """madd, maddu, msub, msubu: HI and LO as one number of 64 bits, which wraps around."""
+        mask: cython.uint = 0xFFFFFFFF
+        sign: cython.uint = 0x80000000
+        whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+        total: cython.ulonglong = self.registers[32]
+        product: cython.ulonglong = self.registers[b]
+        left: cython.longlong = self.registers[b]
+        right: cython.longlong = self.registers[c]
+        if operation == 59 or operation == 61:  # madd, msub
+            product = (((left ^ sign) - sign) * ((right ^ sign) - sign)) & whole
+        else:
+            product *= self.registers[c]
+        total = total << 32 | self.registers[33]
+        total = (total + product if operation <= 60 else total - product) & whole
+        self.registers[32] = total >> 32
+        self.registers[33] = total & mask
+        return True
+
+    @cython.cfunc
+    def trap(self, operation: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint) -> cython.bint:
+        """teq, tne, tge, tgeu, tlt, tltu, and the same with an immediate."""
+        sign: cython.uint = 0x80000000
+        left: cython.uint = self.registers[b]
+        right: cython.uint = immediate if operation > 77 else self.registers[c]
+        which: cython.uint = operation - 78 if operation > 77 else operation - 72
+        if which == 2 or which == 4:
+            left ^= sign
+            right ^= sign
+        met: cython.bint = left < right
+        if which == 0:
+            met = left == right
+        elif which == 1:
+            met = left != right
+        elif which == 2 or which == 3:
+            met = left >= right
+        return not met or self.fault(TRAP, 0)
+
+    @cython.cfunc
+    def coprocessor(
+        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
+    ) -> cython.bint:
+        """Moves from and to coprocessors, ``eret``, branches on a flag, loads and stores of floats."""
+        mask: cython.uint = 0xFFFFFFFF
+        address: cython.uint = (self.registers[b] + immediate) & mask
+        if operation == 84 or operation == 85:  # mfc0, mtc0
+            return self.control_move(operation, a, b, c)
+        if operation == 86:  # eret
+            self.control[1] &= ~2
+            self.jumped = self.go(self.control[3])
+            self.jump_target = self.index
+        elif operation == 87:  # mfc1
+            self.registers[a] = self.float_bits[b]
+        elif operation == 88:  # mtc1
+            self.float_bits[b] = self.registers[c]
+        elif operation == 89 or operation == 90:  # bc1f, bc1t
+            self.jumped = (self.conditions >> a & 1) == operation - 89
+            self.jump_target = immediate
+        elif operation == 91:  # lwc1
+            address = self.slow_load(address, 4)
+            if not self.abandoned:
+                self.float_bits[a] = address
+        elif operation == 92:  # swc1
+            self.slow_store(address, 4, self.float_bits[c])
+        else:
+            self.double_move(operation, a if operation == 93 else c, address)
+        return True
+
+    @cython.cfunc
+    def double_move(self, operation: cython.uint, register: cython.uint, address: cython.uint) -> cython.bint:
+        """ldc1, sdc1."""
+        if register & 1:
+            return self.fault(ODD_REGISTER, 2)
+        if address & 7:
+            return self.fault(FETCH_DOUBLE if operation == 93 else STORE_DOUBLE, address)
+        if operation == 94:
+            return self.slow_store(address, 4, self.float_bits[register]) and self.slow_store(
+                address + 4, 4, self.float_bits[register + 1]
+            )
+        low: cython.uint = self.slow_load(address, 4)
+        if not self.abandoned:
+            self.float_bits[register] = low
+            self.float_bits[register + 1] = self.slow_load(address + 4, 4)
+        return True
+
+    @cython.cfunc
+    def control_move(self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint) -> cython.bint:
+        """mfc0, mtc0: registers 8, 12, 13 and 14 exist."""
+        place: cython.int = 0 if b == 8 else b - 11 if 12 <= b <= 14 else -1
+        if operation == 84:
+            self.registers[a] = self.control[place] if place >= 0 else 0
+        elif place >= 0:
+            self.control[place] = self.registers[c]
+        return True
+
+    @cython.cfunc
+    def unaligned(
+        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
+    ) -> cython.bint:
+        """lwl, lwr, swl, swr, ll, sc, in the order of a little-endian machine."""
+        mask: cython.uint = 0xFFFFFFFF
+        address: cython.uint = (self.registers[b] + immediate) & mask
+        base: cython.uint = address if operation >= 69 else address & ~3
+        shift: cython.uint = (address & 3) << 3
+        value: cython.uint
+        if operation == 70:  # sc
+            if self.slow_store(address, 4, self.registers[c]):
+                self.registers[a] = 1
+            return True
+        value = self.slow_load(base, 4)
+        if self.abandoned:
+            return False
+        if operation == 65:  # lwl
+            self.registers[a] = (value << (24 - shift) & mask) | (self.registers[c] & ((1 << (24 - shift)) - 1))
+        elif operation == 66:  # lwr
+            self.registers[a] = value >> shift | (self.registers[c] & ~(mask >> shift) & mask)
+        elif operation == 67:  # swl
+            self.slow_store(base, 4, self.registers[c] >> (24 - shift) | (value & ~(mask >> (24 - shift)) & mask))
+        elif operation == 68:  # swr
+            self.slow_store(base, 4, (self.registers[c] << shift & mask) | (value & ((1 << shift) - 1)))
+        else:  # ll
+            self.registers[a] = value
+        return True
+
+    # -------------------------------------------------------------------------------------------------------------- floats
+
+    @cython.cfunc
+    def float_operation(
+        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
+    ) -> cython.bint:
+        """Arithmetic, comparisons, conversions and conditional moves of floats."""
+        sign: cython.uint = 0x80000000
+        if operation >= 116 and operation <= 136:
+            return self.double_operation(operation - 21, a, b, c, immediate)
+        if operation == 137:  # cvt.s.w
+            self.singles[a] = _signed(self.float_bits[b])
+        elif operation == 138:  # cvt.d.w
+            if a & 1:
+                return self.fault(ODD_REGISTER, 2)
+            self.doubles[a >> 1] = _signed(self.float_bits[b])
+        elif operation == 111:  # cvt.d.s
+            if a & 1:
+                return self.fault(ODD_REGISTER, 2)
+            self.doubles[a >> 1] = self.singles[b]
+            self.tame_double(a)
+        elif operation >= 113:  # c.eq.s, c.lt.s, c.le.s
+            self.compare(operation, self.singles[b], self.singles[c], immediate)
+        elif operation <= 98:
+            if operation == 95:
+                self.singles[a] = self.singles[b] + self.singles[c]
+            elif operation == 96:
+                self.singles[a] = self.singles[b] - self.singles[c]
+            elif operation == 97:
+                self.singles[a] = self.singles[b] * self.singles[c]
+            else:
+                self.singles[a] = quotient(self.singles[b], self.singles[c])
+            self.tame_single(a)
+        elif operation == 99:  # sqrt.s
+            self.singles[a] = root(self.singles[b])
+            self.tame_single(a)
+        elif operation == 100:  # abs.s
+            self.float_bits[a] = self.float_bits[b] & 0x7FFFFFFF
+        elif operation == 102:  # neg.s
+            self.float_bits[a] = self.float_bits[b] ^ sign
+        elif (operation >= 103 and operation <= 106) or operation == 112:  # to a word
+            self.float_bits[a] = to_word(self.singles[b], operation - 103 if operation <= 106 else 1)
+        elif operation == 101 or self.move_is_due(operation, c, immediate):  # mov.s
+            self.float_bits[a] = self.float_bits[b]
+        return True
+
+    @cython.cfunc
+    def double_operation(
+        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
+    ) -> cython.bint:
+        """The same in double; ``operation`` is that of the single form."""
+        top: cython.uint = 0x80000000
+        to_narrow: cython.bint = operation == 111 or operation == 112 or (operation >= 103 and operation <= 106)
+        two: cython.bint = operation <= 98 or operation >= 113
+        if (b & 1) or (two and c & 1) or (a & 1 and not to_narrow and operation < 113):
+            return self.fault(ODD_REGISTER, 0 if two and operation <= 98 else 3 if to_narrow else 1)
+        left: cython.double = self.doubles[b >> 1]
+        if operation >= 113:  # c.eq.d, c.lt.d, c.le.d
+            self.compare(operation, left, self.doubles[c >> 1], immediate)
+        elif operation <= 98:
+            if operation == 95:
+                self.doubles[a >> 1] = left + self.doubles[c >> 1]
+            elif operation == 96:
+                self.doubles[a >> 1] = left - self.doubles[c >> 1]
+            elif operation == 97:
+                self.doubles[a >> 1] = left * self.doubles[c >> 1]
+            else:
+                self.doubles[a >> 1] = quotient(left, self.doubles[c >> 1])
+            self.tame_double(a)
+        elif operation == 99:  # sqrt.d
+            self.doubles[a >> 1] = root(left)
+            self.tame_double(a)
+        elif operation == 111:  # cvt.s.d
+            self.singles[a] = left
+            self.tame_single(a)
+        elif to_narrow:
+            self.float_bits[a] = to_word(left, operation - 103 if operation <= 106 else 1)
+        elif operation <= 102 or self.move_is_due(operation, c, immediate):  # abs.d, mov.d, neg.d
+            sign: cython.uint = self.float_bits[b + 1]
+            self.float_bits[a] = self.float_bits[b]
+            self.float_bits[a + 1] = sign & 0x7FFFFFFF if operation == 100 else sign ^ top if operation == 102 else sign
+        return True
+
+    @cython.cfunc
+    def move_is_due(self, operation: cython.uint, c: cython.uint, immediate: cython.uint) -> cython.bint:
+        """movf, movt, movz, movn: whether the condition holds."""
+        if operation <= 108:
+            return (self.conditions >> immediate & 1) == operation - 107
+        return (self.registers[c] != 0) == (operation == 110)
+
+    @cython.cfunc
+    def compare(
+        self, operation: cython.uint, left: cython.double, right: cython.double, flag: cython.uint
+    ) -> cython.bint:
+        """Set a flag; with a NaN no comparison holds."""
+        holds: cython.bint = left == right if operation == 113 else left < right if operation == 114 else left <= right
+        self.conditions = (self.conditions & ~(1 << flag) & 0xFF) | (1 << flag if holds else 0)
+        return True
+
+    @cython.cfunc
+    def tame_single(self, a: cython.uint) -> cython.bint:
+        """There is one NaN, that of the profile, on every platform."""
+        if self.float_bits[a] & 0x7FFFFFFF > 0x7F800000:
+            self.float_bits[a] = self.single_nan
+        return True
+
+    @cython.cfunc
+    def tame_double(self, a: cython.uint) -> cython.bint:
+        """There is one NaN, that of the profile, on every platform."""
+        if self.doubles[a >> 1] != self.doubles[a >> 1]:
+            self.float_bits[a] = 0
+            self.float_bits[a + 1] = self.double_nan
+        return True
+
+
+@cython.cfunc
+def _cause(kind: cython.int) -> cython.uint:
+    return CAUSES[kind]
+
+
+@cython.cfunc
+@cython.inline
+def _signed(value: cython.uint) -> cython.double:
+    sign: cython.uint = 0x80000000
+    wide: cython.longlong = value
+    return (wide ^ sign) - sign
+
+
+@cython.cfunc
+def _leading(value: cython.uint) -> cython.uint:
+    """How many zeros a word begins with."""
+    count: cython.uint = 32
+    while value:
+        count -= 1
+        value >>= 1
+    return count
+
+
+@cython.cfunc
+@cython.inline
+def _place(address: cython.uint, data_bytes: cython.uint, stack: cython.uint, span: cython.uint) -> cython.int:
+    """Where the word at ``address`` stands in memory; -1 outside data and stack."""
+    mask: cython.uint = 0xFFFFFFFF
+    if (address - 0x10000000) & mask < data_bytes:
+        return (address - 0x10000000) >> 2
+    if (address - stack) & mask < span:
+        return (address >> 2) - 0x1FE00000
+    return -1
+
+
+@cython.cfunc
+@cython.inline
+def _sync(core: Core, here: cython.uint, index: cython.uint, steps: cython.longlong) -> cython.int:
+    core.at, core.index, core.steps = here, index, steps
+    return 0
+
+
+@cython.cfunc
+def _slow_load(
+    core: Core, address: cython.uint, size: cython.uint, here: cython.uint, index: cython.uint, steps: cython.longlong
+) -> cython.uint:
+    _sync(core, here, index, steps)
+    return core.slow_load(address, size)
+
+
+@cython.cfunc
+def _slow_store(
+    core: Core,
+    address: cython.uint,
+    size: cython.uint,
+    value: cython.uint,
+    here: cython.uint,
+    index: cython.uint,
+    steps: cython.longlong,
+) -> cython.bint:
+    _sync(core, here, index, steps)
+    return core.slow_store(address, size, value)
+
+
+@cython.cfunc
+def _note_step(core: Core, here: cython.uint, word: cython.ulonglong) -> cython.bint:
+    """An instruction is about to run."""
+    core.marks[here] = 1
+    if core.followed:
+        core.followed = core.records.step(word)
+    return True
+
+
+@cython.cfunc
+@cython.inline
+def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cython.bint) -> cython.int:
+    """Execute instructions until ``core.limit`` of them are done or a reason to stop is set."""
+    mask: cython.uint = 0xFFFFFFFF
+    sign: cython.uint = 0x80000000
+    memory: cython.uint[::1] = core.memory
+    touched: cython.uchar[::1] = core.touched
+    code: cython.ulonglong[::1] = core.code
+    registers: cython.uint[::1] = core.registers
+    recent: cython.uint[::1] = core.recent
+    base: cython.uint[::1] = core.base_memory if watched else core.memory
+    index: cython.uint = core.index
+    steps: cython.longlong = core.steps
+    limit: cython.longlong = core.limit
+    data_bytes: cython.uint = core.data_bytes
+    stack: cython.uint = core.stack
+    span: cython.uint = core.stack_bytes
+    here: cython.uint
+    word: cython.ulonglong
+    operation: cython.uint
+    a: cython.uint
+    b: cython.uint
+    c: cython.uint
+    immediate: cython.uint
+    address: cython.uint
+    value: cython.uint
+    shift: cython.uint
+    place: cython.int
+    left: cython.longlong
+    right: cython.longlong
+    wide: cython.ulonglong
+    while steps < limit:
+        if delayed and core.slot:
+            if core.slot == 1:
+                core.slot = 2
+            else:
+                core.slot = 0
+                here = index
+                index = core.pending
+                if index <= here:
+                    core.index, core.steps = index, steps
+                    if core.watching and core.came_back():
+                        return 0
+        here = index
+        word = code[here]
+        index = here + 1
+        recent[steps & 15] = here
+        steps += 1
+        operation = word & 0xFF
+        a = (word >> 8) & 0xFF
+        b = (word >> 16) & 0xFF
+        c = (word >> 24) & 0xFF
+        immediate = word >> 32
+        if observed:
+            _note_step(core, here, word)
+        if operation == 15:  # addiu
+            registers[a] = (registers[b] + immediate) & mask
+            continue
+        if operation == 24:  # addi
+            value = (registers[b] + immediate) & mask
+            if (registers[b] ^ value) & (immediate ^ value) & sign:
+                _sync(core, here, index, steps)
+                core.fault(OVERFLOW, 0)
+            else:
+                registers[a] = value
+                continue
+        elif operation == 7:  # addu
+            registers[a] = (registers[b] + registers[c]) & mask
+            continue
+        elif operation == 8:  # subu
+            registers[a] = (registers[b] - registers[c]) & mask
+            continue
+        elif operation == 22:  # add
+            value = (registers[b] + registers[c]) & mask
+            if (registers[b] ^ value) & (registers[c] ^ value) & sign:
+                _sync(core, here, index, steps)
+                core.fault(OVERFLOW, 0)
+            else:
+                registers[a] = value
+                continue
+        elif operation == 23:  # sub
+            value = (registers[b] - registers[c]) & mask
+            if (registers[b] ^ registers[c]) & (registers[b] ^ value) & sign:
+                _sync(core, here, index, steps)
+                core.fault(OVERFLOW, 0)
+            else:
+                registers[a] = value
+                continue
+        elif operation == 25:  # lw
+            address = (registers[b] + immediate) & mask
+            place = _place(address, data_bytes, stack, span)
+            if place >= 0 and address & 3 == 0:
+                registers[a] = memory[place]
+                continue
+            value = _slow_load(core, address, 4, here, index, steps)
+            if not core.abandoned:
+                registers[a] = value
+                limit = core.limit
+                continue
+        elif operation == 26:  # sw
+            address = (registers[b] + immediate) & mask
+            place = _place(address, data_bytes, stack, span)
+            value = registers[c]
+            if observed:
+                core.stores += 1
+            if place >= 0 and address & 3 == 0:
+                if watched:
+                    core.dirty += (value != base[place]) - (memory[place] != base[place])
+                memory[place] = value
+                touched[place >> 10] = 1
+                continue
+            _slow_store(core, address, 4, value, here, index, steps)
+            if not core.abandoned:
+                continue
+        elif operation == 28 or operation == 27:  # lbu, lb
+            address = (registers[b] + immediate) & mask
+            place = _place(address, data_bytes, stack, span)
+            if place >= 0:
+                value = (memory[place] >> ((address & 3) << 3)) & 0xFF
+            else:
+                value = _slow_load(core, address, 1, here, index, steps)
+                limit = core.limit
+            if not core.abandoned:
+                if operation == 27:
+                    value = ((value ^ 0x80) - 0x80) & mask
+                registers[a] = value
+                continue
+        elif operation == 30 or operation == 29:  # lhu, lh
+            address = (registers[b] + immediate) & mask
+            place = _place(address, data_bytes, stack, span)
+            if place >= 0 and address & 1 == 0:
+                value = (memory[place] >> ((address & 3) << 3)) & 0xFFFF
+            else:
+                value = _slow_load(core, address, 2, here, index, steps)
+                limit = core.limit
+            if not core.abandoned:
+                if operation == 29:
+                    value = ((value ^ 0x8000) - 0x8000) & mask
+                registers[a] = value
+                continue
+        elif operation == 31:  # sb
+            address = (registers[b] + immediate) & mask
+            place = _place(address, data_bytes, stack, span)
+            if observed:
+                core.stores += 1
+            if place >= 0:
+                shift = (address & 3) << 3
+                value = (memory[place] & ~(0xFF << shift) & mask) | (registers[c] & 0xFF) << shift
+                if watched:
+                    core.dirty += (value != base[place]) - (memory[place] != base[place])
+                memory[place] = value
+                touched[place >> 10] = 1
+                continue
+            _slow_store(core, address, 1, registers[c] & 0xFF, here, index, steps)
+            if not core.abandoned:
+                continue
+        elif operation == 32:  # sh
+            address = (registers[b] + immediate) & mask
+            place = _place(address, data_bytes, stack, span)
+            if observed:
+                core.stores += 1
+            if place >= 0 and address & 1 == 0:
+                shift = (address & 3) << 3
+                value = (memory[place] & ~(0xFFFF << shift) & mask) | (registers[c] & 0xFFFF) << shift
+                if watched:
+                    core.dirty += (value != base[place]) - (memory[place] != base[place])
+                memory[place] = value
+                touched[place >> 10] = 1
+                continue
+            _slow_store(core, address, 2, registers[c] & 0xFFFF, here, index, steps)
+            if not core.abandoned:
+                continue
+        elif operation == 33:  # beq
+            if registers[b] != registers[c]:
+                continue
+            index = immediate
+        elif operation == 34:  # bne
+            if registers[b] == registers[c]:
+                continue
+            index = immediate
+        elif operation == 35:  # blez
+            if registers[b] and not registers[b] & sign:
+                continue
+            index = immediate
+        elif operation == 36:  # bgtz
+            if not registers[b] or registers[b] & sign:
+                continue
+            index = immediate
+        elif operation == 37:  # bltz
+            if not registers[b] & sign:
+                continue
+            index = immediate
+        elif operation == 38:  # bgez
+            if registers[b] & sign:
+                continue
+            index = immediate
+        elif operation == 55 or operation == 56:  # bltzal, bgezal
+            if (registers[b] & sign == 0) == (operation == 55):
+                continue
+            index = immediate
+            registers[31] = (core.address(here) + (8 if core.delayed else 4)) & mask
+            if observed:
+                core.records.call(core.address(here), registers[31], core.address(index))
+        elif operation == 39:  # j
+            index = immediate
+        elif operation == 40:  # jal
+            index = (word >> 8) & 0xFFFFFF
+            if observed:
+                core.records.call(core.address(here), immediate, core.address(index))
+            registers[31] = immediate
+        elif operation == 41:  # jr
+            _sync(core, here, index, steps)
+            address = registers[b]
+            if observed:
+                core.followed = core.records.jump(address)
+            if address == core.return_address and b == 31 and not delayed:
+                core.stop(RETURNED)
+                return 0
+            value = (address - 0x400000) & mask
+            if value & 3 == 0 and value >> 2 < core.text_words:
+                index = value >> 2
+            elif core.go(address):
+                index = core.index
+            else:
+                return 0
+        elif operation == 42:  # jalr
+            _sync(core, here, index, steps)
+            address = (core.address(here) + (8 if core.delayed else 4)) & mask
+            value = address
+            registers[a] = value
+            address = registers[b]
+            if observed:
+                core.records.call(core.address(here), value, address)
+            if not core.go(address):
+                return 0
+            index = core.index
+        elif operation == 1:  # sll
+            registers[a] = (registers[c] << immediate) & mask
+            continue
+        elif operation == 2:  # srl
+            registers[a] = registers[c] >> immediate
+            continue
+        elif operation == 3 or operation == 6:  # sra, srav
+            left = registers[c]
+            left = (left ^ sign) - sign
+            shift = immediate if operation == 3 else registers[b] & 31
+            registers[a] = (left >> shift) & mask
+            continue
+        elif operation == 4:  # sllv
+            registers[a] = (registers[c] << (registers[b] & 31)) & mask
+            continue
+        elif operation == 5:  # srlv
+            registers[a] = registers[c] >> (registers[b] & 31)
+            continue
+        elif operation == 9:  # and
+            registers[a] = registers[b] & registers[c]
+            continue
+        elif operation == 10:  # or
+            registers[a] = registers[b] | registers[c]
+            continue
+        elif operation == 11:  # xor
+            registers[a] = registers[b] ^ registers[c]
+            continue
+        elif operation == 12:  # nor
+            registers[a] = (registers[b] | registers[c]) ^ mask
+            continue
+        elif operation == 13:  # slt
+            registers[a] = registers[b] ^ sign < registers[c] ^ sign
+            continue
+        elif operation == 14:  # sltu
+            registers[a] = registers[b] < registers[c]
+            continue
+        elif operation == 16:  # andi
+            registers[a] = registers[b] & immediate
+            continue
+        elif operation == 17:  # ori
+            registers[a] = registers[b] | immediate
+            continue
+        elif operation == 18:  # xori
+            registers[a] = registers[b] ^ immediate
+            continue
+        elif operation == 19:  # slti
+            registers[a] = registers[b] ^ sign < immediate ^ sign
+            continue
+        elif operation == 20:  # sltiu
+            registers[a] = registers[b] < immediate
+            continue
+        elif operation == 21:  # lui
+            registers[a] = immediate
+            continue
+        elif operation == 43 or operation == 44:  # mul, mult
+            left = registers[b]
+            right = registers[c]
+            left = ((left ^ sign) - sign) * ((right ^ sign) - sign)
+            registers[32] = (left >> 32) & mask
+            registers[33] = left & mask
+            if operation == 43:
+                registers[a] = left & mask
+            continue
+        elif operation == 45:  # multu
+            wide = registers[b]
+            wide *= registers[c]
+            registers[32] = wide >> 32
+            registers[33] = wide & mask
+            continue
+        elif operation == 46:  # div
+            if registers[c] == 0 or (core.keeps_least_quotient and registers[c] == mask and registers[b] == sign):
+                continue
+            left = registers[b]
+            right = registers[c]
+            left = (left ^ sign) - sign
+            right = (right ^ sign) - sign
+            if (left < 0) != (right < 0):
+                wide = (-left if left < 0 else left) // (-right if right < 0 else right)
+                registers[33] = (0 - wide) & mask
+            else:
+                wide = (-left if left < 0 else left) // (-right if right < 0 else right)
+                registers[33] = wide & mask
+            value = (registers[33] * registers[c]) & mask
+            registers[32] = (registers[b] - value) & mask
+            continue
+        elif operation == 47:  # divu
+            if registers[c]:
+                value = registers[b]
+                registers[33] = value // registers[c]
+                registers[32] = value % registers[c]
+            continue
+        elif operation == 48:  # mfhi
+            registers[a] = registers[32]
+            continue
+        elif operation == 49:  # mflo
+            registers[a] = registers[33]
+            continue
+        elif operation == 50:  # mthi
+            registers[32] = registers[b]
+            continue
+        elif operation == 51:  # mtlo
+            registers[33] = registers[b]
+            continue
+        elif operation == 52:  # movz
+            if registers[c] == 0:
+                registers[a] = registers[b]
+            continue
+        elif operation == 53:  # movn
+            if registers[c]:
+                registers[a] = registers[b]
+            continue
+        elif operation == 54:  # syscall
+            _sync(core, here, index, steps)
+            value = registers[2]
+            core.system_call()
+            if observed and core.reason != WAITS and core.reason != INPUT_ENDED:
+                core.records.trap(value, core.address(here))
+            if not core.abandoned:
+                data_bytes = core.data_bytes
+                continue
+        else:
+            _sync(core, here, index, steps)
+            core.rare(operation, word)
+            if not core.abandoned:
+                limit = core.limit
+                if not core.jumped:
+                    continue
+                core.jumped = False
+                index = core.jump_target
+        if core.abandoned:
+            core.abandoned = False
+            if core.reason:
+                return 0
+            index, limit, steps = core.index, core.limit, core.steps
+            continue
+        if delayed:
+            core.pending = index
+            core.slot = 1
+            index = here + 1
+        elif watched and index <= here:
+            if (index != core.base_index or registers[core.telling] != core.telling_value) and steps < core.rebase_at:
+                continue
+            core.index, core.steps = index, steps
+            if core.came_back():
+                return 0
+    core.index, core.steps = index, steps
+    return 0
+
+
+@cython.cfunc
+def _run_plain(core: Core) -> cython.int:
+    return _run(core, False, False, False)
+
+
+@cython.cfunc
+def _run_watched(core: Core) -> cython.int:
+    return _run(core, False, True, False)
+
+
+@cython.cfunc
+def _run_observed(core: Core) -> cython.int:
+    return _run(core, True, True, False)
+
+
+@cython.cfunc
+def _run_delayed(core: Core) -> cython.int:
+    return _run(core, False, True, True)
+
+
+@cython.cfunc
+def _run_delayed_observed(core: Core) -> cython.int:
+    return _run(core, True, True, True)

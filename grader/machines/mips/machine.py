@@ -1,0 +1,249 @@
+"""The MIPS machine as a machine that talks: run until it waits for input or ends, take what it printed, type, fork, reset.
+
+``loop`` executes, ``services`` are the system calls, ``load`` says what memory is at the start, ``endings`` words a
+stop; this module owns the buffers and holds them together. Nothing that a program does raises an exception here.
+
+Memory is one anonymous mapping of 9 MiB, of which the operating system provides only the pages that are touched.
+"""
+
+from __future__ import annotations
+
+import mmap
+from array import array
+from collections.abc import Mapping
+from copy import copy
+from types import MappingProxyType
+
+from grader.machines.image import Image
+from grader.machines.mips import kinds, loop
+from grader.machines.mips.disassembler import disassemble
+from grader.machines.mips.endings import Scene, stop_for
+from grader.machines.mips.load import load, place_of
+from grader.machines.mips.profiles import Profile
+from grader.machines.mips.services import Services
+from grader.machines.stop import Step, Stop, StopKind
+
+LAST_STEPS = 8
+_PAGE = kinds.PAGE_WORDS
+_FLOAT_BYTES = 4 * 32
+_CONTROL_AT_START = array("I", [0, 0x0000_FF11, 0, 0])  # vaddr, status, cause, epc
+
+
+def blank_memory() -> memoryview:
+    """Words of zeros, in pages that cost nothing until they are touched."""
+    pages = mmap.mmap(-1, 4 * kinds.WORDS)
+    if hasattr(mmap, "MADV_NOHUGEPAGE"):
+        pages.madvise(mmap.MADV_NOHUGEPAGE)
+    return memoryview(pages).cast("I")
+
+
+class Machine:
+    """One MIPS computer with a program in it.
+
+    ``seed`` is accepted as for other machines and changes nothing: memory and registers of MARS and SPIM start as zeros.
+    ``budget`` bounds the instructions of the whole life, ``output_limit`` the bytes printed in it. ``random_seed``
+    begins the generators of system calls 40-44 that the program does not seed. ``files`` are those that the program finds.
+    """
+
+    def __init__(
+        self,
+        image: Image,
+        profile: Profile,
+        *,
+        seed: int | None = None,
+        budget: int = 50_000_000,
+        output_limit: int = 1 << 20,
+        random_seed: int | None = None,
+        files: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> None:
+        self.image = image
+        self.profile = profile
+        self.budget = budget
+        self.output_limit = output_limit
+        self._random_seed = random_seed or 0
+        self._given_files = files
+        self._loaded = load(image, profile)
+        self._own(array("I", bytes(4 * kinds.REGISTERS)), bytearray(_FLOAT_BYTES), array("I", bytes(4 * loop.RECENT)))
+        self.reset(seed)
+
+    def _own(self, registers: array[int], floats: bytearray, recent: array[int]) -> None:
+        """Have these buffers and blank memory, and a core and services that work on them."""
+        self._registers, self._floats, self._recent = registers, floats, recent
+        self._memory, self._touched = blank_memory(), bytearray(kinds.PAGES)
+        self._control = _CONTROL_AT_START[:]
+        self._code = self._loaded.code[:] if self.profile.writes_text else self._loaded.code
+        self._services = Services(
+            self.profile,
+            self._loaded,
+            self._random_seed,
+            self._given_files,
+            registers,
+            floats,
+            self._code,
+            blank_memory,
+        )
+        self._core = loop.Core(self.profile, self.budget, self.output_limit)
+        self._core.attach(self._memory, self._touched, registers, floats, self._control)
+        self._core.load(self._code, self._loaded, recent, self._services)
+        self._services.core = self._core
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin anew, as a machine just made would; buffers are used again."""
+        del seed
+        for page in self._pages():
+            self._memory[page * _PAGE : (page + 1) * _PAGE] = _BLANK
+        self._touched[:] = bytes(kinds.PAGES)
+        for page, words in self._loaded.pages.items():
+            self._memory[page * _PAGE : (page + 1) * _PAGE] = memoryview(words)
+            self._touched[page] = 1
+        self._registers[:] = self._loaded.registers
+        self._floats[:] = bytes(_FLOAT_BYTES)
+        self._control[:] = _CONTROL_AT_START
+        if self.profile.writes_text:
+            self._code[:] = self._loaded.code
+        self._core.start(self._loaded.entry, self._loaded.data_bytes)
+        self._services.start()
+        self._stop: Stop | None = None
+
+    def _pages(self) -> list[int]:
+        """The numbers of the pages that differ from blank ones, or may."""
+        found, page = [], self._touched.find(1)
+        while page >= 0:
+            found.append(page)
+            page = self._touched.find(1, page + 1)
+        return found
+
+    def run(self) -> Stop:
+        """Run to the next wait for input or to the end; without anything new typed, the same stop again."""
+        if self._stop is None:
+            self._core.run()
+            self._stop = self._describe()
+        return self._stop
+
+    def step(self) -> Stop | None:
+        """Run one instruction: None when the program goes on after it, else the stop that ``run`` would return."""
+        self._core.budget = min(self.budget, self.instructions + 1)
+        stop = self.run()
+        self._core.budget = self.budget
+        if stop.kind is StopKind.BUDGET and self.instructions < self.budget:
+            self._stop = None
+            return None
+        return stop
+
+    def _describe(self) -> Stop:
+        core = self._core
+        plain = core.reason in (kinds.WAITS, kinds.EXITED)  # the last steps would explain nothing, and cost most
+        scene = Scene(
+            reason=core.reason,
+            address=core.address_of(core.at),
+            fault=core.fault_kind,
+            value=core.fault_value,
+            failure=self._services.failure,
+            wants=kinds.WANTS[core.wanted],
+            instructions=self.instructions,
+            last=() if plain else self.last(LAST_STEPS),
+        )
+        return stop_for(scene, self.image, self.profile)
+
+    @property
+    def wants(self) -> str:
+        """What the program waits for: ``integer``, ``float``, ``double``, ``line``, ``key``, ``confirmation``, or nothing."""
+        waits = self._stop is not None and self._stop.kind in (StopKind.WAITS, StopKind.INPUT_ENDED)
+        return kinds.WANTS[self._core.wanted] if waits else ""
+
+    def take_output(self) -> bytes:
+        """What the program printed since the last call."""
+        return self._core.take_output()
+
+    def feed(self, data: bytes) -> None:
+        """Type ``data``, after what was typed before."""
+        self._core.feed(data)
+        self._go_on()
+
+    def close_input(self) -> None:
+        """Nothing more will be typed."""
+        self._core.closed = True
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._stop is not None and not self._stop.final:
+            self._stop = None
+
+    def fork(self) -> Machine:
+        """An independent copy of this moment."""
+        twin: Machine = copy(self)
+        twin._own(self._registers[:], self._floats[:], self._recent[:])
+        for page in self._pages():
+            twin._memory[page * _PAGE : (page + 1) * _PAGE] = self._memory[page * _PAGE : (page + 1) * _PAGE]
+        twin._touched[:] = self._touched
+        twin._control[:] = self._control
+        if self.profile.writes_text:
+            twin._code[:] = self._code
+        twin._core.copy_state(self._core)
+        twin._services.copy_state(self._services)
+        return twin
+
+    @property
+    def registers(self) -> tuple[int, ...]:
+        """``$zero`` to ``$ra``, each 0…2³²-1."""
+        return tuple(self._registers[:32])
+
+    @property
+    def hi(self) -> int:
+        """The register HI."""
+        return self._registers[kinds.HI]
+
+    @property
+    def lo(self) -> int:
+        """The register LO."""
+        return self._registers[kinds.LO]
+
+    @property
+    def pc(self) -> int:
+        """The address of the instruction that would run next; after an end, that of the last instruction."""
+        return int(self._core.address_of(self._core.index))
+
+    @property
+    def floats(self) -> tuple[int, ...]:
+        """``$f0`` to ``$f31``, as their bits."""
+        return tuple(memoryview(self._floats).cast("I"))
+
+    @property
+    def conditions(self) -> int:
+        """The eight flags of floating-point comparisons, as bits."""
+        return int(self._core.conditions)
+
+    @property
+    def exit_code(self) -> int:
+        """What the program handed to system call 17, 0…255; else 0."""
+        return self._services.exit_code
+
+    @property
+    def files(self) -> Mapping[str, bytes]:
+        """The files of the program's folder as they are now."""
+        return MappingProxyType(self._services.files)
+
+    @property
+    def instructions(self) -> int:
+        """Instructions executed since the start; a system call is one."""
+        return int(self._core.steps)
+
+    def read(self, address: int) -> int:
+        """The word that holds the byte at ``address``; 0 where there is no memory. Device registers are not asked."""
+        place = place_of(address & 0xFFFF_FFFF)
+        return self._services.read_text(address & 0xFFFF_FFFC) if place is None else self._memory[place]
+
+    def last(self, count: int = LAST_STEPS) -> tuple[Step, ...]:
+        """The last executed instructions, oldest first, at most ``loop.RECENT`` of them."""
+        steps: int = self._core.steps
+        first = max(0, steps - min(count, loop.RECENT))
+        return tuple(self._step(self._recent[index % loop.RECENT]) for index in range(first, steps))
+
+    def _step(self, index: int) -> Step:
+        address = self._core.address_of(index)
+        word = self._services.read_text(address)
+        origin = self.image.origins.get(address)
+        return Step(address, word, disassemble(word, address, self.image), origin.span if origin else None)
+
+
+_BLANK = memoryview(bytes(4 * _PAGE)).cast("I")

@@ -1,0 +1,621 @@
+"""System calls, all but those that print numbers and strings, which the loop serves itself.
+
+Theory of operation
+-------------------
+A call that needs input which is not there asks for it (``core.want``) and returns; the machine then waits before the
+instruction, and the call is served again from its beginning. So a call changes nothing before it has its input, but for
+the prompt of a dialog, which ``_prompted`` remembers.
+
+Nothing here touches the host. Files live in a mapping. The clock stands still, except that sleeping and playing notes
+move it. A dialog prints its text as a line and takes its answer as a line. Every change of state counts in
+``core.changes``, so that no state with another heap, file or generator passes for one that came back.
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from grader.machines.mips import kinds
+from grader.machines.mips.decode import decode
+from grader.machines.mips.floats import as_single, c_number, c_text, java_number, java_text
+from grader.machines.mips.javarandom import JavaRandom
+from grader.machines.mips.load import Loaded
+from grader.machines.mips.profiles import Profile
+
+if TYPE_CHECKING:
+    from grader.machines.mips.loop import Core
+
+_EPOCH = 1_700_000_000_000  # milliseconds since 1970 at which every program starts
+_MAX_FILES = 32
+_INT = range(-(1 << 31), 1 << 31)
+_MASK = 0xFFFF_FFFF
+_SPIM_TEXTS = {
+    4: "Address error in inst/data fetch",
+    5: "Address error in store",
+    7: "Bad data address",
+    9: "Breakpoint",
+    10: "Reserved instruction",
+    12: "Arithmetic overflow",
+    13: "Trap",
+}
+_BAD_DATA = (kinds.FETCH_RANGE, kinds.STORE_RANGE)
+
+
+@dataclass(slots=True)
+class OpenFile:
+    """A file that the program has open."""
+
+    name: str
+    writing: bool
+    position: int = 0
+
+
+@dataclass
+class Services:
+    """The system calls of one machine, with all state that they have beside its memory."""
+
+    profile: Profile
+    loaded: Loaded
+    random_seed: int
+    given_files: Mapping[str, bytes]
+    registers: array[int]
+    floats: bytearray
+    code: array[int]
+    blank_memory: Callable[[], memoryview]
+    core: Core = field(init=False)
+    failure: str = ""
+    exit_code: int = 0
+    files: dict[str, bytes] = field(default_factory=dict)
+    heap: int = kinds.HEAP
+    clock: int = _EPOCH
+    generators: dict[int, JavaRandom] = field(default_factory=dict)
+    patched: dict[int, int] = field(default_factory=dict)
+    open_files: dict[int, OpenFile] = field(default_factory=dict)
+    prompted: bool = False
+
+    def start(self) -> None:
+        """Everything as at the start."""
+        self.failure, self.exit_code, self.heap, self.clock, self.prompted = "", 0, kinds.HEAP, _EPOCH, False
+        self.files = dict(self.given_files)
+        self.generators, self.patched, self.open_files = {}, {}, {}
+
+    def copy_state(self, other: Services) -> None:
+        """Take over what ``start`` sets."""
+        self.failure, self.exit_code, self.heap = other.failure, other.exit_code, other.heap
+        self.clock, self.prompted, self.files = other.clock, other.prompted, dict(other.files)
+        self.generators = {key: generator.copy() for key, generator in other.generators.items()}
+        self.patched = dict(other.patched)
+        self.open_files = {
+            key: OpenFile(file.name, file.writing, file.position) for key, file in other.open_files.items()
+        }
+
+    # ------------------------------------------------------------------------------------------------- what the loop calls
+
+    def serve(self, number: int) -> None:
+        """Serve system call ``number``, or end."""
+        call = _CALLS.get(number) if number <= self.profile.last_service else None
+        if call is not None:
+            call(self)
+        elif self.profile.ignores_exceptions:
+            self.failure = f"Unknown system call: {_signed(number)}"
+            self.core.end(kinds.UNKNOWN_SERVICE)
+        else:
+            self.fail(f"invalid or unimplemented syscall service: {_signed(number)} ", kinds.UNKNOWN)
+
+    def fail(self, text: str, why: int = kinds.REFUSED) -> None:
+        """A system call that cannot be served: MARS makes an exception of it."""
+        self.failure = text
+        self.core.fail(kinds.SERVICE, why)
+
+    def ignored(self, fault: int) -> bytes:
+        """What SPIM's handler prints for an exception before it goes on."""
+        cause = 7 if fault in _BAD_DATA else kinds.CAUSES[fault]
+        return f"  Exception {cause}  [{_SPIM_TEXTS.get(cause, '')}]  occurred and ignored\n".encode("ascii")
+
+    def read_text(self, address: int) -> int:
+        """The instruction word at ``address``; 0 where there is none."""
+        return self.patched.get(address, self.loaded.words.get(address, 0))
+
+    def write_text(self, address: int, mask: int, bits: int) -> bool:
+        """Change an instruction; False where the program has no text."""
+        index = (address - kinds.TEXT) // 4
+        if not 0 <= index < self.loaded.text_words:
+            return False
+        word = self.read_text(address) & ~mask | bits
+        self.patched[address] = word
+        self.code[index] = decode(word, address, self._place, delayed=self.profile.delayed)
+        return True
+
+    def _place(self, address: int) -> int:
+        """As when the program was loaded; an address outside is where there is no code, one word after text."""
+        index = (address - kinds.TEXT) // 4
+        return index if 0 <= index < self.loaded.text_words else self.loaded.text_words
+
+    # -------------------------------------------------------------------------------------------------------------- input
+
+    def _line(self, what: int) -> bytes | None:
+        """The next line without its end; None, after having asked for it, when it is not there yet."""
+        core = self.core
+        end = core.typed.find(b"\n", core.position)
+        if end < 0 and (not core.closed or core.position >= len(core.typed)):
+            core.want(what)
+            return None
+        line: bytes = core.typed[core.position : end if end >= 0 else len(core.typed)]
+        core.position = end + 1 if end >= 0 else len(core.typed)
+        return line.removesuffix(b"\r")
+
+    def _at_end(self) -> bool:
+        """Whether all input has been read and none will come."""
+        return bool(self.core.closed) and self.core.position >= len(self.core.typed)
+
+    def _bad_input(self, text: str) -> None:
+        self.fail(text, kinds.BAD_INPUT)
+
+    def read_integer(self) -> None:
+        """5: a line with a number."""
+        if self.profile.speaks_c:
+            self._read_integer_as_c()
+            return
+        line = self._line(kinds.INTEGER)
+        if line is None:
+            return
+        value = java_integer(line)
+        if value is None:
+            self._bad_input("invalid integer input (syscall 5)")
+        else:
+            self.registers[kinds.V0] = value & _MASK
+
+    def _read_integer_as_c(self) -> None:
+        line = b"" if self._at_end() else self._line(kinds.INTEGER)
+        if line is not None:
+            self.registers[kinds.V0] = c_integer(line) & _MASK
+
+    def read_single(self) -> None:
+        """6: a line with a number, to $f0."""
+        value = self._number(kinds.FLOAT, "invalid float input (syscall 6)")
+        if value is not None:
+            self._set_single(0, value)
+
+    def read_double(self) -> None:
+        """7: a line with a number, to $f0 and $f1."""
+        value = self._number(kinds.DOUBLE, "invalid double input (syscall 7)")
+        if value is not None:
+            self._set_double(0, value)
+
+    def _number(self, what: int, complaint: str) -> float | None:
+        as_c = self.profile.speaks_c
+        line = b"" if as_c and self._at_end() else self._line(what)
+        if line is None:
+            return None
+        text = line.decode("latin-1")
+        value = c_number(text) if as_c else java_number(text)
+        if value is None:
+            self._bad_input(complaint)
+        return value
+
+    def read_string(self) -> None:
+        """8: a line into a buffer of $a1 bytes at $a0."""
+        size = _signed(self.registers[kinds.A1])
+        if self.profile.speaks_c:
+            self._read_string_as_c(size)
+            return
+        line = self._line(kinds.LINE)
+        if line is None or size < 1:
+            return
+        text = line[: size - 1]
+        if len(text) < size - 1:
+            text += b"\n"
+        self._store(self.registers[kinds.A0], text + b"\0")
+
+    def _read_string_as_c(self, size: int) -> None:
+        """Up to $a1 - 1 bytes or a newline, whatever comes first; the rest of a line stays."""
+        core = self.core
+        if size < 1:
+            return
+        end = core.typed.find(b"\n", core.position, core.position + size - 1)
+        end = end + 1 if end >= 0 else core.position + size - 1
+        if end > len(core.typed) and not core.closed:
+            core.want(kinds.LINE)
+            return
+        text = core.typed[core.position : end]
+        core.position += len(text)
+        self._store(self.registers[kinds.A0], text + b"\0")
+
+    def read_character(self) -> None:
+        """12: a key; in MARS without its window, the first of a line."""
+        core = self.core
+        if self.profile.key_by_key:
+            if self._at_end() and self.profile.speaks_c:
+                self.registers[kinds.V0] = 10
+            else:
+                core.want(kinds.KEY)  # the loop serves it where there is one
+            return
+        line = self._line(kinds.LINE)
+        if line is None:
+            return
+        if line:
+            self.registers[kinds.V0] = line[0]
+        else:
+            self._bad_input("invalid char input (syscall 12)")
+
+    # ------------------------------------------------------------------------------------------------------------- output
+
+    def print_single(self) -> None:
+        """2: the float in $f12."""
+        self._print(self._float_text(12, single=True))
+
+    def print_double(self) -> None:
+        """3: the double in $f12 and $f13."""
+        self._print(self._float_text(12, single=False))
+
+    def _float_text(self, register: int, *, single: bool) -> str:
+        kind, at = ("<f", 4 * register) if single else ("<d", 4 * register)
+        (value,) = struct.unpack_from(kind, self.floats, at)
+        return (c_text if self.profile.speaks_c else java_text)(value, single=single)
+
+    def print_hexadecimal(self) -> None:
+        """34: $a0 with eight digits."""
+        self._print(f"0x{self.registers[kinds.A0]:08x}")
+
+    def print_binary(self) -> None:
+        """35: $a0 with 32 digits."""
+        self._print(f"{self.registers[kinds.A0]:032b}")
+
+    def print_unsigned(self) -> None:
+        """36: $a0 as an unsigned number."""
+        self._print(str(self.registers[kinds.A0]))
+
+    def _print(self, text: str) -> bool:
+        return self.core.print_bytes(text.encode("utf-8" if self.profile.widens else "latin-1", "replace"))
+
+    # ----------------------------------------------------------------------------------------------- heap, exit, time, notes
+
+    def allocate(self) -> None:
+        """9: $a0 more bytes of heap; their address in $v0."""
+        request = _signed(self.registers[kinds.A0])
+        if self.profile.heap_extends_data:
+            self._extend_data(request)
+            return
+        if request < 0:
+            self.fail(f"request ({request}) is negative heap amount (syscall 9)")
+            return
+        end = (self.heap + request + 3) & ~3
+        if end >= kinds.DATA + kinds.DATA_BYTES:
+            self.fail(f"request ({request}) exceeds available heap storage (syscall 9)")
+            return
+        self.registers[kinds.V0], self.heap = self.heap, end
+        self.core.changes += 1
+
+    def _extend_data(self, request: int) -> None:
+        size = self.core.data_bytes
+        wanted = (size + request + 7) & ~7
+        if not 0 <= wanted <= 1_000 * 1024:
+            self.failure = f"Can't expand data segment by {request} bytes to {size + request} bytes"
+            self.core.end(kinds.SERVICE_FAILED)
+            return
+        self.registers[kinds.V0] = kinds.DATA + size
+        self.core.data_bytes = wanted
+        self.core.changes += 1
+
+    def exit_with_code(self) -> None:
+        """17: the end, with an exit code."""
+        self.exit_code = self.registers[kinds.A0] & 0xFF
+        self.core.end(kinds.EXITED)
+
+    def tell_time(self) -> None:
+        """30: milliseconds since 1970, the low word in $a0, the high one in $a1."""
+        self.registers[kinds.A0], self.registers[kinds.A1] = self.clock & _MASK, self.clock >> 32 & _MASK
+
+    def sleep(self) -> None:
+        """32: $a0 milliseconds pass, for the program alone."""
+        self._pass_time(_signed(self.registers[kinds.A0]))
+
+    def play(self) -> None:
+        """31: a note, which nobody hears."""
+
+    def play_and_wait(self) -> None:
+        """33: a note of $a1 milliseconds, which nobody hears."""
+        self._pass_time(_signed(self.registers[kinds.A1]))
+
+    def _pass_time(self, milliseconds: int) -> None:
+        if milliseconds > 0:
+            self.clock += milliseconds
+            self.core.changes += 1
+
+    # ------------------------------------------------------------------------------------------------------------- random
+
+    def seed_generator(self) -> None:
+        """40: generator $a0 begins anew with the seed $a1."""
+        self.generators[self.registers[kinds.A0]] = JavaRandom(_signed(self.registers[kinds.A1]))
+        self.core.changes += 1
+
+    def _generator(self) -> JavaRandom:
+        number = self.registers[kinds.A0]
+        self.core.changes += 1
+        if number not in self.generators:
+            self.generators[number] = JavaRandom(self.random_seed + _signed(number))
+        return self.generators[number]
+
+    def random_word(self) -> None:
+        """41: any word, to $a0."""
+        self.registers[kinds.A0] = self._generator().word()
+
+    def random_below(self) -> None:
+        """42: a number of 0…$a1-1, to $a0."""
+        bound = _signed(self.registers[kinds.A1])
+        if bound <= 0:
+            self.fail("Upper bound of range cannot be negative (syscall 42)")
+        else:
+            self.registers[kinds.A0] = self._generator().below(bound)
+
+    def random_single(self) -> None:
+        """43: a float of 0…1, to $f0."""
+        self._set_single(0, self._generator().single())
+
+    def random_double(self) -> None:
+        """44: a double of 0…1, to $f0 and $f1."""
+        self._set_double(0, self._generator().double())
+
+    # -------------------------------------------------------------------------------------------------------------- files
+
+    def open_file(self) -> None:
+        """13: the file named at $a0, to read (0), write (1) or append to (9); its number in $v0, -1 on failure."""
+        name, flags = self._string(self.registers[kinds.A0]), self.registers[kinds.A1]
+        if name is None:
+            return
+        number = next(n for n in range(3, 4 + _MAX_FILES) if n not in self.open_files)
+        taken = any(file.name == name for file in self.open_files.values())
+        if number >= _MAX_FILES or taken or flags not in (0, 1, 9) or (flags == 0 and name not in self.files):
+            self.registers[kinds.V0] = _MASK
+            return
+        if flags == 1:
+            self.files[name] = b""
+        elif flags == 9:
+            self.files.setdefault(name, b"")
+        self.open_files[number] = OpenFile(name, writing=flags != 0)
+        self.registers[kinds.V0] = number
+        self.core.changes += 1
+
+    def read_file(self) -> None:
+        """14: up to $a2 bytes of file $a0 to $a1; how many in $v0, 0 at the end, -1 on failure."""
+        number, size = self.registers[kinds.A0], max(0, _signed(self.registers[kinds.A2]))
+        if number == 0:
+            data = self._typed_bytes(size)
+            if data is None:
+                return
+        else:
+            file = self.open_files.get(number)
+            if file is None or file.writing:
+                self.registers[kinds.V0] = _MASK
+                return
+            data = self.files[file.name][file.position : file.position + size]
+            file.position += len(data)
+        self.core.changes += 1
+        if self._store(self.registers[kinds.A1], data):
+            self.registers[kinds.V0] = len(data)
+
+    def _typed_bytes(self, size: int) -> bytes | None:
+        core = self.core
+        if core.position >= len(core.typed) and not core.closed:
+            core.want(kinds.BYTES)
+            return None
+        end = core.typed.find(b"\n", core.position, core.position + size)
+        data: bytes = core.typed[core.position : end + 1 if end >= 0 else core.position + size]
+        core.position += len(data)
+        return data
+
+    def write_file(self) -> None:
+        """15: $a2 bytes from $a1 to file $a0; how many in $v0, -1 on failure."""
+        number, size = self.registers[kinds.A0], max(0, _signed(self.registers[kinds.A2]))
+        file = self.open_files.get(number)
+        if number not in (1, 2) and (file is None or not file.writing):
+            self.registers[kinds.V0] = _MASK
+            return
+        data = self._bytes(self.registers[kinds.A1], size)
+        if data is None:
+            return
+        if file is None:
+            if number == 1 and not self.core.print_bytes(data):
+                return
+        else:
+            self.files[file.name] += data
+            self.core.changes += 1
+        self.registers[kinds.V0] = size
+
+    def close_file(self) -> None:
+        """16: file $a0."""
+        if self.open_files.pop(self.registers[kinds.A0], None) is not None:
+            self.core.changes += 1
+
+    # ------------------------------------------------------------------------------------------------------------ dialogs
+
+    def _ask(self, what: int) -> bytes | None:
+        """The answer to the text at $a0, which is printed once as a line."""
+        if not self.prompted:
+            text = self._string(self.registers[kinds.A0])
+            if text is None or not self._print(text + "\n"):
+                return None
+            self.prompted = True
+        answer = self._line(what)
+        if answer is not None:
+            self.prompted = False
+        return answer
+
+    def confirm(self) -> None:
+        """50: yes (0), no (1) or cancel (2)."""
+        answer = self._ask(kinds.CONFIRMATION)
+        if answer is not None:
+            self.registers[kinds.A0] = {b"y": 0, b"n": 1}.get(answer.strip()[:1].lower(), 2)
+
+    def ask_integer(self) -> None:
+        """51: a number to $a0, the status to $a1."""
+        answer = self._ask(kinds.INTEGER)
+        if answer is None:
+            return
+        value = java_integer(answer)
+        self.registers[kinds.A0] = (value or 0) & _MASK
+        self._set_status(answer, value is not None)
+
+    def ask_single(self) -> None:
+        """52: a number to $f0, the status to $a1."""
+        self._ask_number(kinds.FLOAT, self._set_single)
+
+    def ask_double(self) -> None:
+        """53: a number to $f0 and $f1, the status to $a1."""
+        self._ask_number(kinds.DOUBLE, self._set_double)
+
+    def _ask_number(self, what: int, put: Callable[[int, float], None]) -> None:
+        answer = self._ask(what)
+        if answer is None:
+            return
+        value = java_number(answer.decode("latin-1"))
+        put(0, value or 0.0)
+        self._set_status(answer, value is not None)
+
+    def _set_status(self, answer: bytes, parsed: bool) -> None:
+        self.registers[kinds.A1] = 0 if parsed else (-1 if answer.strip() else -3) & _MASK
+
+    def ask_string(self) -> None:
+        """54: a line into a buffer of $a2 bytes at $a1, the status to $a1."""
+        answer = self._ask(kinds.LINE)
+        if answer is None:
+            return
+        size = _signed(self.registers[kinds.A2])
+        if size < 1:
+            self.registers[kinds.A1] = -4 & _MASK
+            return
+        text = answer[: size - 1]
+        if len(text) < size - 1:
+            text += b"\n"
+        if self._store(self.registers[kinds.A1], text + b"\0"):
+            self.registers[kinds.A1] = (-3 if not answer else -4 if len(answer) > size - 1 else 0) & _MASK
+
+    def show(self) -> None:
+        """55: a text."""
+        self._show("")
+
+    def show_integer(self) -> None:
+        """56: a text and the number in $a1."""
+        self._show(str(_signed(self.registers[kinds.A1])))
+
+    def show_single(self) -> None:
+        """57: a text and the float in $f12."""
+        self._show(self._float_text(12, single=True))
+
+    def show_double(self) -> None:
+        """58: a text and the double in $f12 and $f13."""
+        self._show(self._float_text(12, single=False))
+
+    def show_string(self) -> None:
+        """59: a text and the one at $a1."""
+        more = self._string(self.registers[kinds.A1])
+        if more is not None:
+            self._show(more)
+
+    def _show(self, more: str) -> None:
+        text = self._string(self.registers[kinds.A0])
+        if text is not None:
+            self._print(f"{text}{more}\n")
+
+    # ---------------------------------------------------------------------------------------------------- memory, registers
+
+    def _bytes(self, address: int, size: int) -> bytes | None:
+        """``size`` bytes from ``address`` on; None, after the exception, where there are none."""
+        found = bytearray()
+        for offset in range(size):
+            byte = self.core.peek((address + offset) & _MASK)
+            if byte < 0:
+                self.core.fail(kinds.FETCH_RANGE, address + offset)
+                return None
+            found.append(byte)
+        return bytes(found)
+
+    def _string(self, address: int) -> str | None:
+        """The bytes up to one of 0, as Latin-1; None, after the exception, where memory ends first."""
+        found = bytearray()
+        while byte := self.core.peek(address):
+            if byte < 0:
+                self.core.fail(kinds.FETCH_RANGE, address)
+                return None
+            found.append(byte)
+            address = (address + 1) & _MASK
+        return found.decode("latin-1")
+
+    def _store(self, address: int, data: bytes) -> bool:
+        for offset, byte in enumerate(data):
+            if not self.core.poke((address + offset) & _MASK, byte):
+                self.core.fail(kinds.STORE_RANGE, address + offset)
+                return False
+        return True
+
+    def _set_single(self, register: int, value: float) -> None:
+        struct.pack_into("<f", self.floats, 4 * register, as_single(value))
+
+    def _set_double(self, register: int, value: float) -> None:
+        struct.pack_into("<d", self.floats, 4 * register, value)
+
+
+def _signed(word: int) -> int:
+    return (word ^ 0x8000_0000) - 0x8000_0000
+
+
+def java_integer(line: bytes) -> int | None:
+    """What Java's parseInt makes of a line without blanks around it; None where it refuses."""
+    text = line.strip()
+    digits = text[1:] if text[:1] in (b"+", b"-") else text
+    if not digits.isdigit() or len(digits) > 4000:
+        return None
+    value = int(text)
+    return value if value in _INT else None
+
+
+def c_integer(line: bytes) -> int:
+    """What C's atol makes of a line: the number that it begins with, or 0, as a word of 64 bits."""
+    text = line.lstrip(b" \t\n\v\f\r")
+    sign, digits = (-1, text[1:]) if text[:1] == b"-" else (1, text.removeprefix(b"+"))
+    end = next((at for at, byte in enumerate(digits) if not 48 <= byte <= 57), len(digits))
+    value = sign * int(digits[: min(end, 30)] or b"0")
+    return max(-(1 << 63), min((1 << 63) - 1, value))
+
+
+_CALLS: Mapping[int, Callable[[Services], None]] = {
+    2: Services.print_single,
+    3: Services.print_double,
+    5: Services.read_integer,
+    6: Services.read_single,
+    7: Services.read_double,
+    8: Services.read_string,
+    9: Services.allocate,
+    12: Services.read_character,
+    13: Services.open_file,
+    14: Services.read_file,
+    15: Services.write_file,
+    16: Services.close_file,
+    17: Services.exit_with_code,
+    30: Services.tell_time,
+    31: Services.play,
+    32: Services.sleep,
+    33: Services.play_and_wait,
+    34: Services.print_hexadecimal,
+    35: Services.print_binary,
+    36: Services.print_unsigned,
+    40: Services.seed_generator,
+    41: Services.random_word,
+    42: Services.random_below,
+    43: Services.random_single,
+    44: Services.random_double,
+    50: Services.confirm,
+    51: Services.ask_integer,
+    52: Services.ask_single,
+    53: Services.ask_double,
+    54: Services.ask_string,
+    55: Services.show,
+    56: Services.show_integer,
+    57: Services.show_single,
+    58: Services.show_double,
+    59: Services.show_string,
+}
