@@ -2,7 +2,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-LOOP := grader/machines/lc3/loop.py
+LOOPS := $(wildcard grader/machines/*/loop.py)
 DEMO := fixtures/demo
 DEMO_REPORT := reports/demo
 TESTS := tests
@@ -83,11 +83,11 @@ $(SYSTEM): scripts/system-packages
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(INSTALLED): $(SYSTEM) pyproject.toml setup.py requirements/lock.txt $(LOOP)
+$(INSTALLED): $(SYSTEM) pyproject.toml setup.py requirements/lock.txt $(LOOPS)
 	$(PIP) install -r requirements/lock.txt
 	$(PIP) install --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -c 'import sys; from grader.machines.lc3.loop import COMPILED as compiled; sys.exit(not compiled)' || \
-	    { echo "$(LOOP) was not compiled; $(BIN)/python setup.py build_ext --inplace shows why" >&2; exit 1; }
+	@$(BIN)/python -c 'import sys; from grader.doctor import run_loops; sys.exit(any(part.trouble for part in run_loops()))' || \
+	    { echo "A run loop was not compiled; $(BIN)/python setup.py build_ext --inplace shows why" >&2; exit 1; }
 	@touch $@
 
 $(BENCH): $(INSTALLED) requirements/bench.txt

@@ -13,9 +13,11 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
+from grader import machines
 from grader.bundled import bundled_specs, in_checkout, spec_path
 from grader.errors import SpecError
 
@@ -86,7 +88,7 @@ class Diagnosis:
 def diagnose() -> Diagnosis:
     """Look at this machine. Starts each tool once; a second or two where there is a JVM."""
     tools = {tool: examine(tool) for tool in TOOLS}
-    parts = (Part("Python", platform.python_version()), run_loop(), *tools.values())
+    parts = (Part("Python", platform.python_version()), *run_loops(), *tools.values())
     specs = tuple(bundled_spec(name, tools) for name in bundled_specs())
     return Diagnosis(parts, specs or (Part("specs", "missing", "no bundled specs were found", REINSTALL),))
 
@@ -97,14 +99,18 @@ REINSTALL = f"{Path(sys.executable).name} -m pip install --force-reinstall --no-
 """Installs the grader once more, in the folder of its source."""
 
 
-def run_loop() -> Part:
-    """Whether the LC-3's run loop is compiled, and in a checkout as new as its source, which can change there."""
-    from grader.machines.lc3 import loop
+def run_loops() -> tuple[Part, ...]:
+    """The run loop of each simulated machine, by its language."""
+    found = sorted(Path(machines.__file__).parent.glob("*/loop.py"))
+    return tuple(run_loop(source.parent.name) for source in found)
 
-    name = "LC-3 run loop"
-    compiled = Path(loop.__file__)
+
+def run_loop(language: str) -> Part:
+    """Whether a machine's run loop is compiled, and in a checkout as new as its source, which can change there."""
+    name = f"{language} run loop"
+    compiled = Path(str(import_module(f"grader.machines.{language}.loop").__file__))
     if not compiled.name.endswith(tuple(EXTENSION_SUFFIXES)):
-        trouble = "LC-3 programs run about a hundred times slower, with the same results"
+        trouble = f"{language} programs run about a hundred times slower, with the same results"
         return Part(name, "uncompiled", trouble, _compiling(), needed=False)
     source = compiled.with_name("loop.py")
     if in_checkout() and source.stat().st_mtime > compiled.stat().st_mtime:

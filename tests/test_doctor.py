@@ -84,6 +84,12 @@ def test_a_sandbox_must_be_permitted_too(programs: Path, refused: bool) -> None:
     assert ("No permissions" in part.trouble) is refused
 
 
+def test_every_machine_has_its_run_loop_looked_at() -> None:
+    """Each machine that has a run loop is named by the language of its programs."""
+    assert "lc3 run loop" in [part.name for part in doctor.run_loops()]
+    assert all(part.state.startswith(("compiled", "uncompiled")) for part in doctor.run_loops())
+
+
 @pytest.mark.parametrize("shipped", [True, False])
 def test_a_loop_is_compiled_anew_as_it_was_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: Path, shipped: bool
@@ -94,7 +100,7 @@ def test_a_loop_is_compiled_anew_as_it_was_installed(
         (tmp_path / "package" / "specs").mkdir(parents=True)
     monkeypatch.setattr(bundled, "_HERE", tmp_path / "package")
     monkeypatch.setattr(loop, "__file__", str(tmp_path / "loop.py"))
-    remedy = doctor.run_loop().remedy
+    remedy = doctor.run_loop("lc3").remedy
     assert (remedy == "make install") is not shipped
     assert (" gcc " in remedy and "-dev && python" in remedy and "pip install" in remedy) is shipped
 
@@ -102,7 +108,7 @@ def test_a_loop_is_compiled_anew_as_it_was_installed(
 def test_an_uncompiled_loop_costs_time_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The loop as Python source is named with its cost and its remedy, and stands in the way of nothing."""
     monkeypatch.setattr(loop, "__file__", str(tmp_path / "loop.py"))
-    part = doctor.run_loop()
+    part = doctor.run_loop("lc3")
     assert part.state == "uncompiled"
     assert "slower" in part.trouble
     assert part.remedy
@@ -118,7 +124,7 @@ def test_files_of_a_wheel_have_no_age(tmp_path: Path, monkeypatch: pytest.Monkey
     os.utime(extension, (0, 0))
     monkeypatch.setattr(bundled, "_HERE", tmp_path)
     monkeypatch.setattr(loop, "__file__", str(extension))
-    assert doctor.run_loop().state == "compiled"
+    assert doctor.run_loop("lc3").state == "compiled"
 
 
 @pytest.mark.parametrize("age", [-10, 10])
@@ -130,7 +136,7 @@ def test_a_loop_older_than_its_source_is_trouble(tmp_path: Path, monkeypatch: py
     now = source.stat().st_mtime
     os.utime(extension, (now, now - age))
     monkeypatch.setattr(loop, "__file__", str(extension))
-    assert doctor.run_loop().well is (age < 0)
+    assert doctor.run_loop("lc3").well is (age < 0)
 
 
 def test_a_simulated_spec_needs_no_tool() -> None:
