@@ -1,0 +1,218 @@
+"""A pytest plugin: ``pytest --grader-spec SPEC --grader-submission PATH`` makes each case of a spec one test item.
+
+Theory of operation. The spec becomes an argument of the session, as a test file would be, and is collected as a file whose
+items are the cases; so selection (``-k``, ``-x``, node ids, ``--lf``), xdist and ``--junitxml`` are pytest's own. Without
+both options nothing of this happens, and nothing of the grader is imported. The first item that runs has all selected
+cases graded at once; each item then reports its own result: what is not the student's fault is raised in ``setup``, which
+pytest counts as an error or a skip, and what is, in ``runtest``, which it counts as a failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from grader.grading import Grading
+    from grader.results import CaseResult, Grade
+    from grader.spec.loader import Reading
+    from grader.spec.model import Case
+    from grader.submission import Submission
+
+SPEC_OPTION, SUBMISSION_OPTION = "--grader-spec", "--grader-submission"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the options name: a spec that was read, and the submission that it is applied to."""
+
+    reading: Reading
+    path: Path
+    submission: Submission
+
+    @property
+    def id(self) -> str:
+        """The name of the assignment; node ids begin with it."""
+        return self.reading.assignment.id if self.reading.assignment else ""
+
+
+_CHOSEN = pytest.StashKey[Chosen]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the two options."""
+    group = parser.getgroup("grader", "grading a submission by a spec")
+    group.addoption(SPEC_OPTION, metavar="SPEC", help="a spec, by path or bundled name: each of its cases is a test")
+    group.addoption(SUBMISSION_OPTION, metavar="PATH", help="the submission to grade: a file, a folder or an archive")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Refuse a configuration that lies in the submission: it would run a student's conftest.py as ours.
+
+    pytest looks for its configuration beside every argument that is a path, before it knows that this one is an option's.
+    """
+    named = getattr(early_config.known_args_namespace, "grader_submission", None)
+    if named is not None and _is_students(early_config.inipath, Path(named), early_config.invocation_params.dir):
+        raise pytest.UsageError(
+            f"{early_config.inipath} lies in the submission, and would configure pytest:"
+            f" write {SUBMISSION_OPTION}={named} with an equals sign, or give -c FILE"
+        )
+
+
+def _is_students(configuration: Path | None, submission: Path, here: Path) -> bool:
+    """Whether a configuration lies in the submission, unless pytest was started in its folder, which trusts it anyway."""
+    if configuration is None:
+        return False
+    named = (here / submission).resolve()
+    folder, found = named if named.is_dir() else named.parent, configuration.resolve().parent
+    return found.is_relative_to(folder) and not here.resolve().is_relative_to(found)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Read spec and submission, and make the spec what the session collects. Raises pytest.UsageError."""
+    spec, submission = config.getoption(SPEC_OPTION), config.getoption(SUBMISSION_OPTION)
+    if spec is None and submission is None:
+        return
+    if spec is None or submission is None:
+        missing = SPEC_OPTION if spec is None else SUBMISSION_OPTION
+        raise pytest.UsageError(f"{SPEC_OPTION} and {SUBMISSION_OPTION} go together: {missing} is missing")
+    chosen = config.stash[_CHOSEN] = _chosen(spec, Path(submission))
+    given = config.args if config.args_source is pytest.Config.ArgsSource.ARGS else []
+    config.args = _arguments(given, chosen)
+
+
+def _chosen(spec: str, submission: Path) -> Chosen:
+    from grader.bundled import spec_path
+    from grader.errors import GraderError, SpecError
+    from grader.intake.source import read_submission
+    from grader.spec.loader import read_assignment
+
+    try:
+        path = spec_path(spec).resolve()
+        reading = read_assignment(path)
+        if reading.assignment is None:
+            raise SpecError(reading.diagnostics)
+        return Chosen(reading, path, read_submission(submission, reading.assignment.spec.submission.student_id))
+    except GraderError as error:
+        raise pytest.UsageError(str(error)) from error
+
+
+def _arguments(given: list[str], chosen: Chosen) -> list[str]:
+    """What the session collects: the spec, and what else was asked for; a node id such as ``lc3-nim::opening`` works."""
+    arguments = []
+    for argument in given:
+        name, parts, case = argument.partition("::")
+        arguments.append(f"{chosen.path}{parts}{case}" if name == chosen.id else argument)
+    named = any(argument.partition("::")[0] == str(chosen.path) for argument in arguments)
+    return arguments if named else [*arguments, str(chosen.path)]
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Name the spec and the submission."""
+    chosen = config.stash.get(_CHOSEN, None)
+    return f"grader: {chosen.id}, {chosen.submission.id}" if chosen else None
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect the spec, by its name whatever its path, so that node ids are the same on every machine."""
+    chosen = parent.config.stash.get(_CHOSEN, None)
+    if chosen is None or file_path.resolve() != chosen.path:
+        return None
+    cases: SpecFile = SpecFile.from_parent(parent, path=file_path, name=chosen.id, nodeid=chosen.id)
+    return cases
+
+
+class SpecFile(pytest.File):
+    """A spec, whose items are its cases in the order of the file."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item for each case."""
+        document = self._chosen.reading.document
+        places = {case.id: ("cases", n) for n, case in enumerate(self._grading.assignment.spec.cases)}
+        for case in self._grading.cases:
+            line = document.value_span(places[case.id]).line - 1 if case.id in places else None
+            item: CaseItem = CaseItem.from_parent(self, name=case.id, case=case, line=line)
+            yield item
+
+    @cached_property
+    def _chosen(self) -> Chosen:
+        return self.config.stash[_CHOSEN]
+
+    @cached_property
+    def _grading(self) -> Grading:
+        from grader.grading import Grading
+
+        assert self._chosen.reading.assignment is not None
+        return Grading(self._chosen.reading.assignment)
+
+    @cached_property
+    def grade(self) -> Grade:
+        """The grade of the selected cases, worked out once in a process."""
+        selected = {item.name for item in self.session.items if item.parent is self}
+        return self._grading.grade(self._chosen.submission, only=selected)
+
+
+class CaseItem(pytest.Item):
+    """One case of the spec on the one submission."""
+
+    def __init__(self, *, case: Case, line: int | None, **named: object) -> None:
+        super().__init__(**named)  # type: ignore[arg-type]
+        self._title, self._line = case.title, line
+        if case.criterion is not None:
+            self.extra_keyword_matches.add(case.criterion)
+
+    def setup(self) -> None:
+        """Have everything graded; skip what is open, and raise what is our own fault."""
+        from grader.results import Verdict
+
+        result = self._result
+        if result.verdict is Verdict.JUDGE_ERROR:
+            raise NotAcceptedError(_account(result, ()))
+        if not result.verdict.blames_student and result.verdict is not Verdict.ACCEPTED:
+            pytest.skip(f"{self.name}: {result.findings[0].message if result.findings else result.verdict}")
+
+    def runtest(self) -> None:
+        """Fail when the student's program did."""
+        result = self._result
+        if result.verdict.blames_student:
+            raise NotAcceptedError(_account(result, self._file.grade.diagnostics))
+
+    @property
+    def _file(self) -> SpecFile:
+        assert isinstance(self.parent, SpecFile)
+        return self.parent
+
+    @cached_property
+    def _result(self) -> CaseResult:
+        return next(case for case in self._file.grade.cases if case.id == self.name)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: str | None = None) -> str:
+        """What the case found, rather than where this plugin raised it."""
+        if isinstance(excinfo.value, NotAcceptedError):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo, style=style))  # type: ignore[arg-type]
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """The line of the spec that the case stands in, and its title."""
+        return self.path, self._line, f"{self._title} ({self.name})"
+
+
+class NotAcceptedError(Exception):
+    """A case was not accepted; the text is its whole account."""
+
+
+def _account(result: CaseResult, diagnostics: tuple[str, ...]) -> str:
+    """All findings of a case in plain lines, and why the program did not build if that is the reason."""
+    from grader.report.words import PHRASES, tell
+    from grader.results import Verdict
+
+    lines = [f"{PHRASES[result.verdict]}: {result.title}", *(line.text for line in tell(result))]
+    if result.verdict is Verdict.COMPILE_ERROR:
+        lines += diagnostics
+    return "\n".join(lines)
