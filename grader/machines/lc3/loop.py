@@ -71,7 +71,7 @@ from grader.machines.lc3.kinds import (
 
 if TYPE_CHECKING:
     from grader.machines.lc3.profiles import Profile
-    from grader.machines.lc3.records import Records
+    from grader.machines.records import Records
 
 NEVER = 1 << 62
 COMPILED = bool(cython.compiled)

@@ -15,9 +15,9 @@ from grader.machines.lc3 import kinds, loop
 from grader.machines.lc3.disassembler import disassemble
 from grader.machines.lc3.endings import Scene, fault_texts, stop_for
 from grader.machines.lc3.load import WORDS, load
-from grader.machines.lc3.observe import Observations, fresh_marks, observations
+from grader.machines.lc3.observe import COMPARED, STACK, Observations, fresh_marks, observations
 from grader.machines.lc3.profiles import Profile
-from grader.machines.lc3.records import Records
+from grader.machines.records import Records
 from grader.machines.stop import Step, Stop, StopKind
 
 LAST_STEPS = 8
@@ -69,7 +69,7 @@ class Machine:
         self._core.start(self.image.entry)
         self._stop: Stop | None = None
         if self.observe:
-            self._record(fresh_marks(self.image), Records(self._registers))
+            self._record(fresh_marks(self.image), Records(self._registers, COMPARED, STACK))
 
     def _record(self, marks: array[int], records: Records) -> None:
         """Keep these records from now on."""

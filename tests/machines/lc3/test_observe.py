@@ -1,6 +1,6 @@
 import pytest
 
-from grader.machines.lc3.records import Use
+from grader.machines.records import Use
 
 SAVES = """
  LD R6, STACK

@@ -19,7 +19,6 @@ from typing import NamedTuple, TypeVar
 
 Key = TypeVar("Key")
 
-COMPARED = 6  # R0-R5; R6 is the stack, R7 the return address
 MAX_FRAMES = 0x10000  # open calls: no program has memory to come back from more
 MAX_UNWOUND = 16  # innermost calls that one jump may return from at once
 MAX_OPEN = 64  # changes of one register that are followed at a time
@@ -69,7 +68,7 @@ class Change:
 
 
 class Frame(NamedTuple):
-    """An open call: where it returns to, where it was made, and R0-R6 at that time."""
+    """An open call: where it returns to, where it was made, and all registers at that time."""
 
     back: int
     place: Place
@@ -79,14 +78,17 @@ class Frame(NamedTuple):
 class Records:
     """What has been seen so far; ``registers`` are the machine's own, read at calls and returns.
 
+    ``compared`` are the numbers of those that a subroutine is to keep, ``stack`` that of the stack pointer.
     ``calls``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) count; ``unfilled`` maps
     an address to the first instruction that read it, ``foreign`` an instruction to the first address outside the user's
     memory that it touched. ``followed`` is the set of registers with open changes, as bits; the methods that can change it
     return it, so that the loop asks about no other registers.
     """
 
-    def __init__(self, registers: array[int]) -> None:
+    def __init__(self, registers: array[int], compared: tuple[int, ...], stack: int) -> None:
         self.registers = registers
+        self.compared = compared
+        self.stack = stack
         self.max_depth = 0
         self.calls: dict[Place, int] = {}
         self.traps: dict[tuple[int, int], int] = {}
@@ -96,12 +98,12 @@ class Records:
         self.imbalances: dict[Place, Difference] = {}
         self.closed: dict[tuple[Place, int, Use], Difference] = {}
         self._frames: list[Frame] = []
-        self._open: list[list[Change]] = [[] for _ in range(COMPARED)]
+        self._open: dict[int, list[Change]] = {register: [] for register in compared}
         self.followed = 0
 
     def copy(self, registers: array[int]) -> Records:
         """The same records, for a copy of the machine with these ``registers``."""
-        twin = Records(registers)
+        twin = Records(registers, self.compared, self.stack)
         twin.max_depth = self.max_depth
         twin.calls, twin.traps, twin.patches = dict(self.calls), dict(self.traps), dict(self.patches)
         twin.unfilled, twin.foreign = dict(self.unfilled), dict(self.foreign)
@@ -109,13 +111,13 @@ class Records:
         twin.closed = {key: replace(seen) for key, seen in self.closed.items()}
         twin._frames = list(self._frames)
         twin.followed = self.followed
-        twin._open = [[change.copy() for change in changes] for changes in self._open]
+        twin._open = {register: [change.copy() for change in changes] for register, changes in self._open.items()}
         return twin
 
     def changes(self) -> dict[tuple[Place, int, Use], Difference]:
         """All changes by place, register and use; those still open are unused so far."""
         found = {key: replace(seen) for key, seen in self.closed.items()}
-        for register, changes in enumerate(self._open):
+        for register, changes in self._open.items():
             for change in changes:
                 _count(found, (change.place, register, Use.UNUSED), change.difference)
         return found
@@ -141,7 +143,7 @@ class Records:
         place = Place(target, site)
         if len(self._frames) >= MAX_FRAMES:
             del self._frames[: MAX_FRAMES // 2]
-        self._frames.append(Frame(back, place, tuple(self.registers[: COMPARED + 1])))
+        self._frames.append(Frame(back, place, tuple(self.registers)))
         self.max_depth = max(self.max_depth, len(self._frames))
         self.calls[place] = self.calls.get(place, 0) + 1
 
@@ -183,14 +185,13 @@ class Records:
 
     def _compare(self, frame: Frame, depth: int) -> None:
         """A call has returned to ``depth``: note every register that it left changed."""
-        for register, (before, after) in enumerate(zip(frame.registers, self.registers[: COMPARED + 1], strict=True)):
-            if before == after:
-                continue
-            difference = Difference(before, after)
-            if register == COMPARED:
-                _count(self.imbalances, frame.place, difference)
-            else:
-                self._follow(register, Change(frame.place, difference, depth))
+        if frame.registers[self.stack] != self.registers[self.stack]:
+            difference = Difference(frame.registers[self.stack], self.registers[self.stack])
+            _count(self.imbalances, frame.place, difference)
+        for register in self.compared:
+            before, after = frame.registers[register], self.registers[register]
+            if before != after:
+                self._follow(register, Change(frame.place, Difference(before, after), depth))
 
     def _follow(self, register: int, new: Change) -> None:
         """Remember an open change; one that is like it in all but the number of times becomes one with it."""
@@ -213,7 +214,7 @@ class Records:
 
     def _settle(self, depth: int) -> None:
         """Routines deeper than ``depth`` are over: what they stored and wrote is restored by now, or was a use."""
-        for register, changes in enumerate(self._open):
+        for register, changes in self._open.items():
             if changes:
                 self._keep(register, list(self._settled(register, changes, depth)))
 

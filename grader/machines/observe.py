@@ -1,0 +1,174 @@
+"""What an observed run shows: facts about a program that only a simulator can know, as values for checks to read.
+
+**Registers across a call.** Registers are compared by value at the return from a subroutine with those at its call. What
+a changed register is depends on what happens next (``Use``): read before it is written, it is a result; written first,
+or never touched again, it was clobbered. A routine deeper down that stores a register and restores it only saved it,
+which is no use. A register that any caller reads as a result is a result of that subroutine everywhere, so a caller
+that ignores it does no harm. Which registers are compared is the machine's
+to say; the return address is exempt, and the stack pointer is judged as the stack's balance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
+
+from grader.machines.image import Content, Image
+from grader.machines.records import Records, Use
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """Where a subroutine begins, and the label there, if any."""
+
+    address: int
+    label: str | None
+
+    def __str__(self) -> str:
+        return self.label or f"x{self.address:04X}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Calls of one subroutine from one place."""
+
+    routine: Routine
+    site: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterChange:
+    """A register that differed at the return from a call at ``site``: values of the first time, and how many times."""
+
+    routine: Routine
+    site: int
+    register: int
+    before: int
+    after: int
+    use: Use
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StackImbalance:
+    """The stack pointer differed at the return from a call at ``site``: values of the first time, and how many times."""
+
+    routine: Routine
+    site: int
+    before: int
+    after: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrapUse:
+    """How often the instruction at ``site`` called trap ``vector``."""
+
+    vector: int
+    site: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """How often the instruction at ``site`` stored into ``address``, which the source declares as code."""
+
+    address: int
+    site: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Observations:
+    """The records of a run so far. Tuples are sorted by address.
+
+    ``ran_stored`` are addresses that ran after the program had stored there; ``data_run`` those that ran although the
+    source declares them as data. ``unfilled_reads`` maps an address that nothing had ever filled to the instruction
+    that first read it; ``foreign`` maps an instruction to the first address outside the user's memory
+    that it touched.
+    """
+
+    image: Image
+    instructions: int
+    executed: frozenset[int]
+    calls: tuple[Call, ...]
+    max_depth: int
+    changes: tuple[RegisterChange, ...]
+    imbalances: tuple[StackImbalance, ...]
+    traps: tuple[TrapUse, ...]
+    patches: tuple[Patch, ...]
+    ran_stored: frozenset[int]
+    data_run: frozenset[int]
+    stored: frozenset[int]
+    stores: int
+    unfilled_reads: Mapping[int, int]
+    foreign: Mapping[int, int]
+
+    @cached_property
+    def results(self) -> frozenset[tuple[Routine, int]]:
+        """The registers, with their subroutine, that some caller read as a result."""
+        return frozenset((change.routine, change.register) for change in self.changes if change.use is Use.READ)
+
+    @cached_property
+    def clobbers(self) -> tuple[RegisterChange, ...]:
+        """The changes of registers that are no result of their subroutine."""
+        return tuple(change for change in self.changes if (change.routine, change.register) not in self.results)
+
+    @cached_property
+    def lines_run(self) -> frozenset[int]:
+        """The source lines of which any instruction ran."""
+        return frozenset(self.image.origins[address].span.line for address in self.executed & self.image.origins.keys())
+
+    @cached_property
+    def lines_never_run(self) -> frozenset[int]:
+        """The source lines with instructions of which none ran."""
+        origins = self.image.origins.values()
+        return frozenset(o.span.line for o in origins if o.content is Content.CODE) - self.lines_run
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a loop marks by itself: addresses that ran, were stored into, ran after that, and the number of stores."""
+
+    executed: frozenset[int]
+    stored: frozenset[int] = frozenset()
+    ran_stored: frozenset[int] = frozenset()
+    stores: int = 0
+
+
+def observations(records: Records, marks: Marks, image: Image, instructions: int) -> Observations:
+    """The values behind ``records``, which go on changing when the machine runs on."""
+    data = {address for address, origin in image.origins.items() if origin.content is Content.DATA}
+    return Observations(
+        image=image,
+        instructions=instructions,
+        executed=marks.executed,
+        calls=tuple(Call(_routine(at.target, image), at.site, count) for at, count in sorted(records.calls.items())),
+        max_depth=records.max_depth,
+        changes=tuple(_changes(records, image)),
+        imbalances=tuple(
+            StackImbalance(_routine(at.target, image), at.site, seen.before, seen.after, seen.count)
+            for at, seen in sorted(records.imbalances.items(), key=itemgetter(0))
+        ),
+        traps=tuple(TrapUse(vector, site, count) for (vector, site), count in sorted(records.traps.items())),
+        patches=tuple(Patch(address, site, count) for (address, site), count in sorted(records.patches.items())),
+        ran_stored=marks.ran_stored,
+        data_run=(marks.executed & data) - marks.stored,
+        stored=marks.stored,
+        stores=marks.stores,
+        unfilled_reads=dict(sorted(records.unfilled.items())),
+        foreign=dict(sorted(records.foreign.items())),
+    )
+
+
+def _routine(address: int, image: Image) -> Routine:
+    return Routine(address, image.label_at(address))
+
+
+def _changes(records: Records, image: Image) -> Iterator[RegisterChange]:
+    for (place, register, use), seen in sorted(records.changes().items(), key=itemgetter(0)):
+        routine = _routine(place.target, image)
+        yield RegisterChange(routine, place.site, register, seen.before, seen.after, use, seen.count)
