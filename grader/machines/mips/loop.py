@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from grader.machines.mips.load import Loaded
     from grader.machines.mips.profiles import Profile
     from grader.machines.mips.services import Services
+    from grader.machines.records import Records
 
 NEVER = 1 << 62
 COMPILED = bool(cython.compiled)
@@ -218,7 +219,7 @@ class Core:
         self.home = loaded.home
         self.services = services
 
-    def observe(self, records: object, marks: array[int], followed: int = 0) -> None:
+    def observe(self, records: Records, marks: bytearray, followed: int = 0) -> None:
         """Keep ``records`` and ``marks`` (one for each index) from now on; ``followed``: registers with open changes."""
         self.records, self.marks, self.followed = records, marks, followed
 
@@ -1100,9 +1101,49 @@ def _slow_store(
 @cython.cfunc
 def _note_step(core: Core, here: cython.uint, word: cython.ulonglong) -> cython.bint:
     """An instruction is about to run."""
-    core.marks[here] = 1
-    if core.followed:
-        core.followed = core.records.step(word)
+    if word & 0xFF:
+        core.marks[here] = 1
+        if core.followed:
+            _note_use(core, word)
+    return True
+
+
+@cython.cfunc
+def _note_use(core: Core, word: cython.ulonglong) -> cython.bint:
+    """Some registers are followed: tell the records if the instruction reads, stores or writes any of them."""
+    operation: cython.uint = word & 0xFF
+    one: cython.ulonglong = 1
+    a: cython.ulonglong = one << ((word >> 8) & 0x3F)
+    b: cython.ulonglong = one << ((word >> 16) & 0x3F)
+    c: cython.ulonglong = one << ((word >> 24) & 0x3F)
+    reads: cython.ulonglong = 0
+    stores: cython.ulonglong = 0
+    writes: cython.ulonglong = 0
+    followed: cython.ulonglong = core.followed
+    if operation <= 24 or operation == 43:  # arithmetic and logic, mul
+        reads, writes = b | c, a
+    elif operation == 26 or operation == 31 or operation == 32 or operation == 67 or operation == 68:  # sw, sb, sh, ...
+        reads, stores = b, c
+    elif operation == 70:  # sc
+        reads, stores, writes = b, c, a
+    elif operation <= 30 or (operation >= 63 and operation <= 69):  # lw, lb, lbu, lh, lhu; clz, clo, lwl, lwr, ll
+        reads, writes = b | c, a
+    elif operation <= 38 or operation == 41 or operation == 42:  # branches, jr, jalr
+        reads = b | c
+    elif operation == 48 or operation == 49 or operation == 84 or operation == 87:  # mfhi, mflo, mfc0, mfc1
+        writes = a
+    elif operation >= 44 and operation <= 62 and operation != 54:  # mult, div, mthi, movz, movf, madd, ...
+        reads = b | c
+        if operation == 52 or operation == 53 or operation == 57 or operation == 58:
+            writes = a
+    elif operation >= 72 and operation <= 83:  # traps
+        reads = b | c
+    elif operation >= 91 and operation <= 94:  # lwc1, swc1, ldc1, sdc1
+        reads = b
+    elif operation == 85 or operation == 88 or (operation >= 109 and operation <= 131):  # mtc0, mtc1, movz.s, movn.d
+        reads = c if operation <= 110 or operation >= 130 else 0
+    if (reads | stores | writes) & followed:
+        core.followed = core.records.used(reads & followed, stores & followed, writes & followed)
     return True
 
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from copy import copy
 from types import MappingProxyType
 
+from grader.errors import JudgeError
 from grader.machines.image import Image
 from grader.machines.mips import kinds, loop
 from grader.machines.mips.disassembler import disassemble
@@ -21,11 +22,14 @@ from grader.machines.mips.endings import Scene, stop_for
 from grader.machines.mips.load import load, place_of
 from grader.machines.mips.profiles import Profile
 from grader.machines.mips.services import Services
+from grader.machines.observe import Marks, Observations, observations
+from grader.machines.records import Records
 from grader.machines.stop import Step, Stop, StopKind
 
 LAST_STEPS = 8
 _PAGE = kinds.PAGE_WORDS
 _FLOAT_BYTES = 4 * 32
+_KEPT = (*range(16, 24), kinds.GP, kinds.FP)  # $s0-$s7, $gp, $fp: what the convention has a subroutine keep
 _CONTROL_AT_START = array("I", [0, 0x0000_FF11, 0, 0])  # vaddr, status, cause, epc
 
 
@@ -43,9 +47,10 @@ class Machine:
     ``seed`` is accepted as for other machines and changes nothing: memory and registers of MARS and SPIM start as zeros.
     ``budget`` bounds the instructions of the whole life, ``output_limit`` the bytes printed in it. ``random_seed``
     begins the generators of system calls 40-44 that the program does not seed. ``files`` are those that the program finds.
+    ``observe`` keeps the records behind ``observations``.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (each is a fact about the run that a session sets by name)
         self,
         image: Image,
         profile: Profile,
@@ -53,6 +58,7 @@ class Machine:
         seed: int | None = None,
         budget: int = 50_000_000,
         output_limit: int = 1 << 20,
+        observe: bool = False,
         random_seed: int | None = None,
         files: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
@@ -60,6 +66,7 @@ class Machine:
         self.profile = profile
         self.budget = budget
         self.output_limit = output_limit
+        self.observe = observe
         self._random_seed = random_seed or 0
         self._given_files = files
         self._loaded = load(image, profile)
@@ -104,6 +111,13 @@ class Machine:
         self._core.start(self._loaded.entry, self._loaded.data_bytes)
         self._services.start()
         self._stop: Stop | None = None
+        if self.observe:
+            self._record(bytearray(len(self._code)), Records(self._registers, _KEPT, kinds.SP))
+
+    def _record(self, marks: bytearray, records: Records) -> None:
+        """Keep these records from now on; ``marks`` has a byte for each entry of code."""
+        self._marks, self._records = marks, records
+        self._core.observe(records, marks, records.followed)
 
     def _pages(self) -> list[int]:
         """The numbers of the pages that differ from blank ones, or may."""
@@ -181,6 +195,8 @@ class Machine:
             twin._code[:] = self._code
         twin._core.copy_state(self._core)
         twin._services.copy_state(self._services)
+        if self.observe:
+            twin._record(self._marks[:], self._records.copy(twin._registers))
         return twin
 
     @property
@@ -227,6 +243,15 @@ class Machine:
     def instructions(self) -> int:
         """Instructions executed since the start; a system call is one."""
         return int(self._core.steps)
+
+    @property
+    def observations(self) -> Observations:
+        """The records so far; JudgeError when the machine was made without ``observe``."""
+        if not self.observe:
+            raise JudgeError("this machine keeps no records", hint="make it with observe=True")
+        executed = frozenset(self._core.address_of(index) for index, mark in enumerate(self._marks) if mark)
+        marks = Marks(executed, stores=int(self._core.stores))
+        return observations(self._records, marks, self.image, self.instructions)
 
     def read(self, address: int) -> int:
         """The word that holds the byte at ``address``; 0 where there is no memory. Device registers are not asked."""
