@@ -1,0 +1,69 @@
+"""Arithmetic on constants as SPIM and mipsy have it: ``WIDTH*4``, ``N - 1``, ``1 << 3``."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from grader.machines.mips.dialect import integer
+
+_TOKEN = re.compile(r"'(?:\\.|[^'\\])'|0[xX][0-9A-Fa-f]+|[0-9]+|[A-Za-z_.][\w.]*|<<|>>|[-+*/%&|^~()]|\S")
+_LEVELS: tuple[Mapping[str, Callable[[int, int], int]], ...] = (
+    {"|": operator.or_},
+    {"^": operator.xor},
+    {"&": operator.and_},
+    {"<<": lambda a, b: a << (b & 31), ">>": lambda a, b: a >> (b & 31)},
+    {"+": operator.add, "-": operator.sub},
+    {"*": operator.mul, "/": lambda a, b: a // b if b else 0, "%": lambda a, b: a % b if b else 0},
+)
+_DEPTH = 40
+
+
+def folded(words: Sequence[str], constants: Mapping[str, int]) -> int | None:
+    """The value of an expression as a signed number of 32 bits, or None when it is none."""
+    tokens = _TOKEN.findall(" ".join(words))
+    if not tokens or len(tokens) > 200:
+        return None
+    reading = _Reading(tokens, constants)
+    try:
+        value = reading.level(0, 0)
+    except _NoExpressionError:
+        return None
+    return (value + (1 << 31)) % (1 << 32) - (1 << 31) if not reading.tokens else None
+
+
+class _NoExpressionError(Exception):
+    """The words are no expression of known constants."""
+
+
+class _Reading:
+    def __init__(self, tokens: list[str], constants: Mapping[str, int]) -> None:
+        self.tokens = tokens[::-1]
+        self._constants = constants
+
+    def level(self, which: int, depth: int) -> int:
+        """Read operators of one level of precedence and above."""
+        if which == len(_LEVELS):
+            return self._value(depth)
+        value = self.level(which + 1, depth)
+        while self.tokens and self.tokens[-1] in _LEVELS[which]:
+            value = _LEVELS[which][self.tokens.pop()](value, self.level(which + 1, depth)) & 0xFFFF_FFFF_FFFF
+        return value
+
+    def _value(self, depth: int) -> int:
+        if not self.tokens or depth > _DEPTH:
+            raise _NoExpressionError
+        token = self.tokens.pop()
+        if token in "-+~":
+            value = self._value(depth + 1)
+            return -value if token == "-" else ~value if token == "~" else value
+        if token == "(":
+            value = self.level(0, depth + 1)
+            if not self.tokens or self.tokens.pop() != ")":
+                raise _NoExpressionError
+            return value
+        found = integer(token, octal=False) if token not in self._constants else self._constants[token]
+        if found is None:
+            raise _NoExpressionError
+        return found

@@ -1,0 +1,376 @@
+"""What each directive does to the placing of a program."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from grader.machines.assembler import short
+from grader.machines.mips.dialect import IGNORED, bytes_of, classify, real
+from grader.machines.mips.lines import Line
+
+if TYPE_CHECKING:
+    from grader.machines.mips.placing import Placing
+
+SIZES = {".byte": 1, ".half": 2, ".word": 4, ".float": 4, ".double": 8}
+_FLOATS = (".float", ".double")
+_STRINGS = (".ascii", ".asciiz")
+_GREATEST = {".byte": 127, ".half": 32767, ".float": 3.4028234663852886e38}
+_SPACE_LIMIT = 1 << 22  # bytes: no data segment is larger
+_NUMBER_KINDS = "01234"
+
+
+class Directives:
+    """Carries directives out on a Placing."""
+
+    def __init__(self, placing: Placing) -> None:
+        self._placing = placing
+        self._report = placing.report
+        self._align = True
+        self._last = ".word"
+
+    def begin_file(self) -> None:
+        """Forget what an earlier file left."""
+        self._align, self._last = True, ".word"
+
+    def run(self, name: str, line: Line, at: int) -> None:
+        """Carry out the directive ``name`` that stands at word ``at``."""
+        placing = self._placing
+        if name in SIZES or name in _STRINGS:
+            self._last = name
+            if self._in_data(line, at) and len(line.words) > at + 1:
+                self._store(name, line, at + 1)
+        elif name in (".data", ".kdata", ".rdata", ".sdata", ".text", ".ktext"):
+            self._segment(name, line, at)
+        elif name == ".eqv":
+            placing.reader.define(line, at)
+        elif name == ".macro":
+            placing.macros.begin(line, at)
+        elif name == ".end_macro":
+            placing.macros.end(line, at)
+        elif name == ".set":
+            if placing.rules.name == "mars":
+                self._report.warning(
+                    "set-ignored", "MARS currently ignores the .set directive.", line.at(at), "delete the line"
+                )
+        elif name not in IGNORED:
+            _OTHERS[name](self, line, at)
+
+    def go_on(self, line: Line, at: int) -> None:
+        """More values for the last directive, in a line of their own."""
+        if classify(line.words[at], self._placing.rules.name)[0] in ("(", ")", ":", "r", "f", "m"):
+            return
+        self._store(self._last, line, at)
+
+    def _in_data(self, line: Line, at: int) -> bool:
+        if not self._placing.in_data:
+            message = f'"{line.words[at]}" directive cannot appear in text segment'
+            self._report.error(
+                "data-in-text", message, line.at(at), "write .data before it, and .text before the next instruction"
+            )
+        return self._placing.in_data
+
+    def _segment(self, name: str, line: Line, at: int) -> None:
+        placing = self._placing
+        placing.in_data = not name.endswith("text")
+        placing.kernel = name[1] == "k"
+        if placing.in_data:
+            self._align = True
+        placing.recent.clear()
+        if len(line.words) > at + 1 and (value := classify(line.words[at + 1])[1]) is not None:
+            address = value & 0xFFFF_FFFF
+            if placing.in_data:
+                placing.data[placing.kernel].cursor = address
+            else:
+                placing.text[placing.kernel] = address
+
+    # ------------------------------------------------------------------------------------------------------- values
+
+    def _store(self, name: str, line: Line, at: int) -> None:
+        placing = self._placing
+        start = placing.data[placing.kernel].cursor
+        if name in _STRINGS:
+            self._strings(name, line, at)
+        else:
+            words = line.words[at:]
+            size = SIZES[name]
+            if len(words) == 3 and words[1] == ":":
+                self._repeated(name, line, at)
+            else:
+                self._values(name, size, line, at)
+        placing.data_origin(start, placing.data[placing.kernel].cursor, line)
+
+    def _aligned(self, size: int) -> None:
+        """Move the cursor to a multiple of ``size``, and with it the labels that stand there."""
+        placing = self._placing
+        data = placing.data[placing.kernel]
+        if (self._align or placing.rules.name == "mipsy") and data.cursor % size:
+            before, data.cursor = data.cursor, -(-data.cursor // size) * size
+            for label in placing.recent:
+                if label.address == before:
+                    label.address = data.cursor
+        placing.recent.clear()
+
+    def _put(self, data: bytes, line: Line, at: int) -> None:
+        placing = self._placing
+        segment = placing.data[placing.kernel]
+        if not segment.put(data):
+            message = f'"{segment.cursor - (1 << 32) if segment.cursor >> 31 else segment.cursor}" is not a valid data segment address'
+            self._report.error("data-address", message, line.at(at), "user data stands at 0x10010000…0x103fffff")
+
+    def _values(self, name: str, size: int, line: Line, at: int) -> None:
+        words = line.words
+        if len(words) > at:
+            self._aligned(size)
+        numbers = self._numbers(name, words[at:])
+        if numbers is not None:
+            self._put(struct.pack(f"<{len(numbers)}{_PACKED[size]}", *numbers), line, at)
+            return
+        place = at
+        while place < len(words):
+            word = words[place]
+            if word in "+-" and place + 1 < len(words) and classify(words[place + 1])[0] in _NUMBER_KINDS:
+                place += 1
+                word = words[place] if word == "+" else f"-{words[place]}"
+            self._value(name, size, word, line, place)
+            place += 1
+
+    def _numbers(self, name: str, words: list[str]) -> list[int] | None:
+        """The values of a list that holds nothing but numbers in range, as most do; else None."""
+        if name in _FLOATS:
+            return None
+        greatest = _GREATEST.get(name, 0x7FFF_FFFF)
+        mask = (1 << 8 * SIZES[name]) - 1
+        found = []
+        for word in words:
+            value = classify(word, self._placing.rules.name)[1]
+            if value is None or word[0] == "$" or not -greatest - 1 <= value <= greatest:
+                return None
+            found.append(value & mask)
+        return found
+
+    def _value(self, name: str, size: int, word: str, line: Line, at: int) -> None:
+        kind, value = classify(word, self._placing.rules.name)
+        if word in self._placing.constants:
+            kind, value = "4", self._placing.constants[word]
+        if name in _FLOATS:
+            self._float(name, word, line, at)
+        elif kind in _NUMBER_KINDS and value is not None:
+            greatest = _GREATEST.get(name, 0x7FFF_FFFF)
+            if not -greatest - 1 <= value <= greatest:
+                self._too_large(name, word, value, line, at)
+            self._put((value & (1 << 8 * size) - 1).to_bytes(size, "little"), line, at)
+        elif kind == "L":
+            self._label(word, size, line, at)
+        else:
+            message = f'"{short(word)}" is not a valid integer constant or label'
+            hint = "write .float or .double for real numbers" if kind == "x" else "write numbers, 'A', or labels"
+            self._report.error("bad-value", message, line.at(at), hint if kind != "s" else "write .asciiz for a string")
+
+    def _too_large(self, name: str, word: str, value: int, line: Line, at: int) -> None:
+        bits = 8 * SIZES[name]
+        message = f'"{short(word)}" is out-of-range for a signed value and possibly truncated'
+        hint = f"{name} holds {-(1 << bits - 1)}…{(1 << bits - 1) - 1}"
+        if self._placing.rules.name == "mipsy" and value >= 1 << bits:
+            self._report.error("out-of-range", message, line.at(at), hint)
+        else:
+            self._report.warning("truncated", message, line.at(at), hint)
+
+    def _label(self, word: str, size: int, line: Line, at: int) -> None:
+        from grader.machines.mips.placing import Wanted
+
+        placing = self._placing
+        data = placing.data[placing.kernel]
+        placing.wanted.append(Wanted(data, data.cursor, size, word, line, at, placing.scope))
+        self._put(bytes(size), line, at)
+
+    def _float(self, name: str, word: str, line: Line, at: int) -> None:
+        value = real(word)
+        if value is None:
+            integer = classify(word)[1] if classify(word)[0] in _NUMBER_KINDS else None
+            value = float(integer) if integer is not None and word[0] != "'" else None
+        if value is None:
+            self._report.error(
+                "bad-value", f'"{short(word)}" is not a valid floating point constant', line.at(at), "write 1.5 or 2e3"
+            )
+        elif not abs(value) <= _GREATEST.get(name, 1.7976931348623157e308):
+            self._report.error(
+                "out-of-range", f'"{short(word)}" is an out-of-range value', line.at(at), "write a smaller number"
+            )
+        else:
+            self._put(struct.pack("<f" if name == ".float" else "<d", value), line, at)
+
+    def _repeated(self, name: str, line: Line, at: int) -> None:
+        word, count_word = line.words[at], line.words[at + 2]
+        count = classify(count_word)[1] if classify(count_word)[0] in _NUMBER_KINDS else None
+        count = self._placing.constants.get(count_word, count)
+        kind = classify(word)[0]
+        if count is None or kind not in _NUMBER_KINDS + ("x" if name in _FLOATS else ""):
+            self._report.error(
+                "bad-value", "malformed expression", line.at(at), f"write {name} value : count, both as numbers"
+            )
+            return
+        if count <= 0:
+            message = "repetition factor must be positive"
+            self._report.error("out-of-range", message, line.at(at + 2), "write how often to store the value")
+            return
+        size = SIZES[name]
+        self._aligned(size)
+        segment = self._placing.data[self._placing.kernel]
+        start = segment.cursor
+        self._value(name, size, word, line, at)
+        if count * size > _SPACE_LIMIT:
+            self._report.error(
+                "data-address",
+                f"{count * size:,} bytes are more than the data segment holds",
+                line.at(at + 2),
+                "store fewer",
+            )
+        elif segment.cursor > start:
+            self._put(segment.at(start, size) * (count - 1), line, at)
+
+    def _strings(self, name: str, line: Line, at: int) -> None:
+        self._placing.recent.clear()
+        dialect = self._placing.rules.name
+        for place, word in enumerate(line.words[at:], at):
+            if word[0] != '"':
+                self._report.error(
+                    "bad-value",
+                    f'"{short(word)}" is not a valid character string',
+                    line.at(place),
+                    'write the text in double quotes: "hello"',
+                )
+                continue
+            if len(word) < 2 or word[-1] != '"':
+                self._report.warning(
+                    "unclosed-string",
+                    "the closing quote is missing, and the last character is lost",
+                    line.at(place),
+                    'end the text with "',
+                )
+            if dialect == "mars" and not word.isascii() and any(ord(char) > 255 for char in word):
+                self._report.warning(
+                    "wide-characters",
+                    "MARS keeps one byte of each character: this text will not print as written",
+                    line.at(place),
+                    "print plain ASCII",
+                )
+            self._put(bytes_of(word, dialect) + (b"\0" if name == ".asciiz" else b""), line, place)
+
+    # ------------------------------------------------------------------------------------------------------- others
+
+    def _count(self, line: Line, at: int) -> int | None:
+        """The one number that a directive takes."""
+        word = line.words[at]
+        if len(line.words) != at + 2:
+            self._report.error(
+                "wrong-operands", f'"{word}" requires one operand', line.at(at), f"write {word} and a number"
+            )
+            return None
+        written = line.words[at + 1]
+        value = classify(written)[1] if classify(written)[0] in _NUMBER_KINDS else self._placing.constants.get(written)
+        if value is None or value < 0:
+            self._report.error(
+                "wrong-operands", f'"{word}" requires a non-negative integer', line.at(at), f"write {word} and a number"
+            )
+            return None
+        return value
+
+    def _alignment(self, line: Line, at: int) -> None:
+        if self._in_data(line, at) and (count := self._count(line, at)) is not None:
+            if count == 0:
+                self._align = False
+            elif count > 20:
+                self._report.error(
+                    "out-of-range",
+                    f".align {count} is a boundary of 2 to the power {count}",
+                    line.at(at + 1),
+                    "write .align 2 for words",
+                )
+            else:
+                segment = self._placing.data[self._placing.kernel]
+                segment.cursor = (segment.cursor + (1 << count) - 1) >> count << count
+
+    def _space(self, line: Line, at: int) -> None:
+        if self._in_data(line, at) and (count := self._count(line, at)) is not None:
+            segment = self._placing.data[self._placing.kernel]
+            if count > _SPACE_LIMIT:
+                self._report.error(
+                    "data-address",
+                    f"{count:,} bytes are more than the data segment holds",
+                    line.at(at + 1),
+                    "reserve less",
+                )
+                return
+            self._placing.data_origin(segment.cursor, segment.cursor + count, line)
+            segment.cursor += count
+            self._placing.recent.clear()
+
+    def _globl(self, line: Line, at: int) -> None:
+        if len(line.words) < at + 2:
+            self._report.error(
+                "wrong-operands", '".globl" directive requires at least one argument.', line.at(at), "write .globl main"
+            )
+        for place, word in enumerate(line.words[at + 1 :], at + 1):
+            if classify(word)[0] != "L":
+                self._report.error(
+                    "wrong-operands", '".globl" directive argument must be label.', line.at(at), "write .globl main"
+                )
+                return
+            self._placing.scope.declared.append((word, line, place))
+
+    def _extern(self, line: Line, at: int) -> None:
+        from grader.machines.mips.placing import Label
+
+        placing = self._placing
+        if len(line.words) != at + 3:
+            self._report.error(
+                "wrong-operands",
+                '".extern" directive requires two operands (label and size).',
+                line.at(at),
+                "write .extern name 4",
+            )
+            return
+        name, size = line.words[at + 1], classify(line.words[at + 2])
+        if size[0] not in _NUMBER_KINDS or size[1] is None or size[1] < 0:
+            self._report.error(
+                "wrong-operands", '".extern" requires a non-negative integer size', line.at(at), "write .extern name 4"
+            )
+        elif name not in placing.globals:
+            placing.globals[name] = Label(name, placing.extern, line, True)
+            placing.extern += size[1]
+
+    def _common(self, line: Line, at: int) -> None:
+        """SPIM's ``.comm name, size``: room in the data segment under a name."""
+        from grader.machines.mips.placing import Label
+
+        placing = self._placing
+        size = classify(line.words[at + 2])[1] if len(line.words) == at + 3 else None
+        if size is None or not 0 <= size <= _SPACE_LIMIT:
+            self._report.error(
+                "wrong-operands",
+                f"{line.words[at]} takes a name and a size",
+                line.at(at),
+                f"write {line.words[at]} name, 4",
+            )
+            return
+        data = placing.data[False]
+        data.cursor = (data.cursor + 3) & ~3
+        placing.scope.labels.setdefault(line.words[at + 1], Label(line.words[at + 1], data.cursor, line, True))
+        data.cursor += size
+
+    def _include(self, line: Line, at: int) -> None:
+        message = '".include" directive recognized but not yet implemented.'
+        self._report.error("wrong-operands", message, line.at(at), 'write .include "file.asm"')
+
+
+_PACKED = {1: "B", 2: "H", 4: "I"}
+_OTHERS = {
+    ".align": Directives._alignment,
+    ".space": Directives._space,
+    ".globl": Directives._globl,
+    ".extern": Directives._extern,
+    ".comm": Directives._common,
+    ".lcomm": Directives._common,
+    ".include": Directives._include,
+}

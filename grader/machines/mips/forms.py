@@ -1,0 +1,237 @@
+"""From written operands to words: every way to write an instruction, found by the shape of its operands.
+
+A shape has one character for each word of the operands, as ``dialect.classify`` gives them: ``r`` a register, ``f`` a
+floating-point register, ``L`` a name, parentheses and ``+`` themselves, and a digit for a number, by its size. All
+shapes that a form accepts are entered in one mapping, basic forms first, in the order of the tables, and the first
+entry stays. So that the first form that fits is found by one look, which is MARS's rule.
+
+A form makes words by Steps: the fixed bits of an instruction, and for each field which operand goes there, and how.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple
+
+from grader.machines.mips.isa import REGISTER_NAMES, TABLE
+from grader.machines.mips.pseudo import Pseudo
+from grader.machines.table import Form, Kind, Slot
+
+SMALL, LOW, HIGH, NEGATIVE, WIDE = "01234"
+"""The sizes of numbers: 0…31, …32767, …65535, -32768…-1, all others."""
+
+_ACCEPTED = {
+    "r": "r", "f": "f", "L": "L", "(": "(", ")": ")", "+": "+",
+    "h": SMALL, "i": SMALL + LOW + NEGATIVE, "u": SMALL + LOW + HIGH, "w": SMALL + LOW + HIGH + NEGATIVE + WIDE,
+}  # fmt: skip
+"""The characters of a shape that each part of a pattern accepts."""
+
+_PART_OF_KIND = {
+    Kind.REGISTER: "r", Kind.FLOAT: "f", Kind.SIGNED: "i", Kind.RELATIVE: "L", Kind.TARGET: "L",
+}  # fmt: skip
+_EXAMPLES = {"f": "$f2", "h": "10", "i": "-100", "u": "100", "w": "100000", "L": "label"}
+_REGISTER_EXAMPLES = ("$t1", "$t2", "$t3")
+
+
+class How(NamedTuple):
+    """How an operand's value becomes a field: ``value + add`` goes to the bits; see the constants below."""
+
+    rule: int
+    operand: int
+    add: int
+    shift: int
+    mask: int
+
+
+PLAIN, UPPER, ADJUSTED, COMPLEMENT, BRANCH, JUMP = range(6)
+"""Rules of How: the value itself, its upper half, that adjusted for a signed lower half, ``add - value``, the distance
+of a branch, the target of a jump."""
+
+
+class Step(NamedTuple):
+    """One instruction of an expansion: the bits known beforehand, and how the rest is filled in."""
+
+    bits: int
+    fields: tuple[How, ...]
+
+
+@dataclass(frozen=True)
+class Written:
+    """One way to write an instruction: its name, the pattern of its operands, and what makes its words.
+
+    ``pattern`` has one part for each word of the operands: r f h i u w L ( ) +. ``becomes`` is the basic form, or the
+    text of an expansion.
+    """
+
+    name: str
+    pattern: str
+    letters: tuple[str, ...]
+    becomes: Form | str
+
+    @property
+    def is_basic(self) -> bool:
+        """Whether it is an instruction of the machine itself."""
+        return isinstance(self.becomes, Form)
+
+    @cached_property
+    def size(self) -> int:
+        """How many words it makes."""
+        return len(self.becomes.split(";")) if isinstance(self.becomes, str) else 1
+
+    @cached_property
+    def sums(self) -> tuple[int, int] | None:
+        """The places of a label and of the number that is added to it, where it has these."""
+        at = self.pattern.find("+")
+        return (at - 1, at + 1) if at >= 0 else None
+
+    @property
+    def example(self) -> str:
+        """An example as MARS shows it: ``addi $t1,$t2,-100``."""
+        registers = iter(_REGISTER_EXAMPLES)
+        floats = iter(("$f0", "$f1", "$f3") if self.name.endswith(".s") else ("$f2", "$f4", "$f6"))
+        written = ""
+        for part in self.pattern:
+            word = next(registers) if part == "r" else next(floats) if part == "f" else _EXAMPLES.get(part, part)
+            written += ("," if written and part not in "()+" and written[-1] not in "(+" else "") + word
+        return f"{self.name} {written}".rstrip()
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """What makes its words."""
+        if isinstance(self.becomes, Form):
+            return (_basic_step(self.becomes, self.pattern),)
+        places = {letter: at for at, letter in enumerate(self.letters)}
+        return tuple(_expansion_step(part.strip(), places) for part in self.becomes.split(";"))
+
+    def shapes(self) -> Iterator[str]:
+        """Every shape of operands that it accepts."""
+        return map("".join, product(*(_ACCEPTED[part] for part in self.pattern)))
+
+
+def _part(slot: Slot) -> str:
+    if slot.kind is Kind.UNSIGNED:
+        return "h" if slot.greatest < 32 else "u"
+    return _PART_OF_KIND[slot.kind]
+
+
+def basic_forms(forms: Iterable[Form]) -> Iterator[Written]:
+    """Ways to write basic instructions, from the forms of a table."""
+    for form in forms:
+        parts = {letter: _part(slot) for letter, slot in zip(form.letters, form.slots, strict=True)}
+        syntax = [char for char in form.row.syntax if char in parts or char in "()"]
+        yield Written(form.name, "".join(parts.get(char, char) for char in syntax), tuple(syntax), form)
+
+
+_LETTER_PARTS = {"a": "r", "b": "r", "c": "r"}
+
+
+def pseudo_forms(rows: Iterable[Pseudo]) -> Iterator[Written]:
+    """Ways to write pseudo-instructions."""
+    for row in rows:
+        letters = tuple(re.sub(r"[\s,]", "", row.written.partition(" ")[2]))
+        yield Written(row.name, "".join(_LETTER_PARTS.get(letter, letter) for letter in letters), letters, row.becomes)
+
+
+def _basic_step(form: Form, pattern: str) -> Step:
+    places = [at for at, part in enumerate(pattern) if part not in "()+"]
+    return Step(form.bits, tuple(_how(slot, at, 0) for slot, at in zip(form.slots, places, strict=True)))
+
+
+def _how(slot: Slot, operand: int, add: int) -> How:
+    rule = {Kind.RELATIVE: BRANCH, Kind.TARGET: JUMP}.get(slot.kind, PLAIN)
+    return How(rule, operand, add, slot.shift, slot.mask)
+
+
+_NUMBERS = {name: number for number, name in enumerate(REGISTER_NAMES)} | {"$0": 0}
+_OPERAND = re.compile(
+    r"(?:(?P<half>hi|lo|ha)\()?(?P<letter>[a-zL])(?:\+(?P<add>[0-9]+))?\)?|(?P<literal>-?[0-9]+)|(?P<from>[0-9]+)-h"
+)
+_WORD = re.compile(r"\$[a-z0-9]+|(?:hi|lo|ha)\([^)]*\)|[0-9]+-h|-?[0-9]+|[a-zL](?:\+[0-9]+)?")
+
+
+def _expansion_step(text: str, places: Mapping[str, int]) -> Step:
+    """One instruction of an expansion, such as ``lui $at, ha(L)``; ``places`` are those of the operands by letter."""
+    name, _, operands = text.partition(" ")
+    words = _WORD.findall(operands)
+    form = next(form for form in TABLE.forms[name.upper()] if len(form.slots) == len(words))
+    bits, fields = form.bits, []
+    for word, slot in zip(words, form.slots, strict=True):
+        if word in _NUMBERS or word.lstrip("-").isdigit():
+            bits |= (_NUMBERS[word] if word in _NUMBERS else int(word)) % (slot.mask + 1) << slot.shift
+        else:
+            fields.append(_expansion_field(word, slot, places))
+    return Step(bits, tuple(fields))
+
+
+def _expansion_field(word: str, slot: Slot, places: Mapping[str, int]) -> How:
+    if word.endswith("-h"):
+        return How(COMPLEMENT, places["h"], int(word[:-2]), slot.shift, slot.mask)
+    match = _OPERAND.fullmatch(word)
+    assert match is not None, word
+    add = int(match["add"] or 0)
+    if match["half"] in ("hi", "ha"):
+        rule = UPPER if match["half"] == "hi" else ADJUSTED
+        return How(rule, places[match["letter"]], add, slot.shift, slot.mask)
+    if match["half"] == "lo":
+        return How(PLAIN, places[match["letter"]], add, slot.shift, slot.mask)
+    return _how(slot, places[match["letter"]], add)
+
+
+class Forms:
+    """All ways to write the instructions of one dialect."""
+
+    def __init__(self, written: Sequence[Written]) -> None:
+        self.by_name: dict[str, list[Written]] = {}
+        self.shapes: dict[str, dict[str, Written]] = {}
+        for form in written:
+            self.by_name.setdefault(form.name, []).append(form)
+            shapes = self.shapes.setdefault(form.name, {})
+            for shape in form.shapes():
+                shapes.setdefault(shape, form)
+
+    def find(self, name: str, shape: str) -> Written | None:
+        """The first form of the instruction ``name`` (in lower case) that takes operands of this shape."""
+        return self.shapes[name].get(shape)
+
+
+class TooFar(Exception):
+    """A branch cannot reach its label: the distance in instructions from the next one."""
+
+
+def encode(step: Step, values: Sequence[int], address: int) -> int:
+    """The word of one step at ``address``; ``values`` holds the value of each operand.
+
+    Raises:
+        TooFar: a branch cannot reach its label.
+    """
+    word = step.bits
+    for rule, operand, add, shift, mask in step.fields:
+        value = values[operand] + add
+        if rule:
+            value = _RULES[rule - 1](value, add, address)
+        word |= (value & mask) << shift
+    return word
+
+
+def _complement(value: int, add: int, address: int) -> int:
+    return 2 * add - value
+
+
+def _branch(value: int, add: int, address: int) -> int:
+    distance = value - address - 4 >> 2
+    if not -32768 <= distance <= 32767:
+        raise TooFar(distance)
+    return distance
+
+
+_RULES = (
+    lambda value, add, address: value >> 16,
+    lambda value, add, address: value + 0x8000 >> 16,
+    _complement,
+    _branch,
+    lambda value, add, address: value >> 2,
+)

@@ -1,0 +1,395 @@
+"""The first pass of the MIPS assembler: an address for each label and instruction, and the bytes of the data.
+
+A line is labels, then a directive, a use of a macro, or an instruction. Instructions wait for the second pass with the
+form that fits them, which alone says how many words they make. Data is stored at once; where it names a label, the
+label's address is filled in at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from grader.machines.assembler import Report, short
+from grader.machines.image import Content, Origin
+from grader.machines.mips import explain
+from grader.machines.mips.constants import folded
+from grader.machines.mips.dialect import Dialect, classify
+from grader.machines.mips.forms import Written
+from grader.machines.mips.isa import DATA, EXTERN, KERNEL_DATA, KERNEL_TEXT
+from grader.machines.mips.lines import Line, Reader
+from grader.machines.mips.macros import Macros
+from grader.machines.mips.segments import Data
+from grader.source import SourceFile, Span
+
+TEXT_LIMITS = ((0x0040_0000, 0x1000_0000), (0x8000_0000, 0x8040_0000))
+
+
+@dataclass(slots=True)
+class Label:
+    """A label: ``address`` may still move while the data at it is aligned."""
+
+    name: str
+    address: int
+    line: Line
+    in_data: bool
+
+
+@dataclass
+class Scope:
+    """The labels of one file, and the names that it declares global."""
+
+    labels: dict[str, Label] = field(default_factory=dict)
+    declared: list[tuple[str, Line, int]] = field(default_factory=list)
+
+
+class Code(NamedTuple):
+    """One instruction as written: its address, its form, the words and values of its operands, and where it stands."""
+
+    address: int
+    form: Written
+    operands: list[str]
+    values: list[int | None]
+    line: Line
+    at: int
+    scope: Scope
+
+
+class Wanted(NamedTuple):
+    """A place in the data that waits for the address of a label."""
+
+    data: Data
+    address: int
+    size: int
+    name: str
+    line: Line
+    at: int
+    scope: Scope
+
+
+class Placing:
+    """Places the lines of one program, file by file."""
+
+    def __init__(self, rules: Dialect, report: Report, files: Mapping[str, SourceFile]) -> None:
+        from grader.machines.mips.directives import Directives
+
+        self.rules = rules
+        self.report = report
+        self.globals: dict[str, Label] = {}
+        self.code: list[Code] = []
+        self.wanted: list[Wanted] = []
+        self.origins: dict[int, Origin] = {}
+        self.text = {False: rules.text, True: KERNEL_TEXT}
+        self.data = {False: Data(DATA), True: Data(KERNEL_DATA)}
+        self.extern = EXTERN
+        self.in_data = False
+        self.kernel = False
+        self.scope = Scope()
+        self.scopes: list[Scope] = []
+        self.constants: dict[str, int] = {}
+        self.recent: list[Label] = []
+        self._files = files
+        self._shapes = rules.forms.shapes
+        self._directives = Directives(self)
+        self._depth = 0
+        self._stray_in_data = False
+
+    def file(self, source: SourceFile) -> None:
+        """Place one file: its labels are its own but for those that it declares global."""
+        self.scope = Scope()
+        self.scopes.append(self.scope)
+        self.in_data = self.kernel = False
+        self._directives.begin_file()
+        self.reader = Reader(self.rules, self.report, self._files)
+        self.macros = Macros(self.report)
+        for line in self.reader.lines(source):
+            self._line(line)
+        self.macros.finish()
+        for name, line, at in self.scope.declared:
+            self._declare(name, line, at)
+
+    def _declare(self, name: str, line: Line, at: int) -> None:
+        label = self.scope.labels.get(name)
+        if label is None:
+            if self.rules.name == "mars":
+                message = f'"{short(name)}" declared global label but not defined.'
+                self.report.error(
+                    "undefined-label", message, line.at(at), lambda: explain.undefined(name, self.nearest(name))
+                )
+        elif self.globals.get(name, label) is not label:
+            message = f'"{short(name)}" already defined as global in a different file.'
+            self.report.error("duplicate-label", message, line.at(at), "give one of them another name")
+        else:
+            self.globals[name] = label
+
+    def nearest(self, name: str) -> str:
+        """The label of this file that ``name`` is probably a slip for, or nothing."""
+        from grader.machines.assembler import nearest
+
+        return nearest(name, self.scope.labels)
+
+    def find(self, name: str, scope: Scope) -> Label | None:
+        """The label that a name means in a file."""
+        return scope.labels.get(name) or self.globals.get(name)
+
+    # -------------------------------------------------------------------------------------------------------- lines
+
+    def _line(self, line: Line) -> None:
+        words = line.words
+        first = 0
+        macro = self.macros.open
+        if len(words) > 1 and words[1] == ":":
+            if macro is not None:
+                macro.labels.add(words[0])
+            else:
+                self._label(line)
+            first = 2
+            if len(words) == 2:
+                if macro is not None:
+                    macro.lines.append(line)
+                return
+        word = words[first]
+        if word[0] == "." and word.lower() in self.rules.directives:
+            if macro is not None and word.lower() not in (".macro", ".end_macro"):
+                macro.lines.append(line)
+            else:
+                self._directives.run(word.lower(), line, first)
+        elif macro is not None:
+            macro.lines.append(line)
+        elif (use := self.macros.find(words[first:])) is not None:
+            self._depth += 1
+            for inner in self.macros.expand(*use, self._depth, line):
+                self._line(inner)
+            self._depth -= 1
+        elif word[0] == "." and classify(word)[0] == "L":
+            self._unknown_directive(word, line, first)
+        elif self.rules.equates and self._is_equate(words, first):
+            self._equate(line, first)
+        elif self.in_data:
+            self._stray(word, line, first)
+        else:
+            self._instruction(line, first)
+
+    def _label(self, line: Line) -> None:
+        name = line.words[0]
+        kind = classify(name, self.rules.name)[0]
+        if kind != "L":
+            message = f'"{short(name)}" is not a recognized operator'
+            self.report.error(
+                "bad-label", message, line.at(0), "a label begins with a letter, and is no register or number"
+            )
+            return
+        if not self.rules.operation_labels and name.lower() in self.rules.forms.by_name:
+            self.report.error(
+                "bad-label",
+                "Cannot use opcodes as labels",
+                line.at(0),
+                f"SPIM takes {name} for the instruction; give the label another name",
+            )
+            return
+        earlier = self.scope.labels.get(name)
+        if earlier is not None:
+            message = (
+                f'label "{short(name)}" already defined'
+                if self.rules.name != "spim"
+                else f"Label is defined for the second time: {short(name)}"
+            )
+            self.report.error(
+                "duplicate-label",
+                message,
+                line.at(0),
+                f"the first is in line {earlier.line.number}; give this one another name",
+            )
+            return
+        address = self.data[self.kernel].cursor if self.in_data else self.text[self.kernel]
+        label = Label(name, address, line, self.in_data)
+        self.scope.labels[name] = label
+        if self.in_data:
+            self.recent.append(label)
+
+    def _unknown_directive(self, word: str, line: Line, at: int) -> None:
+        if self.rules.name == "mars":
+            message = f"MARS does not recognize the {short(word)} directive.  Ignored."
+            self.report.warning(
+                "unknown-directive", message, line.at(at), lambda: explain.unknown_directive(word, self.rules)
+            )
+        else:
+            message = f"{self.rules.title} has no directive {short(word)}"
+            self.report.error(
+                "unknown-directive", message, line.at(at), lambda: explain.unknown_directive(word, self.rules)
+            )
+
+    def _stray(self, word: str, line: Line, at: int) -> None:
+        """A line in a data segment that begins with no directive: more values, or what does not belong there."""
+        if word.lower() in self.rules.forms.by_name:
+            if not self._stray_in_data:
+                message = f"{word} stands in the data segment and is ignored"
+                self.report.warning("instruction-in-data", message, line.at(at), "write .text before the instructions")
+            self._stray_in_data = True
+        else:
+            self._directives.go_on(line, at)
+
+    # ---------------------------------------------------------------------------------------------------- constants
+
+    @staticmethod
+    def _is_equate(words: Sequence[str], at: int) -> bool:
+        return (
+            (len(words) > at + 1 and words[at + 1][0] == "=")
+            or "=" in words[at][1:]
+            or (at == 2 and words[2][0] == "=")
+        )
+
+    def _equate(self, line: Line, at: int) -> None:
+        """``NAME = expression``, in any spacing; ``name:=`` as SPIM has it."""
+        name, _, expression = " ".join(line.words).replace(" : ", " ").partition("=")
+        name = name.strip()
+        value = folded(expression.split(), self.constants)
+        if classify(name)[0] != "L" or value is None:
+            self.report.error(
+                "bad-constant",
+                f"{short(name)} = {short(expression.strip())} is no constant",
+                line.span,
+                "write NAME = 4",
+            )
+        else:
+            self.scope.labels.pop(name, None) if at == 2 else None
+            self.constants[name] = value
+
+    # ------------------------------------------------------------------------------------------------- instructions
+
+    def _instruction(self, line: Line, at: int) -> None:
+        words = line.words
+        name = words[at].lower()
+        shapes = self._shapes.get(name)
+        if shapes is None:
+            self._unknown_operator(line, at)
+            return
+        operands = words[at + 1 :]
+        dialect = self.rules.name
+        classes = [classify(word, dialect) for word in operands]
+        form = shapes.get("".join([kind for kind, _ in classes]))
+        if form is None:
+            operands, classes = self._tidied(operands)
+            form = shapes.get("".join([kind for kind, _ in classes]))
+            if form is None:
+                self._no_form(name, operands, line, at)
+                return
+        elif self.constants:
+            tidied = self._tidied(operands)
+            form, operands, classes = shapes.get("".join([kind for kind, _ in tidied[1]]), form), *tidied
+        address = self.text[self.kernel]
+        self.text[self.kernel] = address + 4 * form.size
+        self.code.append(Code(address, form, operands, [value for _, value in classes], line, at, self.scope))
+
+    def _tidied(self, operands: list[str]) -> tuple[list[str], list[tuple[str, int | None]]]:
+        """The operands with ``label +4`` as three words and, where the dialect has constants, these reckoned."""
+        found: list[str] = []
+        for word in operands:
+            if (
+                word[0] == "+"
+                and len(word) > 1
+                and found
+                and classify(found[-1], self.rules.name)[0] == "L"
+                and found[-1] not in self.constants
+            ):
+                found += ["+", word[1:]]
+            else:
+                found.append(word)
+        if self.rules.equates:
+            found = self._reckoned(found)
+        return found, [classify(word, self.rules.name) for word in found]
+
+    def _reckoned(self, operands: list[str]) -> list[str]:
+        """The operands with each run of constants and operators replaced by its value."""
+        found: list[str] = []
+        run: list[str] = []
+        for word in [*operands, ")"]:
+            joined = folded([*run, word], self.constants) if word not in "()" else None
+            if (
+                joined is not None
+                or (word not in "():" and not run and word in self.constants)
+                or (run and word in "+-")
+            ):
+                if run and run[-1] not in "+-" and word not in "+-" and word[0] not in "+-*/%&|^<>":
+                    found.append(str(folded(run, self.constants)))
+                    run = []
+                run.append(word)
+                continue
+            if run:
+                value = folded(run, self.constants)
+                found += [str(value)] if value is not None else run
+                run = []
+            found.append(word)
+        return found[:-1]
+
+    def _unknown_operator(self, line: Line, at: int) -> None:
+        word, operands = line.words[at], line.words[at + 1 :]
+        if self.macros.knows(word):
+            message = f'forward reference or invalid parameters for macro "{short(word)}"'
+            self.report.error("macro-arguments", message, line.at(at), lambda: self._macro_hint(word, operands))
+            return
+        message = f'"{short(word)}" is not a recognized operator'
+        if classify(word)[0] == "e" and self.rules.name == "mars":
+            message = f"Invalid language element: {short(word)}"
+        self.report.error(
+            "unknown-operator", message, line.at(at), lambda: explain.unknown_operator(word, operands, self.rules)
+        )
+
+    def _macro_hint(self, word: str, operands: Sequence[str]) -> str:
+        counts = self.macros.arities(word)
+        if not counts:
+            return "a macro is known from its .end_macro on: move it up"
+        return f"{short(word)} takes {' or '.join(map(str, counts))} arguments, here are {len([w for w in operands if w not in '()'])}"
+
+    def _no_form(self, name: str, operands: list[str], line: Line, at: int) -> None:
+        """Say as MARS does why no form fits, which goes by the first of them, with a hint that goes by all."""
+        form = self.rules.forms.by_name[name][0]
+
+        def hint() -> str:
+            return explain.wrong_operands(name, operands, self.rules)
+
+        written = line.words[at]
+        for place, word in enumerate(operands):
+            if classify(word, self.rules.name)[0] == "e" and not (word == "=" or self.rules.equates):
+                self.report.error("bad-word", f"Invalid language element: {short(word)}", line.at(at + 1 + place), hint)
+                return
+        if len(operands) != len(form.pattern):
+            which = "few" if len(operands) < len(form.pattern) else "many"
+            message = f'"{written}": Too {which} or incorrectly formatted operands. Expected: {form.example}'
+            self.report.error("wrong-operands", message, line.at(at), hint)
+            return
+        for place, (part, word) in enumerate(zip(form.pattern, operands, strict=True)):
+            kind = classify(word, self.rules.name)[0]
+            if kind not in _ACCEPTED[part]:
+                out = part in "hiu" and kind in "01234"
+                what = "operand is out of range" if out else "operand is of incorrect type"
+                code = "out-of-range" if out else "wrong-operands"
+                self.report.error(
+                    code,
+                    f'"{short(word)}": {what}',
+                    line.at(at + 1 + place),
+                    lambda: _RANGES.get(part, hint()) if out else hint(),
+                )
+                return
+
+    # ------------------------------------------------------------------------------------------------------- origins
+
+    def data_origin(self, start: int, end: int, line: Line) -> None:
+        """Note that a line made the bytes from ``start`` to ``end``."""
+        origin = Origin(line.quick_span(), Content.DATA)
+        for address in range(start & ~3, min(end, start + 4096), 4):
+            self.origins.setdefault(address, origin)
+
+
+_ACCEPTED = {"r": "r", "f": "f", "L": "L", "(": "(", ")": ")", "+": "+", "h": "0", "i": "013", "u": "012", "w": "01234"}
+_RANGES = {
+    "h": "the number is 0…31",
+    "i": "the number is -32768…32767; put a larger one into a register with li first",
+    "u": "the number is 0…65535; put another one into a register with li first",
+}
+
+
+def span_of(code: Code) -> Span:
+    """The line of an instruction, as the way back from its words."""
+    return code.line.quick_span()

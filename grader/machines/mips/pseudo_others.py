@@ -1,0 +1,84 @@
+"""What the pseudo-instructions of SPIM and mipsy become, in the notation of ``pseudo``: MARS's rows, changed."""
+
+from __future__ import annotations
+
+from grader.machines.mips.pseudo import PSEUDOS, Pseudo
+
+_NOT_IN_SPIM = {"subi", "subiu", "mulu"}
+
+_SPIM_ONLY = (
+    *(Pseudo(f"{name} a, b", f"{name} a, a, b") for name in ("add", "addu", "sub", "subu", "and", "or", "xor", "nor", "mul", "slt", "sltu")),
+    *(Pseudo(f"{name} a, i", f"{name} a, a, i") for name in ("addi", "addiu", "slti", "sltiu")),
+    *(Pseudo(f"{name} a, i", f"{name}i a, a, i") for name in ("add", "addu") if name == "add"),
+    Pseudo("addu a, i", "addiu a, a, i"),
+    Pseudo("addu a, b, i", "addiu a, b, i"),
+    Pseudo("sub a, i", "addi $at, $0, i; sub a, a, $at"),
+    Pseudo("subu a, b, i", "addi $at, $0, i; subu a, b, $at"),
+    Pseudo("slt a, b, i", "slti a, b, i"),
+    Pseudo("sltu a, b, i", "sltiu a, b, i"),
+    Pseudo("neg a", "sub a, $0, a"),
+    Pseudo("not a", "nor a, a, $0"),
+    Pseudo("abs a", "bgez a, 1; sub a, $0, a"),
+    Pseudo("bal L", "bgezal $0, L"),
+    *(Pseudo(f"{name} a, b, h", f"{name[:3]} a, b, h") for name in ("sllv", "srlv", "srav")),
+    *(Pseudo(f"{name} a, b, c", f"{name}v a, b, c") for name in ("sll", "srl", "sra")),
+)  # fmt: skip
+
+_SPIM_CHANGED = {
+    "li a, i": "ori a, $0, i",
+    "li a, w": "lui a, hi(w); ori a, a, lo(w)",
+    "la a, L": "lui a, hi(L); ori a, a, lo(L)",
+    "abs a, b": "addu a, $0, b; bgez b, 1; sub a, $0, b",
+    "b L": "bgez $0, L",
+    "seq a, b, c": "beq c, b, 3; ori a, $0, 0; beq $0, $0, 2; ori a, $0, 1",
+    "sne a, b, c": "beq c, b, 3; ori a, $0, 1; beq $0, $0, 2; ori a, $0, 0",
+    "sge a, b, c": "bne c, b, 3; ori a, $0, 1; beq $0, $0, 2; slt a, c, b",
+    "sgeu a, b, c": "bne c, b, 3; ori a, $0, 1; beq $0, $0, 2; sltu a, c, b",
+    "sle a, b, c": "bne c, b, 3; ori a, $0, 1; beq $0, $0, 2; slt a, b, c",
+    "sleu a, b, c": "bne c, b, 3; ori a, $0, 1; beq $0, $0, 2; sltu a, b, c",
+}
+
+_SPIM_LI = (Pseudo("li a, u", "ori a, $0, u"), Pseudo("li a, w", _SPIM_CHANGED["li a, w"]))
+
+SPIM_PSEUDOS: tuple[Pseudo, ...] = (
+    *_SPIM_LI,
+    *(
+        Pseudo(row.written, _SPIM_CHANGED.get(row.written, row.becomes))
+        for row in PSEUDOS
+        if row.name not in _NOT_IN_SPIM and row.name != "li"
+    ),
+    *_SPIM_ONLY,
+)
+
+_MIPSY_ONLY = (
+    Pseudo("push a", "addiu $sp, $sp, -4; sw a, 0($sp)"),
+    Pseudo("pop a", "lw a, 0($sp); addiu $sp, $sp, 4"),
+    Pseudo("begin", "addiu $sp, $sp, -4; sw $fp, 0($sp); addu $fp, $0, $sp"),
+    Pseudo("end", "addiu $sp, $fp, 4; lw $fp, 0($fp)"),
+    Pseudo("incr a", "addi a, a, 1"),
+    Pseudo("decr a", "addi a, a, -1"),
+    Pseudo("copy a, b", "addu a, $0, b"),
+    Pseudo("bal L", "bgezal $0, L"),
+    Pseudo("mod a, b, c", "div b, c; mfhi a"),
+    Pseudo("modu a, b, c", "divu b, c; mfhi a"),
+    Pseudo("zeb a, b", "andi a, b, 255"),
+    Pseudo("zeh a, b", "andi a, b, 65535"),
+)
+_MIPSY_CHANGED = {
+    "li a, i": "addi a, $0, i",
+    **{f"{name} a, b, c": f"{divide} b, c; {fetch} a" for name, divide, fetch in (
+        ("div", "div", "mflo"), ("divu", "divu", "mflo"), ("rem", "div", "mfhi"), ("remu", "divu", "mfhi"),
+    )},
+}  # fmt: skip
+
+_FLOATING = {"lwc1", "ldc1", "swc1", "sdc1", "l.s", "s.s", "l.d", "s.d", "mfc1.d", "mtc1.d"}
+
+MIPSY_PSEUDOS: tuple[Pseudo, ...] = (
+    *(
+        Pseudo(row.written, _MIPSY_CHANGED.get(row.written, row.becomes))
+        for row in PSEUDOS
+        if row.name not in _FLOATING
+    ),
+    *(row for row in _SPIM_ONLY if row.name not in ("bal", "abs")),
+    *_MIPSY_ONLY,
+)
