@@ -212,6 +212,14 @@ def test_a_slip_alone_decides_a_criterion(small: str, diagnose: Diagnose) -> Non
     assert [d.code for d in diagnose(forgiven)] == ["undecided"]
 
 
+def test_the_name_of_the_build_case_is_taken(changed: Changed) -> None:
+    """Grading adds a case ``builds`` where none builds the program; with another name, or where one builds, all is well."""
+    look = "{id: look, title: Look, criterion: late, source: {required: [JSR]"
+    assert changed("{id: look, title", "{id: builds, title") == [("reserved", "builds")]
+    assert changed(look, look.replace("id: look", "id: builds").replace("required", "builds: true, required")) == []
+    assert changed("{id: look, title", "{id: built, title") == []
+
+
 def test_circles_are_told_once_each(diagnose: Diagnose, small: str) -> None:
     """Two circles are two problems, each at its first case; what only leads to a circle is none."""
     head = small[: small.index("rubric:")].replace(", echo: {price: 2, criterion: works}", "")

@@ -30,6 +30,17 @@ def one_kind(draft: Draft) -> Iterator[Problem]:
             yield Problem("kind", message, ("cases", index, extra), "make two cases of it", at_key=True)
 
 
+def reserved(draft: Draft) -> Iterator[Problem]:
+    """Where no case builds the program, one called ``builds`` is added when grading, and no other may have its name."""
+    building = any(case.source is not None and case.source.builds for case in draft.cases.values())
+    for index, case in draft.cases.items():
+        if case.id == "builds" and draft.complete and not building:
+            message = "a case called `builds` must be the one that builds the program"
+            yield Problem(
+                "reserved", message, ("cases", index, "id"), "give it another name, or `source: {builds: true}`"
+            )
+
+
 def criterion(draft: Draft) -> Iterator[Problem]:
     """The criterion of a case exists, and is filled in by hand only where the case is."""
     known = [name for _, name in draft.criterion_names]
@@ -91,4 +102,4 @@ def needs_reference(draft: Draft) -> Iterator[Problem]:
                 yield Problem("no-reference", message, ("cases", index, kind), hint, at_key=True)
 
 
-RULES: tuple[Rule, ...] = (one_kind, criterion, defect, judged, needs_reference)
+RULES: tuple[Rule, ...] = (one_kind, reserved, criterion, defect, judged, needs_reference)
