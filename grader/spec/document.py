@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
@@ -71,13 +71,16 @@ REFUSED: Final = Refused.REFUSED
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where a key or value stands: lines and columns from 1, the end not included. ``literal`` is a ``|`` block."""
+    """Where a key or value stands: lines and columns from 1, the end not included.
+
+    ``indent`` is by how much the text of a ``|`` block is indented; None for all else.
+    """
 
     line: int
     column: int
     end_line: int
     end_column: int
-    literal: bool = False
+    indent: int | None = None
 
 
 @dataclass(frozen=True)
@@ -115,18 +118,10 @@ class Document:
 
     def span_within(self, loc: Loc, line: int, column: int, end_column: int) -> Span:
         """The span of a stretch of the text at ``loc``, where its ``line`` counts from 1; exact in ``|`` blocks alone."""
-        region, text = self.values.get(loc), self.at(loc)
-        if region is None or not region.literal or not isinstance(text, str):
+        region = self.values.get(loc)
+        if region is None or region.indent is None:
             return self.value_span(loc)
-        indent = self._indent(region, text)
-        return self.source.span(region.line + line, indent + column, indent + end_column)
-
-    def _indent(self, region: Region, text: str) -> int:
-        """How far a literal block is indented: by what its first line that is not empty is longer in the file."""
-        for offset, content in enumerate(text.split("\n")):
-            if content:
-                return len(self.source.lines[region.line + offset]) - len(content)
-        return 0
+        return self.source.span(region.line + line, region.indent + column, region.indent + end_column)
 
     def _span(self, region: Region) -> Span:
         one_line = region.end_line == region.line and region.end_column > region.column
@@ -271,6 +266,9 @@ class _Reader:
         return str(event.value)
 
     def _scalar(self, event: yaml.ScalarEvent, loc: Loc) -> object:
+        if event.style == "|":
+            region = self.values[loc]
+            self.values[loc] = replace(region, indent=_indent(self.source, region, event.value))
         if not event.implicit[0]:
             return event.value
         if event.value in _NULLS:
@@ -309,8 +307,15 @@ def _region(event: yaml.Event) -> Region:
     start, end = event.start_mark, event.end_mark
     assert start is not None  # the parser sets both
     assert end is not None
-    literal = getattr(event, "style", None) == "|"
-    return Region(start.line + 1, start.column + 1, end.line + 1, end.column + 1, literal)
+    return Region(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+
+def _indent(source: SourceFile, region: Region, text: str) -> int:
+    """How far a literal block is indented: by what its first line that is not empty is longer in the file."""
+    for offset, content in enumerate(text.split("\n")):
+        if content:
+            return len(source.lines[region.line + offset]) - len(content)
+    return 0
 
 
 def _resolve(text: str) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -48,9 +49,13 @@ def read_pattern(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("a regular expression in quotes is expected")
     try:
-        re.compile(value)
-    except re.error as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # what Python will read otherwise one day is refused today
+            re.compile(value)
+    except (re.error, Warning) as error:
         raise ValueError(f"{value!r} is no regular expression: {error}") from error
+    except (RecursionError, OverflowError) as error:
+        raise ValueError("the regular expression is nested too deeply, or repeats too often") from error
     return value
 
 

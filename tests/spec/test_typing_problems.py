@@ -88,6 +88,13 @@ def test_a_wrong_value_is_told_in_plain_words(
     assert not any("pydantic" in line or "type=" in line or "Input should" in line for line in told)
 
 
+@pytest.mark.parametrize("pattern", ["(" * 5000 + ")" * 5000, "x{1,99999999999999}", "[[a]", "(?P<1>x)", "\\8", "x**"])
+def test_a_pattern_that_cannot_be_compiled_is_a_problem(pattern: str, small: str, diagnose: Diagnose) -> None:
+    """Too deep, too large, or read otherwise by the next Python: a problem with its place, and no crash."""
+    text = small.replace("[report.pdf]}", f"[report.pdf], student_id: '{pattern}'}}")
+    assert [d.code for d in diagnose(text)] == ["value"]
+
+
 def test_a_key_is_pointed_at_by_itself_and_a_value_by_itself(small: str, diagnose: Diagnose) -> None:
     """An unknown key is marked as a key, a wrong value as a value, a missing one as the mapping that lacks it."""
     found = {
