@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from grader.machines.mips.dialect import integer
 
-_TOKEN = re.compile(r"'(?:\\.|[^'\\])'|0[xX][0-9A-Fa-f]+|[0-9]+|[A-Za-z_.][\w.]*|<<|>>|[-+*/%&|^~()]|\S")
+_WORD = re.compile(r"'(?:\\.|[^'\\])'|0[xX][0-9A-Fa-f]+|[0-9]+|[A-Za-z_.][\w.]*|<<|>>|[-+*/%&|^~()]|\S")
 _LEVELS: tuple[Mapping[str, Callable[[int, int], int]], ...] = (
     {"|": operator.or_},
     {"^": operator.xor},
@@ -22,15 +22,15 @@ _DEPTH = 40
 
 def folded(words: Sequence[str], constants: Mapping[str, int]) -> int | None:
     """The value of an expression as a signed number of 32 bits, or None when it is none."""
-    tokens = _TOKEN.findall(" ".join(words))
-    if not tokens or len(tokens) > 200:
+    parts = _WORD.findall(" ".join(words))
+    if not parts or len(parts) > 200:
         return None
-    reading = _Reading(tokens, constants)
+    reading = _Reading(parts, constants)
     try:
         value = reading.level(0, 0)
     except _NoExpressionError:
         return None
-    return (value + (1 << 31)) % (1 << 32) - (1 << 31) if not reading.tokens else None
+    return (value + (1 << 31)) % (1 << 32) - (1 << 31) if not reading.words else None
 
 
 class _NoExpressionError(Exception):
@@ -38,8 +38,8 @@ class _NoExpressionError(Exception):
 
 
 class _Reading:
-    def __init__(self, tokens: list[str], constants: Mapping[str, int]) -> None:
-        self.tokens = tokens[::-1]
+    def __init__(self, words: list[str], constants: Mapping[str, int]) -> None:
+        self.words = words[::-1]
         self._constants = constants
 
     def level(self, which: int, depth: int) -> int:
@@ -47,23 +47,23 @@ class _Reading:
         if which == len(_LEVELS):
             return self._value(depth)
         value = self.level(which + 1, depth)
-        while self.tokens and self.tokens[-1] in _LEVELS[which]:
-            value = _LEVELS[which][self.tokens.pop()](value, self.level(which + 1, depth)) & 0xFFFF_FFFF_FFFF
+        while self.words and self.words[-1] in _LEVELS[which]:
+            value = _LEVELS[which][self.words.pop()](value, self.level(which + 1, depth)) & 0xFFFF_FFFF_FFFF
         return value
 
     def _value(self, depth: int) -> int:
-        if not self.tokens or depth > _DEPTH:
+        if not self.words or depth > _DEPTH:
             raise _NoExpressionError
-        token = self.tokens.pop()
-        if token in "-+~":
+        word = self.words.pop()
+        if word in "-+~":
             value = self._value(depth + 1)
-            return -value if token == "-" else ~value if token == "~" else value
-        if token == "(":
+            return -value if word == "-" else ~value if word == "~" else value
+        if word == "(":
             value = self.level(0, depth + 1)
-            if not self.tokens or self.tokens.pop() != ")":
+            if not self.words or self.words.pop() != ")":
                 raise _NoExpressionError
             return value
-        found = integer(token, octal=False) if token not in self._constants else self._constants[token]
+        found = integer(word, octal=False) if word not in self._constants else self._constants[word]
         if found is None:
             raise _NoExpressionError
         return found

@@ -24,18 +24,89 @@ _PLAIN = r"[^\s\"#,():+-]+"
 LEXER = lexer(comment="#", separators=",", punctuation="():", word=f"{_EXPONENT}|{_SIGNED}|{_PLAIN}|[-+]")
 
 MARS_DIRECTIVES = frozenset(
-    ".data .text .kdata .ktext .word .half .byte .float .double .ascii .asciiz .space .align .globl .extern .eqv .macro"
-    " .end_macro .include .set".split()
+    {
+        ".data",
+        ".text",
+        ".kdata",
+        ".ktext",
+        ".word",
+        ".half",
+        ".byte",
+        ".float",
+        ".double",
+        ".ascii",
+        ".asciiz",
+        ".space",
+        ".align",
+        ".globl",
+        ".extern",
+        ".eqv",
+        ".macro",
+        ".end_macro",
+        ".include",
+        ".set",
+    }
 )
 _SPIM_DIRECTIVES = frozenset(
-    ".data .text .kdata .ktext .word .half .byte .float .double .ascii .asciiz .space .align .globl .extern .set .rdata"
-    " .sdata .comm .lcomm .alias .asm0 .bgnb .end .endb .ent .file .fmask .frame .lab .livereg .loc .mask .noalias"
-    " .option .verstamp .vreg".split()
+    {
+        ".data",
+        ".text",
+        ".kdata",
+        ".ktext",
+        ".word",
+        ".half",
+        ".byte",
+        ".float",
+        ".double",
+        ".ascii",
+        ".asciiz",
+        ".space",
+        ".align",
+        ".globl",
+        ".extern",
+        ".set",
+        ".rdata",
+        ".sdata",
+        ".comm",
+        ".lcomm",
+        ".alias",
+        ".asm0",
+        ".bgnb",
+        ".end",
+        ".endb",
+        ".ent",
+        ".file",
+        ".fmask",
+        ".frame",
+        ".lab",
+        ".livereg",
+        ".loc",
+        ".mask",
+        ".noalias",
+        ".option",
+        ".verstamp",
+        ".vreg",
+    }
 )
 IGNORED = _SPIM_DIRECTIVES - MARS_DIRECTIVES - {".rdata", ".sdata", ".comm", ".lcomm"}
 """Directives that SPIM reads and does nothing about."""
 _MIPSY_DIRECTIVES = frozenset(
-    ".data .text .kdata .ktext .word .half .byte .float .double .ascii .asciiz .space .align .globl".split()
+    {
+        ".data",
+        ".text",
+        ".kdata",
+        ".ktext",
+        ".word",
+        ".half",
+        ".byte",
+        ".float",
+        ".double",
+        ".ascii",
+        ".asciiz",
+        ".space",
+        ".align",
+        ".globl",
+    }
 )
 
 
@@ -118,25 +189,27 @@ def classify(word: str, dialect: str = "mars") -> tuple[str, int | None]:
     Registers, names, punctuation and sizes of numbers as in ``forms``; besides ``s`` a string, ``x`` a real number,
     ``m`` a macro parameter, ``e`` none of these. Numbers are signed values of 32 bits.
     """
-    if word in REGISTERS:
-        return "r", REGISTERS[word]
-    if dialect != "mars" and word.lower() in REGISTERS:
-        return "r", REGISTERS[word.lower()]
-    if word == "$s8" and dialect == "spim":
-        return "r", 30
+    register = REGISTERS.get(word if dialect == "mars" else word.lower())
+    if register is None and word == "$s8" and dialect == "spim":
+        register = REGISTERS["$fp"]
+    if register is not None:
+        return "r", register
     if word in FLOAT_REGISTERS:
         return "f", FLOAT_REGISTERS[word]
-    first = word[0]
-    if word in "():+-" or first == '"':
-        return ("s" if first == '"' else word), None
+    if word[0] in '():+-"' and (len(word) == 1 or word[0] == '"'):
+        return ("s" if word[0] == '"' else word), None
     value = integer(word, octal=dialect != "spim")
     if value is not None:
         return size_of(value), value
-    if first == "%" and len(word) > 1:
-        return "m", None
+    return _kind_of_name(word), None
+
+
+def _kind_of_name(word: str) -> str:
+    if word[0] == "%" and len(word) > 1:
+        return "m"
     if _REAL.fullmatch(word):
-        return "x", None
-    return ("L" if _NAME.fullmatch(word) else "e"), None
+        return "x"
+    return "L" if _NAME.fullmatch(word) else "e"
 
 
 def size_of(value: int) -> str:

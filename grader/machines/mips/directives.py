@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from grader.machines.assembler import short
 from grader.machines.mips.dialect import IGNORED, bytes_of, classify, real
 from grader.machines.mips.lines import Line
+from grader.machines.mips.parts import Label, Wanted
 
 if TYPE_CHECKING:
     from grader.machines.mips.placing import Placing
@@ -177,8 +178,6 @@ class Directives:
             self._report.warning("truncated", message, line.at(at), hint)
 
     def _label(self, word: str, size: int, line: Line, at: int) -> None:
-        from grader.machines.mips.placing import Wanted
-
         placing = self._placing
         data = placing.data[placing.kernel]
         placing.wanted.append(Wanted(data, data.cursor, size, word, line, at, placing.scope))
@@ -276,7 +275,8 @@ class Directives:
             return None
         return value
 
-    def _alignment(self, line: Line, at: int) -> None:
+    def alignment(self, line: Line, at: int) -> None:
+        """``.align n``: go on at a multiple of 2 to the power n; 0 switches alignment off."""
         if self._in_data(line, at) and (count := self._count(line, at)) is not None:
             if count == 0:
                 self._align = False
@@ -291,7 +291,8 @@ class Directives:
                 segment = self._placing.data[self._placing.kernel]
                 segment.cursor = (segment.cursor + (1 << count) - 1) >> count << count
 
-    def _space(self, line: Line, at: int) -> None:
+    def space(self, line: Line, at: int) -> None:
+        """``.space n``: reserve n bytes."""
         if self._in_data(line, at) and (count := self._count(line, at)) is not None:
             segment = self._placing.data[self._placing.kernel]
             if count > _SPACE_LIMIT:
@@ -306,7 +307,8 @@ class Directives:
             segment.cursor += count
             self._placing.recent.clear()
 
-    def _globl(self, line: Line, at: int) -> None:
+    def globl(self, line: Line, at: int) -> None:
+        """``.globl a b``: labels that other files see."""
         if len(line.words) < at + 2:
             self._report.error(
                 "wrong-operands", '".globl" directive requires at least one argument.', line.at(at), "write .globl main"
@@ -319,9 +321,8 @@ class Directives:
                 return
             self._placing.scope.declared.append((word, line, place))
 
-    def _extern(self, line: Line, at: int) -> None:
-        from grader.machines.mips.placing import Label
-
+    def extern(self, line: Line, at: int) -> None:
+        """``.extern name size``: room that all files share."""
         placing = self._placing
         if len(line.words) != at + 3:
             self._report.error(
@@ -340,10 +341,8 @@ class Directives:
             placing.globals[name] = Label(name, placing.extern, line, True)
             placing.extern += size[1]
 
-    def _common(self, line: Line, at: int) -> None:
+    def common(self, line: Line, at: int) -> None:
         """SPIM's ``.comm name, size``: room in the data segment under a name."""
-        from grader.machines.mips.placing import Label
-
         placing = self._placing
         size = classify(line.words[at + 2])[1] if len(line.words) == at + 3 else None
         if size is None or not 0 <= size <= _SPACE_LIMIT:
@@ -359,18 +358,19 @@ class Directives:
         placing.scope.labels.setdefault(line.words[at + 1], Label(line.words[at + 1], data.cursor, line, True))
         data.cursor += size
 
-    def _include(self, line: Line, at: int) -> None:
+    def include(self, line: Line, at: int) -> None:
+        """``.include`` without a file in quotes."""
         message = '".include" directive recognized but not yet implemented.'
         self._report.error("wrong-operands", message, line.at(at), 'write .include "file.asm"')
 
 
 _PACKED = {1: "B", 2: "H", 4: "I"}
 _OTHERS = {
-    ".align": Directives._alignment,
-    ".space": Directives._space,
-    ".globl": Directives._globl,
-    ".extern": Directives._extern,
-    ".comm": Directives._common,
-    ".lcomm": Directives._common,
-    ".include": Directives._include,
+    ".align": Directives.alignment,
+    ".space": Directives.space,
+    ".globl": Directives.globl,
+    ".extern": Directives.extern,
+    ".comm": Directives.common,
+    ".lcomm": Directives.common,
+    ".include": Directives.include,
 }

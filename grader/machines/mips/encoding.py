@@ -7,9 +7,10 @@ from collections import Counter
 from grader.machines.assembler import Report, nearest, short
 from grader.machines.image import Block, Content, Image, Origin
 from grader.machines.mips import explain
-from grader.machines.mips.forms import TooFar, encode
+from grader.machines.mips.forms import TooFarError, encode
 from grader.machines.mips.lines import Line
-from grader.machines.mips.placing import TEXT_LIMITS, Code, Placing, Scope
+from grader.machines.mips.parts import Code, Scope
+from grader.machines.mips.placing import TEXT_LIMITS, Placing
 
 _USES_REPORTED = 5  # of one undefined label
 
@@ -52,7 +53,7 @@ class Encoding:
                 self._duplicate(address, line, origins)
             try:
                 words[address] = encode(step, known, address)
-            except TooFar as far:
+            except TooFarError as far:
                 self._too_far(code, far)
             origins[address] = origin
             address += 4
@@ -66,7 +67,7 @@ class Encoding:
         message = f"Duplicate text segment address: 0x{address:08x} already occupied by {name} line {earlier.line} (caused by use of .text operand)"
         self._report.error("duplicate-address", message, line.span, "give the second .text another address, or none")
 
-    def _too_far(self, code: Code, far: TooFar) -> None:
+    def _too_far(self, code: Code, far: TooFarError) -> None:
         message = f"Branch target word address beyond 16-bit range: {far.args[0]} instructions"
         self._report.error(
             "label-too-far", message, code.line.at(code.at), "branch the other way round a j to that label"

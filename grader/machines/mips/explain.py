@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from grader.machines.assembler import nearest, short
-from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES, Dialect, classify
+from grader.machines.mips.dialect import DIALECTS, Dialect, classify
 
 NO_SUCH_INSTRUCTION = {
     "mov": "write move $t0, $t1", "inc": "write addi $t0, $t0, 1", "dec": "write addi $t0, $t0, -1",
@@ -67,16 +67,20 @@ def signs(lines: Iterable[str], dialect: str) -> list[tuple[str, str, int]]:
 def unknown_operator(word: str, operands: Sequence[str], rules: Dialect) -> str:
     """What to write instead of a word that is no instruction."""
     lower = word.lower()
-    if operands[:1] == ["="] or "=" in word:
+    if operands[:1] == ["="] or "=" in word[1:]:
         return f"NAME = value is SPIM's; in MARS write .eqv {word.partition('=')[0]} value"
-    others = [dialect.title for dialect in DIALECTS.values() if dialect is not rules and lower in dialect.forms.by_name]
-    if lower in NO_SUCH_INSTRUCTION:
-        known = f" ({' and '.join(others)} has it)" if others else ""
-        return NO_SUCH_INSTRUCTION[lower] + known
+    others = " and ".join(other.title for other in DIALECTS.values() if lower in other.forms.by_name)
     if others:
-        return f"this is an instruction of {' and '.join(others)}, not of {rules.title}"
-    if f".{lower}" in rules.directives:
-        return f"a directive begins with a dot: .{lower}"
+        instead = NO_SUCH_INSTRUCTION.get(lower, f"write it with what {rules.title} has")
+        return f"this is an instruction of {others}, not of {rules.title}; {instead}"
+    if lower in NO_SUCH_INSTRUCTION:
+        return NO_SUCH_INSTRUCTION[lower]
+    return _misspelt(word, operands, rules)
+
+
+def _misspelt(word: str, operands: Sequence[str], rules: Dialect) -> str:
+    if f".{word.lower()}" in rules.directives:
+        return f"a directive begins with a dot: .{word.lower()}"
     if word.startswith(("//", ";", "--", "/*", "*", "!", "%", "@")):
         return "a comment begins with #"
     if word == ":":
@@ -85,9 +89,9 @@ def unknown_operator(word: str, operands: Sequence[str], rules: Dialect) -> str:
     if close:
         return f"did you mean {close}?"
     return (
-        f"a label ends with a colon: {short(word)}:"
-        if not operands
-        else "a comment begins with #, a label ends with a colon"
+        "a comment begins with #, a label ends with a colon"
+        if operands
+        else f"a label ends with a colon: {short(word)}:"
     )
 
 
@@ -99,40 +103,56 @@ def unknown_directive(word: str, rules: Dialect) -> str:
     return f"did you mean {close}?" if close else "delete the line if nothing needs it"
 
 
+# Each row: mnemonic and shape of the operands (n for any number), and what to say. {op} is the mnemonic, {0}, {1} the words.
+_MISUSES = tuple(
+    (re.compile(pattern), advice)
+    for pattern, advice in (
+        (r"[ls](w|hu?|bu?) rr", "to use the address in {1}, write {op} {0}, 0({1})"),
+        (r"(add|sub|mul|and|or|xor|rem)[iu]* rr", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
+        (r"(add|sub|mul)[iu]* rn", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
+        (r"(add|sub|mul|div|rem)[iu]* rr?L", "{op} takes registers and numbers; load the label's value with lw first"),
+        (r"li rL", "li takes a number; for the address of {1} write la {0}, {1}, for the value there lw {0}, {1}"),
+        (r"li rr", "to copy a register write move {0}, {1}"),
+        (r"move rn", "move copies a register; for a number write li {0}, {1}"),
+        (r"move rL", "move copies a register; for an address write la {0}, {1}"),
+        (r"la rr", "to copy a register write move {0}, {1}"),
+        (r"j r", "j takes a label; to jump to the address in {0} write jr {0}"),
+        (r"jal r", "jal takes a label; to call the address in {0} write jalr {0}"),
+        (r"jr L", "jr takes a register; to jump to a label write j {0}"),
+        (r"jr", "write the register too: jr $ra"),
+        (r"(j|jal|b.*) .*n", "a place to go to is a label, not a number"),
+        (r"(syscall|nop|eret) .+", "{op} stands alone; the service goes into $v0 before it"),
+        (r"(mult|div)u? r", "write both values: {op} {0}, $t1"),
+    )
+)  # fmt: skip
+
+
 def wrong_operands(name: str, operands: Sequence[str], rules: Dialect) -> str:
-    """What to write instead of operands that no form takes: the slip, or all ways to write the instruction."""
-    for at, word in enumerate(operands):
-        kind = classify(word, rules.name)[0]
-        if kind == "L" and word[0] == "$":
-            return bad_register(word)
-        if kind == "L" and f"${word}" in _REGISTER_WORDS:
-            return f"a register begins with $: ${word}"
-        if kind == "e":
-            return f"{short(word)} is no register, number or label"
-        if kind == "x":
-            return "this instruction takes whole numbers; a real number is loaded from memory with l.s or l.d"
-        if kind in "01234" and at + 3 < len(operands) and operands[at + 1] == "(" and name in ("lw", "sw"):
-            break
-    if (
-        name in ("lw", "sw", "lb", "sb", "lbu", "lh", "sh")
-        and len(operands) == 2
-        and classify(operands[1], rules.name)[0] == "r"
-    ):
-        return f"to use the address in {operands[1]}, write {name} {operands[0]}, 0({operands[1]})"
-    if name in ("add", "sub", "mul", "addi", "mult", "and", "or") and len(operands) == 2:
-        return f"write where the result goes, and both values: {name} {operands[0]}, {operands[0]}, {operands[1]}"
-    if name == "li" and len(operands) == 2 and classify(operands[1], rules.name)[0] == "L":
-        return f"li takes a number; for the address of {short(operands[1])} write la"
-    if name == "li" and len(operands) == 2 and classify(operands[1], rules.name)[0] == "r":
-        return f"to copy a register write move {operands[0]}, {operands[1]}"
-    if name == "move" and len(operands) == 2:
-        return f"move copies a register; for a number write li {operands[0]}, {short(operands[1])}"
-    if name in ("j", "jal") and operands[:1] and classify(operands[0], rules.name)[0] == "r":
-        return f"{name} takes a label; to jump to the address in {operands[0]} write {'jr' if name == 'j' else 'jalr'} {operands[0]}"
-    if name == "jr":
-        return "jr takes a register; to jump to a label write j"
+    """What to write instead of operands that no form takes: the slip, or ways to write the instruction."""
+    kinds = [classify(word, rules.name)[0] for word in operands]
+    for word, kind in zip(operands, kinds, strict=True):
+        slip = _bad_word(word, kind)
+        if slip:
+            return slip
+    found = f"{name} {re.sub('[0-4]', 'n', ''.join(kinds))}".rstrip()
+    for pattern, advice in _MISUSES:
+        if pattern.fullmatch(found):
+            return advice.format(*map(short, operands), op=name)
     ways = [form.example for form in rules.forms.by_name[name][:4]]
     return f"{name} is written {' or '.join(ways)}"
+
+
+def _bad_word(word: str, kind: str) -> str:
+    """What is wrong with an operand that no instruction takes, or the empty string."""
+    if kind == "L" and word[0] == "$":
+        return bad_register(word)
+    if kind == "L" and f"${word}" in _REGISTER_WORDS:
+        return f"a register begins with $: ${word}"
+    if kind == "e":
+        return f"{short(word)} is no register, number or label"
+    if kind == "x":
+        return "instructions take whole numbers; a real number is loaded from memory with l.s or l.d"
+    return ""
 
 
 _REGISTER_WORDS = {f"${name}{number}" for name in "tsavk" for number in range(10)} | {
@@ -165,8 +185,3 @@ def undefined(name: str, similar: str) -> str:
     if similar:
         return f"did you mean {short(similar)}?"
     return f"write {short(name)}: before the line that it names"
-
-
-def is_directive_elsewhere(word: str) -> bool:
-    """Whether any dialect knows this directive."""
-    return word.lower() in MARS_DIRECTIVES or any(word.lower() in dialect.directives for dialect in DIALECTS.values())

@@ -24,7 +24,7 @@ from grader.machines.table import Form, Kind, Slot
 SMALL, LOW, HIGH, NEGATIVE, WIDE = "01234"
 """The sizes of numbers: 0…31, …32767, …65535, -32768…-1, all others."""
 
-_ACCEPTED = {
+ACCEPTED = {
     "r": "r", "f": "f", "L": "L", "(": "(", ")": ")", "+": "+",
     "h": SMALL, "i": SMALL + LOW + NEGATIVE, "u": SMALL + LOW + HIGH, "w": SMALL + LOW + HIGH + NEGATIVE + WIDE,
 }  # fmt: skip
@@ -34,7 +34,11 @@ _PART_OF_KIND = {
     Kind.REGISTER: "r", Kind.FLOAT: "f", Kind.SIGNED: "i", Kind.RELATIVE: "L", Kind.TARGET: "L",
 }  # fmt: skip
 _EXAMPLES = {"f": "$f2", "h": "10", "i": "-100", "u": "100", "w": "100000", "L": "label"}
-_REGISTER_EXAMPLES = ("$t1", "$t2", "$t3")
+_ODD_EXAMPLES = {
+    **{f"{name}.w.d": "$f1,$f2" for name in ("floor", "ceil", "round", "trunc")},
+    "cvt.d.s": "$f2,$f1", "cvt.d.w": "$f2,$f1", "cvt.s.d": "$f1,$f2", "cvt.w.d": "$f1,$f2",
+    "j": "target", "jal": "target",
+}  # fmt: skip
 
 
 class How(NamedTuple):
@@ -61,13 +65,14 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Written:
-    """One way to write an instruction: its name, the pattern of its operands, and what makes its words.
+    """One way to write an instruction: its name, its operands, and what makes its words.
 
-    ``pattern`` has one part for each word of the operands: r f h i u w L ( ) +. ``becomes`` is the basic form, or the
+    ``syntax`` shows the operands as letters, with commas, as the tables do. ``pattern`` has one part for each word of the operands: r f h i u w L ( ) +. ``becomes`` is the basic form, or the
     text of an expansion.
     """
 
     name: str
+    syntax: str
     pattern: str
     letters: tuple[str, ...]
     becomes: Form | str
@@ -91,12 +96,25 @@ class Written:
     @property
     def example(self) -> str:
         """An example as MARS shows it: ``addi $t1,$t2,-100``."""
-        registers = iter(_REGISTER_EXAMPLES)
-        floats = iter(("$f0", "$f1", "$f3") if self.name.endswith(".s") else ("$f2", "$f4", "$f6"))
+        if self.name in _ODD_EXAMPLES:
+            return f"{self.name} {_ODD_EXAMPLES[self.name]}"
+        floats = iter(_float_examples(self))
+        place = 0
         written = ""
-        for part in self.pattern:
-            word = next(registers) if part == "r" else next(floats) if part == "f" else _EXAMPLES.get(part, part)
-            written += ("," if written and part not in "()+" and written[-1] not in "(+" else "") + word
+        for char in self.syntax.replace(" ", ""):
+            part = self.pattern[place]
+            if char != ",":
+                place += 1
+            if char == "c" and part == "h":
+                written += "1"
+            elif char == "z":
+                written += "$8"
+            elif part == "r" and char.isalpha():
+                written += f"$t{1 + written.count('$')}"
+            elif part == "f" and char.isalpha():
+                written += next(floats)
+            else:
+                written += _EXAMPLES.get(part, char) if char.isalnum() else char
         return f"{self.name} {written}".rstrip()
 
     @cached_property
@@ -109,7 +127,14 @@ class Written:
 
     def shapes(self) -> Iterator[str]:
         """Every shape of operands that it accepts."""
-        return map("".join, product(*(_ACCEPTED[part] for part in self.pattern)))
+        return map("".join, product(*(ACCEPTED[part] for part in self.pattern)))
+
+
+def _float_examples(form: Written) -> tuple[str, ...]:
+    """Registers for an example: MARS shows even ones for doubles."""
+    if form.name.endswith(".d") or form.name in ("ldc1", "sdc1"):
+        return "$f2", "$f4", "$f6"
+    return ("$f1",) if form.pattern.count("f") == 1 else ("$f0", "$f1", "$f3")
 
 
 def _part(slot: Slot) -> str:
@@ -119,11 +144,13 @@ def _part(slot: Slot) -> str:
 
 
 def basic_forms(forms: Iterable[Form]) -> Iterator[Written]:
-    """Ways to write basic instructions, from the forms of a table."""
-    for form in forms:
+    """Ways to write basic instructions, from the forms of a table; those without a condition flag come first."""
+    for form in sorted(forms, key=lambda form: "c" in form.letters):
         parts = {letter: _part(slot) for letter, slot in zip(form.letters, form.slots, strict=True)}
-        syntax = [char for char in form.row.syntax if char in parts or char in "()"]
-        yield Written(form.name, "".join(parts.get(char, char) for char in syntax), tuple(syntax), form)
+        whole = form.letters == form.row.letters
+        syntax = form.row.syntax if whole else ",".join(form.letters)
+        written = [char for char in syntax if char in parts or char in "()"]
+        yield Written(form.name, syntax, "".join(parts.get(char, char) for char in written), tuple(written), form)
 
 
 _LETTER_PARTS = {"a": "r", "b": "r", "c": "r"}
@@ -132,8 +159,11 @@ _LETTER_PARTS = {"a": "r", "b": "r", "c": "r"}
 def pseudo_forms(rows: Iterable[Pseudo]) -> Iterator[Written]:
     """Ways to write pseudo-instructions."""
     for row in rows:
-        letters = tuple(re.sub(r"[\s,]", "", row.written.partition(" ")[2]))
-        yield Written(row.name, "".join(_LETTER_PARTS.get(letter, letter) for letter in letters), letters, row.becomes)
+        syntax = row.written.partition(" ")[2]
+        letters = tuple(re.sub(r"[\s,]", "", syntax))
+        yield Written(
+            row.name, syntax, "".join(_LETTER_PARTS.get(letter, letter) for letter in letters), letters, row.becomes
+        )
 
 
 def _basic_step(form: Form, pattern: str) -> Step:
@@ -198,7 +228,7 @@ class Forms:
         return self.shapes[name].get(shape)
 
 
-class TooFar(Exception):
+class TooFarError(Exception):
     """A branch cannot reach its label: the distance in instructions from the next one."""
 
 
@@ -206,32 +236,27 @@ def encode(step: Step, values: Sequence[int], address: int) -> int:
     """The word of one step at ``address``; ``values`` holds the value of each operand.
 
     Raises:
-        TooFar: a branch cannot reach its label.
+        TooFarError: a branch cannot reach its label.
     """
     word = step.bits
     for rule, operand, add, shift, mask in step.fields:
         value = values[operand] + add
         if rule:
-            value = _RULES[rule - 1](value, add, address)
+            value = _ruled(rule, value, add, address)
         word |= (value & mask) << shift
     return word
 
 
-def _complement(value: int, add: int, address: int) -> int:
-    return 2 * add - value
-
-
-def _branch(value: int, add: int, address: int) -> int:
+def _ruled(rule: int, value: int, add: int, address: int) -> int:
+    if rule == UPPER:
+        return value >> 16
+    if rule == ADJUSTED:
+        return value + 0x8000 >> 16
+    if rule == COMPLEMENT:
+        return 2 * add - value
+    if rule == JUMP:
+        return value >> 2
     distance = value - address - 4 >> 2
     if not -32768 <= distance <= 32767:
-        raise TooFar(distance)
+        raise TooFarError(distance)
     return distance
-
-
-_RULES = (
-    lambda value, add, address: value >> 16,
-    lambda value, add, address: value + 0x8000 >> 16,
-    _complement,
-    _branch,
-    lambda value, add, address: value >> 2,
-)

@@ -68,9 +68,8 @@ class Reader:
         all_plain = is_plain(source.text)
         including = self._rules.name == "mars"
         words_of, names = LEXER.words, self.names
-        for number, text in enumerate(source.lines, 1):
-            if not all_plain:
-                text = self._tidied(text, source, number)
+        for number, written in enumerate(source.lines, 1):
+            text = written if all_plain else self._tidied(written, source, number)
             for part in self._statements(text):
                 words = words_of(part)
                 if words and words[-1][0] == "#":

@@ -8,72 +8,28 @@ label's address is filled in at the end.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from grader.machines.assembler import Report, short
+from grader.machines.assembler import Report, nearest, short
 from grader.machines.image import Content, Origin
 from grader.machines.mips import explain
 from grader.machines.mips.constants import folded
 from grader.machines.mips.dialect import Dialect, classify
-from grader.machines.mips.forms import Written
+from grader.machines.mips.directives import Directives
+from grader.machines.mips.forms import ACCEPTED
 from grader.machines.mips.isa import DATA, EXTERN, KERNEL_DATA, KERNEL_TEXT
 from grader.machines.mips.lines import Line, Reader
-from grader.machines.mips.macros import Macros
+from grader.machines.mips.macros import Macro, Macros
+from grader.machines.mips.parts import Code, Label, Scope, Wanted
 from grader.machines.mips.segments import Data
-from grader.source import SourceFile, Span
+from grader.source import SourceFile
 
 TEXT_LIMITS = ((0x0040_0000, 0x1000_0000), (0x8000_0000, 0x8040_0000))
-
-
-@dataclass(slots=True)
-class Label:
-    """A label: ``address`` may still move while the data at it is aligned."""
-
-    name: str
-    address: int
-    line: Line
-    in_data: bool
-
-
-@dataclass
-class Scope:
-    """The labels of one file, and the names that it declares global."""
-
-    labels: dict[str, Label] = field(default_factory=dict)
-    declared: list[tuple[str, Line, int]] = field(default_factory=list)
-
-
-class Code(NamedTuple):
-    """One instruction as written: its address, its form, the words and values of its operands, and where it stands."""
-
-    address: int
-    form: Written
-    operands: list[str]
-    values: list[int | None]
-    line: Line
-    at: int
-    scope: Scope
-
-
-class Wanted(NamedTuple):
-    """A place in the data that waits for the address of a label."""
-
-    data: Data
-    address: int
-    size: int
-    name: str
-    line: Line
-    at: int
-    scope: Scope
 
 
 class Placing:
     """Places the lines of one program, file by file."""
 
     def __init__(self, rules: Dialect, report: Report, files: Mapping[str, SourceFile]) -> None:
-        from grader.machines.mips.directives import Directives
-
         self.rules = rules
         self.report = report
         self.globals: dict[str, Label] = {}
@@ -115,7 +71,10 @@ class Placing:
             if self.rules.name == "mars":
                 message = f'"{short(name)}" declared global label but not defined.'
                 self.report.error(
-                    "undefined-label", message, line.at(at), lambda: explain.undefined(name, self.nearest(name))
+                    "undefined-label",
+                    message,
+                    line.at(at),
+                    lambda: explain.undefined(name, nearest(name, self.scope.labels)),
                 )
         elif self.globals.get(name, label) is not label:
             message = f'"{short(name)}" already defined as global in a different file.'
@@ -123,53 +82,57 @@ class Placing:
         else:
             self.globals[name] = label
 
-    def nearest(self, name: str) -> str:
-        """The label of this file that ``name`` is probably a slip for, or nothing."""
-        from grader.machines.assembler import nearest
-
-        return nearest(name, self.scope.labels)
-
-    def find(self, name: str, scope: Scope) -> Label | None:
-        """The label that a name means in a file."""
-        return scope.labels.get(name) or self.globals.get(name)
-
     # -------------------------------------------------------------------------------------------------------- lines
 
     def _line(self, line: Line) -> None:
         words = line.words
         first = 0
         macro = self.macros.open
+        if macro is not None:
+            self._macro_line(macro, line)
+            return
         if len(words) > 1 and words[1] == ":":
-            if macro is not None:
-                macro.labels.add(words[0])
-            else:
-                self._label(line)
+            self._label(line)
             first = 2
             if len(words) == 2:
-                if macro is not None:
-                    macro.lines.append(line)
                 return
         word = words[first]
-        if word[0] == "." and word.lower() in self.rules.directives:
-            if macro is not None and word.lower() not in (".macro", ".end_macro"):
-                macro.lines.append(line)
-            else:
-                self._directives.run(word.lower(), line, first)
-        elif macro is not None:
-            macro.lines.append(line)
+        if word[0] == ".":
+            self._dotted(word, line, first)
         elif (use := self.macros.find(words[first:])) is not None:
             self._depth += 1
             for inner in self.macros.expand(*use, self._depth, line):
                 self._line(inner)
             self._depth -= 1
-        elif word[0] == "." and classify(word)[0] == "L":
-            self._unknown_directive(word, line, first)
         elif self.rules.equates and self._is_equate(words, first):
             self._equate(line, first)
         elif self.in_data:
             self._stray(word, line, first)
         else:
             self._instruction(line, first)
+
+    def _macro_line(self, macro: Macro, line: Line) -> None:
+        """A line between ``.macro`` and ``.end_macro``."""
+        words = line.words
+        first = 2 if len(words) > 1 and words[1] == ":" else 0
+        if first:
+            macro.labels.add(words[0])
+        name = words[first].lower() if len(words) > first else ""
+        if name in (".macro", ".end_macro"):
+            self._directives.run(name, line, first)
+        else:
+            macro.lines.append(line)
+
+    def _dotted(self, word: str, line: Line, at: int) -> None:
+        """A word with a dot: a directive, an unknown one, or more values where data is listed."""
+        if word.lower() in self.rules.directives:
+            self._directives.run(word.lower(), line, at)
+        elif classify(word)[0] == "L":
+            self._unknown_directive(word, line, at)
+        elif self.in_data:
+            self._directives.go_on(line, at)
+        else:
+            self._instruction(line, at)
 
     def _label(self, line: Line) -> None:
         name = line.words[0]
@@ -361,16 +324,14 @@ class Placing:
             return
         for place, (part, word) in enumerate(zip(form.pattern, operands, strict=True)):
             kind = classify(word, self.rules.name)[0]
-            if kind not in _ACCEPTED[part]:
-                out = part in "hiu" and kind in "01234"
-                what = "operand is out of range" if out else "operand is of incorrect type"
-                code = "out-of-range" if out else "wrong-operands"
-                self.report.error(
-                    code,
-                    f'"{short(word)}": {what}',
-                    line.at(at + 1 + place),
-                    lambda: _RANGES.get(part, hint()) if out else hint(),
-                )
+            if kind not in ACCEPTED[part]:
+                at_word = line.at(at + 1 + place)
+                if part in _RANGES and kind in "01234":
+                    self.report.error(
+                        "out-of-range", f'"{short(word)}": operand is out of range', at_word, _RANGES[part]
+                    )
+                else:
+                    self.report.error("wrong-operands", f'"{short(word)}": operand is of incorrect type', at_word, hint)
                 return
 
     # ------------------------------------------------------------------------------------------------------- origins
@@ -382,14 +343,8 @@ class Placing:
             self.origins.setdefault(address, origin)
 
 
-_ACCEPTED = {"r": "r", "f": "f", "L": "L", "(": "(", ")": ")", "+": "+", "h": "0", "i": "013", "u": "012", "w": "01234"}
 _RANGES = {
     "h": "the number is 0…31",
     "i": "the number is -32768…32767; put a larger one into a register with li first",
     "u": "the number is 0…65535; put another one into a register with li first",
 }
-
-
-def span_of(code: Code) -> Span:
-    """The line of an instruction, as the way back from its words."""
-    return code.line.quick_span()
