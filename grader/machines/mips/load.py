@@ -74,14 +74,33 @@ def load(image: Image, profile: Profile) -> Loaded:
     for address, word in words.items():
         code[place(address)] = decode(word, address, place, delayed=profile.delayed)
     code.extend(pack(kinds.WILD, immediate=address) for address in wild)
-    registers = array("I", bytes(4 * kinds.REGISTERS))
-    registers[kinds.GP], registers[kinds.SP] = 0x1000_8000, profile.stack_pointer
-    registers[kinds.RA] = profile.return_address
+    registers = _registers(profile)
+    if profile.argument:
+        _put_argument(profile, pages)
     data_end = max([kinds.DATA + profile.data_bytes, *_data_ends(image)])
     return Loaded(
         code, words, text_words, kernel_at, kernel_words, home, pages, registers,
-        data_end - kinds.DATA, place(_entry(image, profile)),
+        data_end - kinds.DATA, place(image.entry),
     )  # fmt: skip
+
+
+def _registers(profile: Profile) -> array[int]:
+    registers = array("I", bytes(4 * kinds.REGISTERS))
+    registers[kinds.GP], registers[kinds.SP] = 0x1000_8000, profile.stack_pointer
+    registers[kinds.RA] = profile.return_address
+    if profile.argument:
+        registers[kinds.A0] = 1
+        registers[kinds.A1], registers[kinds.A2] = profile.stack_pointer + 4, profile.stack_pointer + 12
+    return registers
+
+
+def _put_argument(profile: Profile, pages: dict[int, array[int]]) -> None:
+    """At the stack pointer: the number of arguments, their addresses, 0, and no environment; the text above them."""
+    at = profile.stack_pointer + 16
+    text = profile.argument + bytes(4 - len(profile.argument) % 4)
+    words = [1, at, 0, 0, *(int.from_bytes(text[n : n + 4], "little") for n in range(0, len(text), 4))]
+    for offset, word in enumerate(words):
+        _put(profile.stack_pointer + 4 * offset, word, {}, pages)
 
 
 def _put(address: int, word: int, words: dict[int, int], pages: dict[int, array[int]]) -> None:
@@ -103,9 +122,3 @@ def _data_ends(image: Image) -> list[int]:
     """Where blocks of the data segment end, rounded up to pages."""
     ends = [block.origin + 4 * len(block.words) for block in image.blocks if place_of(block.origin) is not None]
     return [(end + 4095) & ~4095 for end in ends if end <= kinds.DATA + kinds.DATA_BYTES]
-
-
-def _entry(image: Image, profile: Profile) -> int:
-    if profile.start == "first":
-        return image.entry
-    return image.symbols.get("main", image.entry)

@@ -19,7 +19,8 @@ address with two ranges, data and stack. All else (device registers, kernel data
 Printing numbers, strings and characters is served here; every other system call by ``services``, in Python.
 
 An exception goes to the program's handler at 0x80000180 where there is one; else, as the profile says, it ends the run
-or prints a line and passes over the instruction. In each case the instruction at fault has been abandoned.
+or prints a line and passes over the instruction. In each case the instruction at fault has been abandoned; but where
+exceptions are ignored, as by SPIM, a load that fails still puts 0 into its register.
 
 The loops (plain, watched, observed), the proof that a program never ends, and a wait for input are as in the loop of
 the LC-3. State outside the arrays (heap, files, generators) counts its ``changes``, and each of them ends equality. Two
@@ -66,6 +67,7 @@ from grader.machines.mips.kinds import (
     RESERVED,
     RETURNED,
     RUNNING,
+    SERVICE_FAILED,
     STORE_DOUBLE,
     STORE_HALF,
     STORE_RANGE,
@@ -496,9 +498,12 @@ class Core:
             self.index = handler
             return False
         if self.ignores:
+            text: object = self.services.ignored(kind, value)
+            if text is None:
+                return self.stop(SERVICE_FAILED)
             self.slot = 0
             self.index = self.at + 1
-            self.print_bytes(self.services.ignored(kind))
+            self.print_bytes(text)
             return False
         return self.stop(EXCEPTION)
 
@@ -1243,8 +1248,9 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
                 registers[a] = memory[place]
                 continue
             value = _slow_load(core, address, 4, here, index, steps)
-            if not core.abandoned:
+            if core.ignores or not core.abandoned:
                 registers[a] = value
+            if not core.abandoned:
                 limit = core.limit
                 continue
         elif operation == 26:  # sw
@@ -1275,6 +1281,8 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
                     value = ((value ^ 0x80) - 0x80) & mask
                 registers[a] = value
                 continue
+            if core.ignores:
+                registers[a] = 0
         elif operation == 30 or operation == 29:  # lhu, lh
             address = (registers[b] + immediate) & mask
             place = _place(address, data_bytes, stack, span)
@@ -1288,6 +1296,8 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
                     value = ((value ^ 0x8000) - 0x8000) & mask
                 registers[a] = value
                 continue
+            if core.ignores:
+                registers[a] = 0
         elif operation == 31:  # sb
             address = (registers[b] + immediate) & mask
             place = _place(address, data_bytes, stack, span)

@@ -13,8 +13,8 @@ from grader.machines.mips import kinds
 class Profile:
     """One edition of the machine.
 
-    ``start``: at the ``first`` instruction of text, or at the label ``main`` where there is one (``main``), or nowhere
-    else (``only-main``). ``return_address`` is what ``$ra`` holds then. ``stack`` are the addresses of the stack.
+    ``argument`` is the program's name where it gets one: ``$a0`` holds 1, and ``$a1`` where its address stands.
+    ``return_address`` is what ``$ra`` holds at the start. ``stack`` are the addresses of the stack.
     ``data_bytes`` is the size of the data segment; where ``heap_extends_data`` it grows with system call 9, else the
     heap lies in it. ``delayed``: the instruction after a branch runs before it takes effect. ``reads_text`` and
     ``writes_text``: loads from and stores into text are allowed; what is stored runs. ``ignores_exceptions``: without a
@@ -26,10 +26,10 @@ class Profile:
     """
 
     name: str
-    start: str = "first"
     stack: range = range(kinds.STACK, kinds.STACK + kinds.STACK_BYTES - 3)
     stack_pointer: int = 0x7FFF_EFFC
     return_address: int = 0
+    argument: bytes = b""
     data_bytes: int = kinds.DATA_BYTES
     heap_extends_data: bool = False
     delayed: bool = False
@@ -48,9 +48,9 @@ _ALL = (
     Profile("mars"),
     Profile(
         "spim",
-        start="only-main",
         stack=range(0x7FFC_0000, 0x8000_0000),
         return_address=0x0040_0018,
+        argument=b"program.s",
         data_bytes=0x0002_0000,
         heap_extends_data=True,
         reads_text=True,

@@ -43,6 +43,7 @@ _SPIM_TEXTS = {
     13: "Trap",
 }
 _BAD_DATA = (kinds.FETCH_RANGE, kinds.STORE_RANGE)
+_BELOW_STACK = range(0x7F00_0000, 0x7FFC_0000)  # SPIM takes a touch there for a stack that has grown too far
 
 
 @dataclass(slots=True)
@@ -111,8 +112,11 @@ class Services:
         self.failure = text
         self.core.fail(kinds.SERVICE, why)
 
-    def ignored(self, fault: int) -> bytes:
-        """What SPIM's handler prints for an exception before it goes on."""
+    def ignored(self, fault: int, value: int) -> bytes | None:
+        """What SPIM's handler prints for an exception before it goes on; None where SPIM gives up instead."""
+        if fault in _BAD_DATA and value in _BELOW_STACK:
+            self.failure = f"Can't expand stack segment: 0x{value:08x} is below its limit"
+            return None
         cause = 7 if fault in _BAD_DATA else kinds.CAUSES[fault]
         return f"  Exception {cause}  [{_SPIM_TEXTS.get(cause, '')}]  occurred and ignored\n".encode("ascii")
 

@@ -30,10 +30,39 @@ def of_row(row):
     return st.fixed_dictionaries({letter: FIELDS[letter] for letter in row.fields}).map(row.encode)
 
 
-INSTRUCTION = st.one_of(st.sampled_from(TABLE.rows).flatmap(of_row), st.integers(0, 0xFFFF_FFFF))
+NAMES = [
+    "addu",
+    "addiu",
+    "sub",
+    "add",
+    "slt",
+    "sltu",
+    "sra",
+    "mult",
+    "mflo",
+    "mfhi",
+    "div",
+    "lw",
+    "sw",
+    "lb",
+    "sb",
+    "lhu",
+    "sh",
+    "beq",
+    "bne",
+    "blez",
+    "bgtz",
+    "bgezal",
+    "jal",
+    "jr",
+    "syscall",
+]
+COMMON = [row for row in TABLE.rows if row.name in NAMES]
+INSTRUCTION = st.sampled_from([*COMMON, *TABLE.rows, *COMMON]).flatmap(of_row)
 START = st.sampled_from([0, 1, 2, 4, 5, 8, 9, 10, 11, 12, 35, 41, 42, 0x10010000, 0x10010003, 0x7FFFFFFF, 0x80000000, 0x400004,
                          0xFFFF0000, 0xFFFFFFFF, 0x3F800000, 0x7F800000, 0xC0490FDB])  # fmt: skip
-PROGRAMS = st.tuples(st.lists(INSTRUCTION, min_size=1, max_size=20), st.lists(START, min_size=8, max_size=8))
+WORDS = st.lists(st.one_of(*[INSTRUCTION] * 30, st.integers(0, 0xFFFF_FFFF)), min_size=1, max_size=20)
+PROGRAMS = st.tuples(WORDS, st.lists(START, min_size=8, max_size=8))
 
 
 def image_of(program):
