@@ -72,7 +72,7 @@ class Frame(NamedTuple):
 
     back: int
     place: Place
-    registers: tuple[int, ...]
+    registers: array[int]
 
 
 class Records:
@@ -143,7 +143,7 @@ class Records:
         place = Place(target, site)
         if len(self._frames) >= MAX_FRAMES:
             del self._frames[: MAX_FRAMES // 2]
-        self._frames.append(Frame(back, place, tuple(self.registers)))
+        self._frames.append(Frame(back, place, self.registers[:]))
         self.max_depth = max(self.max_depth, len(self._frames))
         self.calls[place] = self.calls.get(place, 0) + 1
 

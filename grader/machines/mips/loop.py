@@ -498,7 +498,7 @@ class Core:
             self.index = handler
             return False
         if self.ignores:
-            text: object = self.services.ignored(kind, value)
+            text: bytes | None = self.services.ignored(kind, value)
             if text is None:
                 return self.stop(SERVICE_FAILED)
             self.slot = 0
