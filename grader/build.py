@@ -52,14 +52,14 @@ def find_source(submission: Submission, wanted: str) -> tuple[SubmittedFile | No
     """The file to grade as ``wanted``, and what staff should know about the choice.
 
     A submission that is one file is that file, whatever its name. Else the case of the name is forgiven; identical files
-    are one; of different ones the shallowest is taken.
+    are one; of different ones the shallowest is taken. A program that is the only one may have another name.
     """
     if submission.form is Form.FILE and len(submission.files) == 1:
         return submission.files[0], ()
     exact = [f for f in submission.files if f.name == wanted]
     named = exact or [f for f in submission.files if f.name.casefold() == wanted.casefold()]
     if not named:
-        return None, ()
+        return _only_one_like(wanted, submission)
     chosen = min(named, key=lambda f: (f.depth, f.path))
     review: list[str] = []
     if not exact:
@@ -68,6 +68,16 @@ def find_source(submission: Submission, wanted: str) -> tuple[SubmittedFile | No
     if others:
         review.append(f"{chosen.path} was graded; there is also {', '.join(sorted(others))}, with other contents")
     return chosen, tuple(review)
+
+
+def _only_one_like(wanted: str, submission: Submission) -> tuple[SubmittedFile | None, tuple[str, ...]]:
+    """The only program there is, under whatever name: staff decide what a wrong name costs."""
+    suffix = PurePosixPath(wanted).suffix.casefold()
+    alike = {f.data: f for f in submission.files if PurePosixPath(f.path).suffix.casefold() == suffix}
+    if len(alike) != 1:
+        return None, ()
+    (file,) = alike.values()
+    return file, (f"{file.path} was graded as {wanted}: no file has that name",)
 
 
 def _missing(submission: Submission, wanted: str) -> Finding:

@@ -14,10 +14,10 @@ from itertools import product
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
-from grader.checks.slips import Weighed, classify, judged_facts
+from grader.checks.slips import Judging, Weighed, classify, judged_facts
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
-from grader.spec.model import BOTH, Judged, SlipKind, TextRules
+from grader.spec.model import BOTH, Case, Judged, SlipKind, TextRules
 from grader.spec.values import FORGIVE
 from grader.transcript import EndingKind, Transcript
 
@@ -64,10 +64,15 @@ class _Compared:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What of a dialogue a case judges: its text, its ending or both, and which facts by value (None for all)."""
+    """What of a dialogue a case judges: its text, its ending or both, and how it judges facts (None for all by value)."""
 
     judges: tuple[Judged, ...] = BOTH
-    facts: tuple[str, ...] | None = None
+    facts: Judging | None = None
+
+    @classmethod
+    def of(cls, case: Case, judges: tuple[Judged, ...]) -> Scope:
+        """The scope of a case."""
+        return cls(judges, None if case.facts is None else Judging(case.facts, case.mentions))
 
 
 def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bindings, scope: Scope) -> Judgement:
@@ -93,7 +98,7 @@ def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bi
 class _Text:
     """The comparison of one dialogue's text: what it found so far, and the choices as they are bound by now."""
 
-    def __init__(self, rules: TextRules, facts: tuple[str, ...] | None, bindings: Bindings) -> None:
+    def __init__(self, rules: TextRules, facts: Judging | None, bindings: Bindings) -> None:
         self._rules = rules
         self._facts = facts
         self._slips: dict[SlipKind, Finding] = {}
@@ -189,7 +194,7 @@ def _slip(kind: SlipKind, expected: str, actual: str, turn: int, typed: tuple[st
     )
 
 
-def _what_differs(expected: str, actual: str, rules: TextRules, judged: tuple[str, ...] | None) -> tuple[str, str]:
+def _what_differs(expected: str, actual: str, rules: TextRules, judged: Judging | None) -> tuple[str, str]:
     """A slug and a clause for the first fact that differs; for the text as a whole where the spec knows no facts."""
     if not actual:
         return "no-output", "nothing is printed"

@@ -85,11 +85,15 @@ def _register_change(image: Image, change: RegisterChange, *, result: bool) -> F
     return Finding("clobbered-register", said, hint=hint, place=place, excerpt=excerpt)
 
 
+_MEMORY = range(0x3000, 0xFE00)
+"""Where a stack can lie: a program that has no stack may use R6 as it likes."""
+
+
 def _imbalances(runs: Sequence[Evidence]) -> Iterator[Finding]:
     seen: set[Routine] = set()
     for run in runs:
         for one in run.observations.imbalances:
-            if one.routine not in seen:
+            if one.routine not in seen and one.before in _MEMORY and one.after in _MEMORY:
                 seen.add(one.routine)
                 place, excerpt = _at(run.observations.image, one.site)
                 said = f"the stack is not balanced: R6 was x{one.before:04X} when {one.routine} was called"

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
@@ -34,6 +35,19 @@ _LEAST_FIRST = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How a case judges facts: those ``by_value``; of the others that they are said; optional ones only if mentioned."""
+
+    by_value: tuple[str, ...] = ()
+    mentioned: tuple[str, ...] = ()
+
+    def minds(self, name: str, rules: tuple[FactRule, ...]) -> bool:
+        """Whether it matters that the fact of this name is said."""
+        optional = any(rule.optional and rule.name == name for rule in rules)
+        return not optional or name in self.by_value or name in self.mentioned
+
+
 class Weighed(Enum):
     """What a difference is when it is no slip."""
 
@@ -46,17 +60,20 @@ def classify(
     actual: str,
     echo: str,
     facts: tuple[FactRule, ...],
-    judged: tuple[str, ...] | None = None,
+    judged: Judging | None = None,
 ) -> tuple[SlipKind, ...] | Weighed:
     """The kinds of slips that explain why ``actual`` is not ``echo + expected``, or what else the difference is.
 
-    ``judged`` names the facts that are judged by value, None for all. Equal texts give the empty tuple.
+    ``judged`` says how each fact is judged, None for all by value. Equal texts give the empty tuple.
     """
     if actual == echo + expected:
         return ()
+    readings: list[set[SlipKind]] = [set(), {SlipKind.ECHO}]
+    if not actual.startswith(echo):
+        readings.reverse()  # of two short explanations the echo's: a symbol that is not echoed is no slip of punctuation
     explained = [
         tuple(kind for kind in (*_LEAST_FIRST, SlipKind.ECHO) if kind in kinds)
-        for kinds in (_needed(set(), expected, actual, echo), _needed({SlipKind.ECHO}, expected, actual, echo))
+        for kinds in (_needed(reading, expected, actual, echo) for reading in readings)
         if kinds is not None
     ]
     return min(explained, key=len) if explained else _wording(echo + expected, actual, facts, judged)
@@ -108,7 +125,7 @@ _NORMALISERS: tuple[tuple[SlipKind, Callable[[str], str]], ...] = (
 
 
 def _wording(
-    expected: str, actual: str, rules: tuple[FactRule, ...], judged: tuple[str, ...] | None
+    expected: str, actual: str, rules: tuple[FactRule, ...], judged: Judging | None
 ) -> tuple[SlipKind, ...] | Weighed:
     if not rules:
         return Weighed.DEFECT
@@ -147,13 +164,12 @@ def read_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def judged_facts(text: str, rules: tuple[FactRule, ...], judged: tuple[str, ...] | None) -> tuple[Fact, ...]:
-    """The facts of a text as a case judges them: by value where it names them, else that they are said at all."""
+def judged_facts(text: str, rules: tuple[FactRule, ...], judged: Judging | None) -> tuple[Fact, ...]:
+    """The facts of a text as a case judges them: by value, or that they are said at all; those it ignores left out."""
     found = read_facts(text, rules)
     if judged is None:
         return found
-    ignored = {rule.name for rule in rules if rule.optional and rule.name not in judged}
-    return tuple(fact if fact[0] in judged else fact[:1] for fact in found if fact[0] not in ignored)
+    return tuple(fact if fact[0] in judged.by_value else fact[:1] for fact in found if judged.minds(fact[0], rules))
 
 
 @lru_cache(maxsize=256)

@@ -91,7 +91,7 @@ def _rank(result: CaseResult) -> int:
 
 
 def _transcript(trial: Trial, case: Case, profile: str) -> CaseResult:
-    run = _run(trial, trial.scripts.dialogue(case), profile, Scope(case.judges, case.facts))
+    run = _run(trial, trial.scripts.dialogue(case), profile, Scope.of(case, case.judges))
     trial.bindings = run.judgement.bindings
     return _dialogue_result(trial, case, profile, run)
 
@@ -103,7 +103,7 @@ def _run(trial: Trial, script: Script, profile: str, scope: Scope) -> _Run:
 
 def _differential(trial: Trial, case: Case, profile: str) -> CaseResult:
     rules = _given(case.differential)
-    scope = Scope(rules.judges, case.facts)
+    scope = Scope.of(case, rules.judges)
     usage = Usage()
     slips: dict[str, Finding] = {}
     for number, script in enumerate(trial.scripts.games(case, rules), start=1):
@@ -121,7 +121,7 @@ def _differential(trial: Trial, case: Case, profile: str) -> CaseResult:
 def _shrunk(trial: Trial, case: Case, profile: str, script: Script, number: int) -> CaseResult:
     """The result for the smallest game in which the same program still fails."""
     rules = _given(case.differential)
-    scope = Scope(rules.judges, case.facts)
+    scope = Scope.of(case, rules.judges)
 
     def fails(inputs: Inputs) -> bool:
         if not rules.illegal and not trial.scripts.all_legal(inputs):

@@ -104,7 +104,7 @@ class Fact(SpecModel):
     lengths: tuple[str, ...] = ()
     """Named groups of which only the number of characters counts (blanks left out)."""
     optional: bool = False
-    """Only the cases that name it in their `facts` judge it; others do not mind whether it is said."""
+    """Only the cases that name it in their `facts` or `mentions` judge it; others do not mind whether it is said."""
 
 
 class TextRules(SpecModel):
@@ -258,6 +258,8 @@ class Case(SpecModel):
     """What of the run is judged; only for `transcript` and `play`."""
     facts: tuple[Slug, ...] | None = None
     """The facts whose values this case judges, all if not said: of the others only that they are said. For runs with text."""
+    mentions: tuple[Slug, ...] = ()
+    """Optional facts of which this case judges that they are said, whatever their values; only beside `facts`."""
 
     transcript: str | None = None
     """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.checks.dialogue import Scope, judge
+from grader.checks.slips import Judging
 from grader.results import Verdict, Weight
 from grader.spec.expectations import Choice, ExpectedTurn, Script
 from grader.spec.model import BOTH, Judged, TextRules
@@ -140,7 +141,7 @@ def test_ending_alone_can_be_judged():
 
 def test_what_other_cases_judge_is_neither_defect_nor_slip():
     """A case that judges no values lets another number pass, and still sees slips, silence and what is not said."""
-    scope = Scope(facts=())
+    scope = Scope(facts=Judging())
     other = judge(SCRIPT, run("How many? 1\n", "\nNow 7\n", "\nnow 3\n", "Bye 4\n"), RULES, {}, scope)
     assert [(f.code, f.turn) for f in other.findings] == [("case", 3)]
     silent = judge(SCRIPT, run("How many? 1\n", "", "\nNow 3\n", "Bye 4\n"), RULES, {}, scope)

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from grader.bundled import spec_path
-from grader.checks.slips import Weighed, classify, read_facts
+from grader.checks.slips import Judging, Weighed, classify, read_facts
 from grader.spec.model import SlipKind, Spec
 
 FACTS = Spec.model_validate(yaml.safe_load(spec_path("lc3-nim").read_text(encoding="utf-8"))).text.facts
@@ -65,8 +65,8 @@ def test_a_missing_refusal_is_a_defect():
     """A program that refuses without a word does not merely word it differently."""
     silent = "B2" + REFUSAL.replace("Invalid move. Try again.\n", "")
     assert classify(REFUSAL, silent, "B2", FACTS) is Weighed.DEFECT
-    assert classify(REFUSAL, silent, "B2", FACTS, ("refusal",)) is Weighed.DEFECT
-    assert classify(REFUSAL, silent, "B2", FACTS, ()) is Weighed.ELSEWHERE
+    assert classify(REFUSAL, silent, "B2", FACTS, Judging(("refusal",))) is Weighed.DEFECT
+    assert classify(REFUSAL, silent, "B2", FACTS, Judging()) is Weighed.ELSEWHERE
 
 
 def test_without_facts_wording_is_a_defect():
@@ -98,11 +98,24 @@ def test_a_missing_echo_of_symbols_is_no_slip_of_punctuation():
         (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), ("row",), Weighed.DEFECT),
         (BOARD.replace("Player 2", "Player 1"), ("row",), Weighed.ELSEWHERE),
         (BOARD.replace("Player 2", "Player 1"), ("prompt",), Weighed.DEFECT),
-        (BOARD.replace("ROW B: ooo\n", ""), (), Weighed.DEFECT),
+        (BOARD.replace("ROW B: ooo\n", ""), (), Weighed.ELSEWHERE),
+        (BOARD.replace("ROW B: ooo\n", ""), ("row",), Weighed.DEFECT),
         (BOARD + "Player 1 wins", (), Weighed.DEFECT),
         ("Invalid!" + BOARD.replace("Player 2", "Player 1"), (), Weighed.ELSEWHERE),
     ],
 )
 def test_a_case_may_judge_some_facts_alone(actual, judged, weighed):
     """Facts that are named are judged by value, others by being said, and optional ones not at all."""
-    assert classify(BOARD, "B2" + actual, "B2", FACTS, judged) is weighed
+    assert classify(BOARD, "B2" + actual, "B2", FACTS, Judging(judged)) is weighed
+
+
+@pytest.mark.parametrize(
+    ("actual", "weighed"),
+    [
+        (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), Weighed.ELSEWHERE),
+        (BOARD.replace("ROW B: ooo\n", ""), Weighed.DEFECT),
+    ],
+)
+def test_an_optional_fact_may_be_mentioned(actual, weighed):
+    """A case that mentions rows wants them shown, whatever they show."""
+    assert classify(BOARD, "B2" + actual, "B2", FACTS, Judging((), ("row",))) is weighed

@@ -46,7 +46,7 @@ def test_what_does_not_assemble_says_why_and_skips_the_rest(tmp_path):
     ("files", "folders", "hint"),
     [
         ((), (), "put p.asm into"),
-        ((SubmittedFile("other.asm", b"x"),), (), "rename"),
+        ((SubmittedFile("one.asm", b"x"), SubmittedFile("two.asm", b"y")), (), "rename"),
         ((SubmittedFile("p.asm/readme.txt", b"x"),), ("p.asm",), "is a folder"),
     ],
 )
@@ -72,6 +72,13 @@ def test_of_two_candidates_the_shallowest_is_graded_and_both_are_named(tmp_path)
     assert "a/old/p.asm" in grade.review[0]
     same = SubmittedFile("b/old/p.asm", PROGRAM.encode())
     assert grading(tmp_path).grade(Submission("s1", "S", (good, same))).review == ()
+
+
+def test_the_only_program_is_graded_under_another_name(tmp_path):
+    """A wrong name is for staff to judge: the program is graded, and they are told."""
+    grade = grading(tmp_path).grade(submission(name="lab4.asm"))
+    assert grade.score == 10
+    assert "lab4.asm was graded as p.asm" in grade.review[0]
 
 
 def test_a_single_file_may_have_any_name(tmp_path):

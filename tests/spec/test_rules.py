@@ -88,6 +88,8 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         (SAVED, f"{SAVED}, judges: [text]", "misplaced", "judges"),
         (SAVED, f"{SAVED}, facts: []", "misplaced", "facts"),
         ("judges: [text]", "facts: [nothing]", "unknown-fact", "nothing"),
+        ("judges: [text]", "facts: []\n    mentions: [nothing]", "unknown-fact", "nothing"),
+        ("judges: [text]", "mentions: [nothing]", "idle-mentions", "mentions"),
         (GAMES, f"{GAMES}, judges: [text]", "misplaced", "judges"),
         (GAMES, GAMES.replace("share: 1", "judges: []"), "judges", "["),
         ("judges: [text]", "judges: []", "judges", "["),

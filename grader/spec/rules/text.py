@@ -77,10 +77,14 @@ def facts_of_cases(draft: Draft) -> Iterator[Problem]:
     """What a case judges by name are facts of the spec."""
     known = [fact.name for fact in draft.text.facts] if draft.text else []
     for index, case in draft.cases.items():
-        for at, name in enumerate(case.facts or ()):
-            if draft.text and name not in known:
-                hint = near(name, known, "the facts are")
-                yield Problem("unknown-fact", f"there is no fact `{name}`", ("cases", index, "facts", at), hint)
+        for key, names in (("facts", case.facts or ()), ("mentions", case.mentions)):
+            for at, name in enumerate(names):
+                if draft.text and name not in known:
+                    hint = near(name, known, "the facts are")
+                    yield Problem("unknown-fact", f"there is no fact `{name}`", ("cases", index, key, at), hint)
+        if case.mentions and case.facts is None:
+            message = "without `facts` all facts are judged, so that there is nothing left to mention"
+            yield Problem("idle-mentions", message, ("cases", index, "mentions"), "add `facts: []`", at_key=True)
 
 
 def default_payer(draft: Draft) -> Iterator[Problem]:

@@ -1,0 +1,153 @@
+"""Every fixture gets exactly the grade that it declares, and bad input gets a verdict or a clear error.
+
+``fixtures/README.md`` says what a fixture is. Files that are huge or binary are made here rather than kept there.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+from pypdf import PdfWriter
+
+from grader.grading import Grading
+from grader.intake.source import read_submission
+from grader.results import Grade
+from grader.spec.loader import load_assignment
+from grader.submission import Form, Submission, SubmittedFile
+
+ROOT = Path(__file__).parents[1]
+FIXTURES = sorted((ROOT / "fixtures" / "lc3-nim").glob("*/*/"))
+ACCEPTED = ROOT / "fixtures" / "lc3-nim" / "accepted"
+ARCHIVE = "PB07210340 张海博 LAB04.zip"
+FOLDER = "PB07210340"
+
+
+@pytest.fixture(scope="module")
+def grading() -> Grading:
+    """Grades submissions for lc3-nim."""
+    return Grading(load_assignment(ROOT / "specs" / "lc3-nim.yaml"))
+
+
+@pytest.fixture(scope="module")
+def report() -> bytes:
+    """A report.pdf of one page."""
+    writer, file = PdfWriter(), io.BytesIO()
+    writer.add_blank_page(width=200, height=200)
+    writer.write(file)
+    return file.getvalue()
+
+
+def handed_in(files: dict[str, bytes], report: bytes, folder: Path) -> Submission:
+    """The files as a student hands them in: with a report, in a folder named after the number, in an archive."""
+    path = folder / ARCHIVE
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in {**files, "report.pdf": report}.items():
+            archive.writestr(f"{FOLDER}/{name}", data)
+    return read_submission(path)
+
+
+def source_alone(data: bytes) -> Submission:
+    """A submission that is one file."""
+    return Submission("s", "s", (SubmittedFile("nim.asm", data),), form=Form.FILE)
+
+
+def said(grade: Grade) -> str:
+    """All that a grade tells about what went wrong: diagnostics, codes, messages and hints."""
+    findings = [finding for case in grade.cases for finding in case.findings]
+    return "\n".join([*grade.diagnostics, *(part for f in findings for part in (f.code, f.message, f.hint))])
+
+
+def not_accepted(grade: Grade) -> dict[str, str]:
+    """The verdicts of the cases that are not accepted, in the order of the spec."""
+    return {case.id: str(case.verdict) for case in grade.cases if case.verdict != "accepted" and case.kind != "manual"}
+
+
+@pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_fixture_gets_the_grade_that_it_declares(fixture, grading, report, tmp_path):
+    """Score, criteria and verdicts are those of expected.yaml, and the folder is the first verdict not accepted."""
+    expected = yaml.safe_load((fixture / "expected.yaml").read_text(encoding="utf-8"))
+    assert set(expected) - {"diagnostics", "review"} == {"score", "criteria", "cases"}
+    root = fixture / "submission"
+    files = {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+    grade = grading.grade(handed_in(files, report, tmp_path))
+    verdicts = not_accepted(grade)
+    lost = {c.id: c.points for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
+    assert (lost, verdicts, grade.score) == (expected["criteria"], expected["cases"], expected["score"])
+    assert next(iter(verdicts.values()), "accepted") == fixture.parent.name
+    missing = [text for text in expected.get("diagnostics", []) if text not in said(grade)]
+    missing += [text for text in expected.get("review", []) if text not in "\n".join(grade.review)]
+    assert not missing
+    assert bool(grade.review) == ("review" in expected)
+
+
+def test_the_fixtures_are_many_and_of_every_kind():
+    """There are at least thirty, ten correct ones among them, and each verdict that a program can earn occurs."""
+    verdicts = [fixture.parent.name for fixture in FIXTURES]
+    assert len(verdicts) >= 30
+    assert verdicts.count("accepted") >= 10
+    assert set(verdicts) == {
+        "accepted", "wrong-answer", "runtime-error", "time-limit", "output-limit", "not-terminating", "compile-error",
+        "missing-file",
+    }  # fmt: skip
+
+
+def test_a_correct_program_is_correct_in_every_encoding(grading):
+    """UTF-16 with a mark, as Notepad writes it, UTF-8 with a mark, and line ends of Windows and old Macs cost nothing."""
+    text = (ACCEPTED / "lower-case-source" / "submission" / "nim.asm").read_text(encoding="utf-8")
+    for data in (
+        text.encode("utf-16"), text.encode("utf-8-sig"), text.replace("\n", "\r\n").encode(), text.replace("\n", "\r").encode(),
+    ):  # fmt: skip
+        assert grading.grade(source_alone(data)).score == 90
+
+
+def test_a_source_over_the_limit_is_refused_with_its_limit(grading):
+    """Ten megabytes of source are a compile error that names the limit, and nothing else is run."""
+    grade = grading.grade(source_alone(b"        ADD R0, R0, #1\n" * 450_000))
+    assert grade.score == 0
+    assert not_accepted(grade)["assembles"] == "compile-error"
+    assert "1,048,576" in said(grade)
+
+
+def test_ninety_thousand_labelled_words_do_not_fit(grading):
+    """Ninety thousand labelled words within 1 MiB are more than memory has: a compile error with few messages."""
+    lines = "".join(f"L{n} NOP\n" for n in range(90_000))
+    source = f".ORIG x0\n{lines}.END\n".encode()
+    assert len(source) <= 1 << 20
+    grade = grading.grade(source_alone(source))
+    assert not_accepted(grade)["assembles"] == "compile-error"
+    assert len(grade.diagnostics) < 60
+
+
+def test_a_hundred_thousand_labels_for_one_word_assemble(grading):
+    """Labels alone take no memory: in front of a correct program within 1 MiB they change nothing."""
+    program = (ACCEPTED / "lower-case-source" / "submission" / "nim.asm").read_text(encoding="utf-8")
+    labels = "".join(f"Q{n}\n" for n in range(100_000))
+    source = program.replace(".orig x3000\n", f".orig x3000\n{labels}").encode()
+    assert len(source) <= 1 << 20
+    assert grading.grade(source_alone(source)).score == 90
+
+
+@pytest.mark.parametrize(
+    "data", [bytes(range(256)) * 40, b"\x7fELF\x02\x01\x01" + bytes(4096), bytes([0x30, 0x00] * 900)]
+)
+def test_a_binary_file_is_a_compile_error(grading, data):
+    """What is no text at all is a compile error with a bounded number of messages, never a fault of ours."""
+    grade = grading.grade(source_alone(data))
+    assert not_accepted(grade)["assembles"] == "compile-error"
+    assert not grade.has_judge_error
+    assert len(grade.diagnostics) < 60
+
+
+def test_a_corrupt_archive_says_what_is_wrong(grading, tmp_path):
+    """An archive that was cut short is a missing file, and staff are told that the archive could not be read."""
+    path = tmp_path / ARCHIVE
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{FOLDER}/nim.asm", b".ORIG x3000\nHALT\n.END\n")
+    path.write_bytes(path.read_bytes()[:60])
+    grade = grading.grade(read_submission(path))
+    assert not_accepted(grade)["assembles"] == "missing-file"
+    assert any(ARCHIVE in sentence for sentence in grade.review)
