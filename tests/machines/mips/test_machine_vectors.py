@@ -21,9 +21,10 @@ NO_IMAGE = "not assembled"
 
 
 def documented(profile):
-    """The programs of the table under the heading for this profile."""
+    """The programs of the table under the heading for this profile: the machine's, and the assembler's."""
     section = DOCUMENT.split(f"### `{profile}` and ")[1].split("\n#")[0]
-    return set(re.findall(r"(?m)^\| `(\w+)`", section))
+    rows = re.findall(r"(?m)^\| `(\w+)` \| (assembler: )?", section)
+    return {name for name, mark in rows if not mark}, {name for name, mark in rows if mark}
 
 
 def played(vector, profile, **changes):
@@ -93,9 +94,10 @@ def spim_record(vector):
     ("profile", "here", "there"), [("mars", as_mars, mars_record), ("spim", as_spim, spim_record)], ids=["mars", "spim"]
 )
 def test_programs_run_as_recorded_but_for_what_the_documentation_says(profile, here, there):
-    """Exactly the programs of the table differ, compiled and not."""
+    """Exactly the programs of the table differ, compiled and not, but for those that are the assembler's matter."""
     differing = {vector["name"] for vector in VECTORS if here(vector) != there(vector)}
-    assert differing == documented(profile)
+    machines, assemblers = documented(profile)
+    assert differing - assemblers == machines
 
 
 @pytest.mark.parametrize("name", ["read_char", "read_char_empty"])
