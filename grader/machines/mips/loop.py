@@ -255,6 +255,7 @@ class Core:
         )
         other.flush()
         self.output[:] = other.output
+        self.filled = 0
         self.typed, self.position, self.closed = other.typed, other.position, other.closed
         self.looks[:] = other.looks
         self.looked, self.polls, self.slot, self.pending = other.looked, other.polls, other.slot, other.pending
