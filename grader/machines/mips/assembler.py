@@ -19,6 +19,7 @@ from grader.machines.mips.encoding import Encoding
 from grader.machines.mips.placing import Placing
 from grader.source import Diagnostic, Severity, SourceFile
 
+_COMPARED = 100_000  # characters: longer sources are not assembled as other dialects to find out what they look like
 _NONE: Mapping[str, SourceFile] = MappingProxyType({})
 
 
@@ -97,6 +98,8 @@ def _other_dialect(
     source: SourceFile, rules: Dialect, files: Mapping[str, SourceFile], more: Sequence[SourceFile]
 ) -> tuple[Diagnostic, ...]:
     """A note that says which dialect a program looks like that does not assemble under its own."""
+    if len(source.text) > _COMPARED:
+        return ()
     found = explain.signs(source.lines, rules.name)
     for other in DIALECTS.values():
         if other is not rules and _assembled(source, other, files, more, "first").image is not None:

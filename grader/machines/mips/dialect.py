@@ -115,7 +115,8 @@ class Dialect:
     """What tells one assembler from another; the fields say what it does.
 
     ``text`` is where the program's first instruction goes; ``equates``: it knows ``NAME = 4`` and arithmetic on
-    constants; ``operation_labels``: a label may have the name of an instruction; ``commas``: operands must have them.
+    constants; ``operation_labels``: a label may have the name of an instruction; ``small_letters``: mnemonics and
+    directives are known in these alone; ``reserves_at``: only the assembler may use ``$at``.
     """
 
     name: str
@@ -126,7 +127,8 @@ class Dialect:
     equates: bool = False
     semicolons: bool = False
     operation_labels: bool = True
-    commas: bool = False
+    small_letters: bool = False
+    reserves_at: bool = False
 
     @property
     def forms(self) -> Forms:
@@ -156,8 +158,10 @@ DIALECTS: Mapping[str, Dialect] = {
             equates=True,
             semicolons=True,
             operation_labels=False,
+            small_letters=True,
+            reserves_at=True,
         ),
-        Dialect("mipsy", "mipsy", _MIPSY_DIRECTIVES, needs_main=True, equates=True, semicolons=True, commas=True),
+        Dialect("mipsy", "mipsy", _MIPSY_DIRECTIVES, needs_main=True, equates=True, semicolons=True),
     )
 }
 
@@ -189,7 +193,7 @@ def classify(word: str, dialect: str = "mars") -> tuple[str, int | None]:
     Registers, names, punctuation and sizes of numbers as in ``forms``; besides ``s`` a string, ``x`` a real number,
     ``m`` a macro parameter, ``e`` none of these. Numbers are signed values of 32 bits.
     """
-    register = REGISTERS.get(word if dialect == "mars" else word.lower())
+    register = REGISTERS.get(word.lower() if dialect == "mipsy" else word)
     if register is None and word == "$s8" and dialect == "spim":
         register = REGISTERS["$fp"]
     if register is not None:

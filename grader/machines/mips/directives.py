@@ -54,6 +54,8 @@ class Directives:
                 self._report.warning(
                     "set-ignored", "MARS currently ignores the .set directive.", line.at(at), "delete the line"
                 )
+            elif line.words[at + 1 :] in (["noat"], ["at"]):
+                placing.uses_at = line.words[at + 1] == "noat"
         elif name not in IGNORED:
             _OTHERS[name](self, line, at)
 

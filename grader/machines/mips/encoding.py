@@ -95,6 +95,12 @@ class Encoding:
     def _fill_data(self) -> None:
         for wanted in self._placing.wanted:
             address = self._address(wanted.name, wanted.line, wanted.at, wanted.scope)
+            label = wanted.scope.labels.get(wanted.name)
+            if self._placing.rules.name == "mipsy" and label is not None and not label.in_data:
+                message = f"cannot find constant `{short(wanted.name)}` in program"
+                self._report.error(
+                    "text-label", message, wanted.line.at(wanted.at), "mipsy takes no labels of instructions as data"
+                )
             mask = (1 << 8 * wanted.size) - 1
             wanted.data.put_at(wanted.address, (address & mask).to_bytes(wanted.size, "little"))
 

@@ -67,6 +67,8 @@ def signs(lines: Iterable[str], dialect: str) -> list[tuple[str, str, int]]:
 def unknown_operator(word: str, operands: Sequence[str], rules: Dialect) -> str:
     """What to write instead of a word that is no instruction."""
     lower = word.lower()
+    if rules.small_letters and word != lower and lower in rules.forms.by_name:
+        return f"{rules.title} knows instructions in small letters only: {lower}"
     if operands[:1] == ["="] or "=" in word[1:]:
         return f"NAME = value is SPIM's; in MARS write .eqv {word.partition('=')[0]} value"
     others = " and ".join(other.title for other in DIALECTS.values() if lower in other.forms.by_name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from grader.machines.assembler import Report, refuse_source
@@ -17,6 +18,16 @@ from grader.machines.mips.dialect import LEXER, Dialect, classify
 from grader.source import SourceFile, Span
 
 _REPLACEMENTS = 1000  # in one line: .eqv names may stand for each other
+_WORDS = 100_000  # in one line, after that
+
+
+_LONG = 2000  # characters: no person wrote a longer line
+
+
+@lru_cache(maxsize=8)
+def _places(text: str) -> list[tuple[int, int]]:
+    """Where the words of a line stand; kept, since a line may be a megabyte long, with a hundred faults in it."""
+    return LEXER.places(text)
 
 
 class Line(NamedTuple):
@@ -31,16 +42,16 @@ class Line(NamedTuple):
     def span(self) -> Span:
         """The stretch from the first word to the last."""
         text = self.source.lines[self.number - 1]
-        places = LEXER.places(text)
+        places = _places(text)
         if not places:
             return self.source.span(self.number, 1)
-        last = next((at for at in range(len(places), 0, -1) if text[places[at - 1][0] - 1] != "#"), 1)
+        last = len(places) - (text[places[-1][0] - 1] == "#" and len(places) > 1)
         return Span(self.source, self.number, places[0][0], places[last - 1][1])
 
     def at(self, word: int) -> Span:
         """The place of one of the words, counted from 0."""
         text = self.source.lines[self.number - 1]
-        places = LEXER.places(text)
+        places = _places(text)
         if self.replaced or word >= len(places):
             return self.span
         return Span(self.source, self.number, *places[word])
@@ -48,6 +59,8 @@ class Line(NamedTuple):
     def quick_span(self) -> Span:
         """The whole line without its indentation; quicker than ``span``, and as good where nothing is wrong."""
         text = self.source.lines[self.number - 1]
+        if len(text) > _LONG:
+            return Span(self.source, self.number, 1, _LONG)
         code = text.partition("#")[0].rstrip() if '"' not in text and "'" not in text else text.rstrip()
         return Span(self.source, self.number, len(text) - len(text.lstrip()) + 1, max(len(code), 1) + 1)
 
@@ -103,13 +116,15 @@ class Reader:
         room = _REPLACEMENTS
         while waiting:
             word = waiting.pop()
+            if len(waiting) > _WORDS:
+                room = 0
             if word in self.names and room:
                 waiting += self.names[word][::-1]
                 room -= 1
             else:
                 done.append(word)
         if not room:
-            self._report.error("eqv-loop", "names of .eqv stand for each other without end", line.span)
+            self._report.error("eqv-loop", "names of .eqv stand for each other without end, or for too much", line.span)
         return done
 
     # ------------------------------------------------------------------------------------------------------ includes

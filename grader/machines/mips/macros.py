@@ -12,7 +12,7 @@ from grader.machines.assembler import Report
 from grader.machines.mips.dialect import FLOAT_REGISTERS, REGISTERS, classify
 from grader.machines.mips.lines import Line
 
-EXPANDED_LINES = 200_000  # of one program: macros that use macros can grow without measure
+EXPANDED_WORDS = 500_000  # of one program: macros that use macros can grow without measure
 NESTING = 64
 
 
@@ -124,15 +124,15 @@ class Macros:
         given = dict(zip(macro.parameters, arguments, strict=True))
         suffix = f"_M{self._uses}"
         for inner in macro.lines:
-            self._expanded += 1
-            if self._expanded == EXPANDED_LINES:
+            before, self._expanded = self._expanded, self._expanded + len(inner.words)
+            if before < EXPANDED_WORDS <= self._expanded:
                 self._report.error(
                     "macro-too-large",
-                    "the macros of this program make too many lines",
+                    "the macros of this program make too much text",
                     line.span,
                     "use a loop or a subroutine",
                 )
-            if self._expanded >= EXPANDED_LINES:
+            if self._expanded >= EXPANDED_WORDS:
                 return
             yield self._filled(inner, given, macro.labels, suffix)
 

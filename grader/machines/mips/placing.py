@@ -44,6 +44,7 @@ class Placing:
         self.scope = Scope()
         self.scopes: list[Scope] = []
         self.constants: dict[str, int] = {}
+        self.uses_at = False
         self.recent: list[Label] = []
         self._files = files
         self._shapes = rules.forms.shapes
@@ -125,7 +126,7 @@ class Placing:
 
     def _dotted(self, word: str, line: Line, at: int) -> None:
         """A word with a dot: a directive, an unknown one, or more values where data is listed."""
-        if word.lower() in self.rules.directives:
+        if word.lower() in self.rules.directives and not (self.rules.small_letters and word.lower() != word):
             self._directives.run(word.lower(), line, at)
         elif classify(word)[0] == "L":
             self._unknown_directive(word, line, at)
@@ -208,7 +209,7 @@ class Placing:
         name, _, expression = " ".join(line.words).replace(" : ", " ").partition("=")
         name = name.strip()
         value = folded(expression.split(), self.constants)
-        if classify(name)[0] != "L" or value is None:
+        if not name or classify(name)[0] != "L" or value is None:
             self.report.error(
                 "bad-constant",
                 f"{short(name)} = {short(expression.strip())} is no constant",
@@ -225,7 +226,7 @@ class Placing:
         words = line.words
         name = words[at].lower()
         shapes = self._shapes.get(name)
-        if shapes is None:
+        if shapes is None or (self.rules.small_letters and name != words[at]):
             self._unknown_operator(line, at)
             return
         operands = words[at + 1 :]
@@ -241,6 +242,10 @@ class Placing:
         elif self.constants:
             tidied = self._tidied(operands)
             form, operands, classes = shapes.get("".join([kind for kind, _ in tidied[1]]), form), *tidied
+        if self.rules.reserves_at and not self.uses_at and classes[:1] == [("r", 1)]:
+            message = "Register 1 is reserved for assembler"
+            hint = "use $t0-$t9, or write .set noat before this line"
+            self.report.error("reserved-register", message, line.at(at + 1), hint)
         address = self.text[self.kernel]
         self.text[self.kernel] = address + 4 * form.size
         self.code.append(Code(address, form, operands, [value for _, value in classes], line, at, self.scope))

@@ -71,13 +71,14 @@ _MIPSY_CHANGED = {
     )},
 }  # fmt: skip
 
+_NOT_IN_MIPSY = {"mulo", "mulou"}
 _FLOATING = {"lwc1", "ldc1", "swc1", "sdc1", "l.s", "s.s", "l.d", "s.d", "mfc1.d", "mtc1.d"}
 
 MIPSY_PSEUDOS: tuple[Pseudo, ...] = (
     *(
         Pseudo(row.written, _MIPSY_CHANGED.get(row.written, row.becomes))
         for row in PSEUDOS
-        if row.name not in _FLOATING
+        if row.name not in _FLOATING | _NOT_IN_MIPSY
     ),
     *(row for row in _SPIM_ONLY if row.name not in ("bal", "abs")),
     *_MIPSY_ONLY,
