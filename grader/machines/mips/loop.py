@@ -1481,10 +1481,11 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
             registers[32] = (registers[b] - value) & mask
             continue
         elif operation == 47:  # divu
-            if registers[c]:
-                value = registers[b]
-                registers[33] = value // registers[c]
-                registers[32] = value % registers[c]
+            if registers[c] == 0 or (core.keeps_least_quotient and registers[c] == mask and registers[b] == sign):
+                continue
+            value = registers[b]
+            registers[33] = value // registers[c]
+            registers[32] = value % registers[c]
             continue
         elif operation == 48:  # mfhi
             registers[a] = registers[32]

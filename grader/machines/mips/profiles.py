@@ -21,7 +21,7 @@ class Profile:
     handler of the program's own, an exception prints a line and the program goes on after it. ``speaks_c``: numbers
     are printed and read as C does it, and strings as ``read`` does it; else as Java. ``widens``: a character from 0x80
     on is printed as UTF-8. ``key_by_key``: system call 12 takes one key; else the first of a line.
-    ``keeps_least_quotient``: -2³¹ / -1 leaves HI and LO alone. ``negative_nan``: the sign of the NaN that arithmetic
+    ``keeps_least_quotient``: -2³¹ / -1, and divu of the same words, leave HI and LO alone. ``negative_nan``: the sign of the NaN that arithmetic
     makes. ``last_service`` is the greatest number of a system call.
     """
 
