@@ -7,6 +7,7 @@ label's address is filled in at the end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from grader.machines.assembler import Report, nearest, short
@@ -23,6 +24,7 @@ from grader.machines.mips.parts import Code, Label, Scope, Wanted
 from grader.machines.mips.segments import Data
 from grader.source import SourceFile
 
+_MACRO_TOO_LATE = "a macro is known from its .end_macro on: move it up"
 TEXT_LIMITS = ((0x0040_0000, 0x1000_0000), (0x8000_0000, 0x8040_0000))
 
 
@@ -300,14 +302,18 @@ class Placing:
         message = f'"{short(word)}" is not a recognized operator'
         if classify(word)[0] == "e" and self.rules.name == "mars":
             message = f"Invalid language element: {short(word)}"
-        self.report.error(
-            "unknown-operator", message, line.at(at), lambda: explain.unknown_operator(word, operands, self.rules)
-        )
+
+        def hint() -> str:
+            if re.search(rf"(?im)^\s*\.macro[\s,]+{re.escape(word)}(?![\w.$])", line.source.text):
+                return _MACRO_TOO_LATE
+            return explain.unknown_operator(word, operands, self.rules)
+
+        self.report.error("unknown-operator", message, line.at(at), hint)
 
     def _macro_hint(self, word: str, operands: Sequence[str]) -> str:
         counts = self.macros.arities(word)
         if not counts:
-            return "a macro is known from its .end_macro on: move it up"
+            return _MACRO_TOO_LATE
         return f"{short(word)} takes {' or '.join(map(str, counts))} arguments, here are {len([w for w in operands if w not in '()'])}"
 
     def _no_form(self, name: str, operands: list[str], line: Line, at: int) -> None:
