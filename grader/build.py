@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from grader.machines.families import Family, family
 from grader.machines.image import Assembly
-from grader.machines.lc3.assembler import assemble
 from grader.results import Finding, Verdict, Weight
 from grader.sessions.simulated import SimulatedProgram
 from grader.source import Diagnostic, Severity, SourceFile
@@ -24,6 +24,7 @@ class Built:
     ``review`` holds sentences for staff, on names that are not quite right.
     """
 
+    family: Family
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     source: SourceFile | None = None
@@ -34,18 +35,19 @@ class Built:
 
 def build(spec: Spec, submission: Submission) -> Built:
     """Find the source that the spec asks for and assemble it. Never raises for anything in a submission."""
+    language = family(spec.program.language)
     wanted = spec.program.sources[0]
     file, review = find_source(submission, wanted)
     if file is None:
-        return Built(Verdict.MISSING_FILE, (_missing(submission, wanted),), review=review)
+        return Built(language, Verdict.MISSING_FILE, (_missing(submission, wanted),), review=review)
     source = SourceFile.from_bytes(file.path, file.data)
-    assembly = assemble(source, dialect=spec.program.dialect)
+    assembly = language.assemble(source, spec.program.dialect or language.dialect_of(spec.program.profiles[0]))
     diagnostics = _shown(assembly.diagnostics)
     if assembly.image is None:
-        return Built(Verdict.COMPILE_ERROR, _findings(assembly), source, None, diagnostics, review)
+        return Built(language, Verdict.COMPILE_ERROR, _findings(assembly), source, None, diagnostics, review)
     warnings = _findings(assembly)
-    program = SimulatedProgram(assembly.image, spec.limits, bare=True)
-    return Built(Verdict.ACCEPTED, warnings, source, program, diagnostics, review)
+    program = SimulatedProgram(language, assembly.image, spec.limits, bare=True)
+    return Built(language, Verdict.ACCEPTED, warnings, source, program, diagnostics, review)
 
 
 def find_source(submission: Submission, wanted: str) -> tuple[SubmittedFile | None, tuple[str, ...]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.errors import JudgeError
 from grader.games.sampling import parse_shape, sample
-from grader.machines.lc3.dialect import DIALECTS, OPERATIONS, REGISTERS
+from grader.machines.families import family
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
 from grader.source import Diagnostic, Severity
 from grader.spec.document import Loc
@@ -67,16 +67,18 @@ def _stops(diagnostics: Iterable[Diagnostic]) -> bool:
 
 def _machine_words(spec: Spec) -> Iterator[Problem]:
     """Dialects, operations, registers and traps that the machine does not have."""
-    yield from _known((spec.program.dialect,), DIALECTS, "dialect", ("program", "dialect"))
+    machine = family(spec.program.language)
+    named = () if spec.program.dialect is None else (spec.program.dialect,)
+    yield from _known(named, machine.dialects, "dialect", ("program", "dialect"))
     for index, case in enumerate(spec.cases):
         if case.source:
             loc = ("cases", index, "source")
             for key in ("required", "forbidden"):
-                yield from _known(getattr(case.source, key), OPERATIONS, "mnemonic or directive", (*loc, key))
+                yield from _known(getattr(case.source, key), machine.operations, "mnemonic or directive", (*loc, key))
         if case.machine:
             loc = ("cases", index, "machine")
-            yield from _known(case.machine.results, REGISTERS, "register", (*loc, "results"))
-            yield from _known(case.machine.registers, REGISTERS, "register", (*loc, "registers"))
+            yield from _known(case.machine.results, machine.registers, "register", (*loc, "results"))
+            yield from _known(case.machine.registers, machine.registers, "register", (*loc, "registers"))
             for key in ("required_traps", "forbidden_traps"):
                 yield from _trap_vectors(getattr(case.machine, key), (*loc, key))
 
@@ -88,7 +90,7 @@ def _known(words: Iterable[str], known: Iterable[str], what: str, loc: Loc) -> I
             hint = (
                 near(word.upper(), sorted(upper), "known are") if what != "dialect" else near(word, known, "known are")
             )
-            yield Problem("unknown-word", f"the LC-3 has no {what} `{word}`", (*loc, at, word), hint)
+            yield Problem("unknown-word", f"there is no {what} `{word}`", (*loc, at, word), hint)
 
 
 def _trap_vectors(vectors: Iterable[int], loc: Loc) -> Iterator[Problem]:

@@ -22,6 +22,10 @@ class EndingKind(StrEnum):
     UNDEFINED_TRAP = "undefined-trap"
     ACCESS_VIOLATION = "access-violation"
     PRIVILEGE_VIOLATION = "privilege-violation"
+    RETURNED = "returned"  # the main program returned to where it was not called from, as `jr $ra` does under MARS
+    DROPPED_OFF = "dropped-off"  # ran past its last instruction on a machine where that is a normal end
+    RUNTIME_EXCEPTION = "runtime-exception"
+    BAD_INPUT = "bad-input"  # read an answer that it cannot take, such as letters for a number
     BUDGET = "budget"
     NEVER_ENDS = "never-ends"
     OUTPUT_LIMIT = "output-limit"

@@ -225,7 +225,7 @@ def _judge_ending(script: Script, transcript: Transcript, judged: bool) -> Findi
     if endings.faulty(ending):
         needed = unfinished or judged or script.ends is False
         return endings.explain(transcript) if needed else None
-    if ending.kind is EndingKind.ENDED and (unfinished or script.ends is False):
+    if endings.ended(ending) and (unfinished or script.ends is False):
         turn = len(transcript.turns)
         typed = transcript.inputs_before(turn)
         message = f"the program ends where it should ask for input, {after_inputs(typed)}"

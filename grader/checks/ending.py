@@ -15,6 +15,10 @@ VERDICTS = {
     EndingKind.UNDEFINED_TRAP: Verdict.RUNTIME_ERROR,
     EndingKind.ACCESS_VIOLATION: Verdict.RUNTIME_ERROR,
     EndingKind.PRIVILEGE_VIOLATION: Verdict.RUNTIME_ERROR,
+    EndingKind.RETURNED: Verdict.ACCEPTED,
+    EndingKind.DROPPED_OFF: Verdict.ACCEPTED,
+    EndingKind.RUNTIME_EXCEPTION: Verdict.RUNTIME_ERROR,
+    EndingKind.BAD_INPUT: Verdict.RUNTIME_ERROR,
     EndingKind.BUDGET: Verdict.TIME_LIMIT,
     EndingKind.NEVER_ENDS: Verdict.NOT_TERMINATING,
     EndingKind.OUTPUT_LIMIT: Verdict.OUTPUT_LIMIT,
@@ -31,9 +35,14 @@ _HINTS = {
 }
 
 
+def ended(ending: Ending) -> bool:
+    """Whether the program came to a normal end."""
+    return VERDICTS[ending.kind] is Verdict.ACCEPTED
+
+
 def faulty(ending: Ending) -> bool:
     """Whether the program broke, rather than ended or waited."""
-    return ending.kind not in (EndingKind.ENDED, EndingKind.STILL_WAITING)
+    return not ended(ending) and ending.kind is not EndingKind.STILL_WAITING
 
 
 def explain(transcript: Transcript) -> Finding:

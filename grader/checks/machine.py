@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from grader.checks.explain import after_inputs, first_difference
-from grader.machines.image import Image
-from grader.machines.lc3.observe import RegisterChange, Routine
+from grader.machines.observe import RegisterChange, Routine
 from grader.results import Finding, Weight
 from grader.sessions.evidence import Evidence
 from grader.spec.model import MachineRules
@@ -53,10 +52,10 @@ def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
     )
 
 
-def _at(image: Image, address: int) -> tuple[str, str]:
+def _at(run: Evidence, address: int) -> tuple[str, str]:
     """The place and the excerpt of the instruction at an address."""
-    origin = image.origins.get(address)
-    return (origin.span.place, origin.span.excerpt()) if origin else (f"x{address:04X}", "")
+    origin = run.observations.image.origins.get(address)
+    return (origin.span.place, origin.span.excerpt()) if origin else (run.family.address(address), "")
 
 
 def _clobbers(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding]:
@@ -67,37 +66,38 @@ def _clobbers(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding
     for run in runs:
         for change in run.observations.changes:
             key = (change.routine, change.register)
-            if key in seen or f"R{change.register}" in by_convention:
+            if key in seen or run.family.registers[change.register].upper() in by_convention:
                 continue
             seen.add(key)
-            yield _register_change(run.observations.image, change, result=key in results)
+            yield _register_change(run, change, result=key in results)
 
 
-def _register_change(image: Image, change: RegisterChange, *, result: bool) -> Finding:
-    place, excerpt = _at(image, change.site)
-    register = f"R{change.register}"
-    values = f"{register} held x{change.before:04X} at the call and x{change.after:04X} at the return"
+def _register_change(run: Evidence, change: RegisterChange, *, result: bool) -> Finding:
+    place, excerpt = _at(run, change.site)
+    register, written = run.family.registers[change.register], run.family.address
+    values = f"{register} held {written(change.before)} at the call and {written(change.after)} at the return"
     if result:
         said = f"{change.routine} returns a value in {register}: its caller reads it"
         return Finding("result-register", said, weight=Weight.NOTE, place=place)
-    hint = f"Store {register} when {change.routine} begins, and load it again before RET."
+    hint = f"Store {register} when {change.routine} begins, and load it again before it returns."
     said = f"the subroutine {change.routine} changes {register} and does not restore it: {values}"
     return Finding("clobbered-register", said, hint=hint, place=place, excerpt=excerpt)
 
 
-_MEMORY = range(0x3000, 0xFE00)
-"""Where a stack can lie: a program that has no stack may use R6 as it likes."""
+_NO_STACK = 0x3000
+"""Below it lies no stack on any machine: a program that has none may use the stack pointer as it likes."""
 
 
 def _imbalances(runs: Sequence[Evidence]) -> Iterator[Finding]:
     seen: set[Routine] = set()
     for run in runs:
         for one in run.observations.imbalances:
-            if one.routine not in seen and one.before in _MEMORY and one.after in _MEMORY:
+            if one.routine not in seen and min(one.before, one.after) >= _NO_STACK:
                 seen.add(one.routine)
-                place, excerpt = _at(run.observations.image, one.site)
-                said = f"the stack is not balanced: R6 was x{one.before:04X} when {one.routine} was called"
-                said += f" and x{one.after:04X} when it returned"
+                place, excerpt = _at(run, one.site)
+                name, written = run.family.registers[run.family.stack], run.family.address
+                said = f"the stack is not balanced: {name} was {written(one.before)} when {one.routine} was called"
+                said += f" and {written(one.after)} when it returned"
                 yield Finding("stack-imbalance", said, place=place, excerpt=excerpt)
 
 
@@ -113,7 +113,7 @@ def _traps(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding]:
     for run in runs:
         for trap in run.observations.traps:
             if trap.vector not in used:
-                place, excerpt = _at(run.observations.image, trap.site)
+                place, excerpt = _at(run, trap.site)
                 said = f"TRAP x{trap.vector:02X} is executed, which is not allowed here"
                 used[trap.vector] = Finding("forbidden-trap", said, place=place, excerpt=excerpt)
     yield from (used[vector] for vector in rules.forbidden_traps if vector in used)
@@ -125,23 +125,26 @@ def _traps(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding]:
 def _patches(runs: Sequence[Evidence]) -> Iterable[Finding]:
     for run in runs:
         for patch in run.observations.patches[:1]:
-            place, excerpt = _at(run.observations.image, patch.site)
-            said = f"the program stores into its own instructions, at x{patch.address:04X}"
+            place, excerpt = _at(run, patch.site)
+            said = f"the program stores into its own instructions, at {run.family.address(patch.address)}"
             return [Finding("self-modification", said, place=place, excerpt=excerpt)]
     return []
 
 
 def _final_values(rules: MachineRules, run: Evidence) -> Iterator[Finding]:
+    written = run.family.address
+    names = [name.upper() for name in run.family.registers]
     for name, wanted in rules.registers.items():
-        found = run.registers[int(name[1:])]
+        found = run.registers[names.index(name.upper())]
         if found != wanted:
-            yield Finding("wrong-register", f"{name} holds x{found:04X} at the end; x{wanted:04X} is expected")
+            said = f"{name} holds {written(found)} at the end; {written(wanted)} is expected"
+            yield Finding("wrong-register", said)
     for place, wanted in rules.memory.items():
         word = run.memory[place]
         if word is None:
             yield Finding("missing-label", f"the label {place} is not defined")
         elif word != wanted:
-            yield Finding("wrong-memory", f"{place} holds x{word:04X} at the end; x{wanted:04X} is expected")
+            yield Finding("wrong-memory", f"{place} holds {written(word)} at the end; {written(wanted)} is expected")
     used = run.transcript.usage.instructions
     if rules.instructions is not None and used > rules.instructions:
         yield Finding("too-many-instructions", f"{used} instructions are executed; {rules.instructions} are allowed")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from grader.build import Built
 from grader.machines.assembler import Statement
-from grader.machines.lc3.reader import statements
 from grader.results import Finding, Verdict
 from grader.spec.model import SourceRules
 
@@ -15,7 +14,7 @@ def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...
     """What of the rules the source does not keep. Without a source, the verdict and findings of building it."""
     if built.source is None or (rules.builds and built.program is None):
         return built.verdict, built.findings
-    lines = statements(built.source)
+    lines = built.family.statements(built.source)
     findings = [*_constructs(rules, lines), *_labels(rules, lines), *_comments(rules, lines)]
     if findings:
         return Verdict.WRONG_ANSWER, tuple(findings)

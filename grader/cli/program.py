@@ -1,4 +1,4 @@
-"""What ``assemble`` and ``run`` share: read a source, assemble it, show its diagnostics."""
+"""What ``assemble`` and ``run`` share: read a source, find out its language, assemble it, show its diagnostics."""
 
 from __future__ import annotations
 
@@ -7,18 +7,27 @@ from pathlib import Path
 import click
 
 from grader.errors import UsageError
+from grader.machines.families import Family, family, language_of
 from grader.machines.image import Assembly
-from grader.machines.lc3.assembler import assemble
 from grader.source import SourceFile
 
 
-def assemble_file(path: Path, dialect: str) -> tuple[SourceFile, Assembly]:
-    """The source and what became of it; its diagnostics go to standard error. Raises UsageError for an unreadable file."""
+def read_source(path: Path) -> SourceFile:
+    """The source. Raises UsageError for a file that cannot be read."""
     try:
-        source = SourceFile.from_bytes(str(path), path.read_bytes())
+        return SourceFile.from_bytes(str(path), path.read_bytes())
     except OSError as error:
         raise UsageError(f"cannot read it: {error.strerror}", place=str(path)) from error
-    assembly = assemble(source, dialect=dialect)
+
+
+def family_of(source: SourceFile, language: str | None) -> Family:
+    """The machine that a source is for: of the language that was asked for, or that it looks like."""
+    return family(language or language_of(source))
+
+
+def assembled(source: SourceFile, machine: Family, dialect: str) -> Assembly:
+    """What became of the source; its diagnostics go to standard error."""
+    assembly = machine.assemble(source, dialect)
     for diagnostic in assembly.diagnostics:
         click.echo(diagnostic.render(), err=True)
-    return source, assembly
+    return assembly

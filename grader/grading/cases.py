@@ -16,7 +16,7 @@ from grader.grading.scripts import Inputs, Scripts
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.evidence import Evidence
 from grader.sessions.session import play
-from grader.sessions.simulated import SimulatedProgram
+from grader.sessions.simulated import SimulatedProgram, escaped
 from grader.spec.expectations import Script
 from grader.spec.model import Case, Spec
 from grader.submission import Form, Submission
@@ -199,13 +199,13 @@ def typed_in(transcript: Transcript) -> Inputs:
     return tuple(turn.typed for turn in transcript.turns if turn.typed is not None)
 
 
-def show_again(trial: Trial, inputs: Inputs, profile: str = "default", seed: int | None = None) -> str:
+def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = None) -> str:
     """The command that shows a run again."""
     name = trial.built.source.name if trial.built.source else trial.spec.program.sources[0]
     words = ["grader", "run", name]
     if inputs:
-        words += ["--input", "".join(inputs)]
-    if profile != "default":
+        words += ["--input", escaped("".join(inputs))]
+    if profile != trial.spec.program.profiles[0] or profile not in ("default", "mars"):
         words += ["--profile", profile]
     if seed is not None:
         words += ["--seed", str(seed)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from grader.machines.lc3.observe import Observations
+from grader.machines.families import Family
+from grader.machines.observe import Observations
 from grader.transcript import Transcript
 
 
@@ -13,10 +14,11 @@ from grader.transcript import Transcript
 class Evidence:
     """One observed run at its end.
 
-    ``registers`` are R0 to R7; ``memory`` holds the words at the places that were asked for, by the names that they were
+    ``registers`` are the general registers, which ``family`` names; ``memory`` holds the words at the places that were asked for, by the names that they were
     asked by: None for a label that the program does not define.
     """
 
+    family: Family
     transcript: Transcript
     observations: Observations
     registers: tuple[int, ...]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
+from grader.machines.families import Family, Simulator, Start
 from grader.machines.image import Image
-from grader.machines.lc3.machine import Machine
-from grader.machines.lc3.profiles import PROFILES
 from grader.machines.stop import Step, Stop, StopKind
 from grader.sessions.evidence import Evidence
 from grader.spec.model import Limits
@@ -23,6 +21,9 @@ _ENDINGS = {
     StopKind.UNDEFINED_TRAP: EndingKind.UNDEFINED_TRAP,
     StopKind.ACCESS_VIOLATION: EndingKind.ACCESS_VIOLATION,
     StopKind.PRIVILEGE_VIOLATION: EndingKind.PRIVILEGE_VIOLATION,
+    StopKind.RETURNED: EndingKind.RETURNED,
+    StopKind.RUNTIME_EXCEPTION: EndingKind.RUNTIME_EXCEPTION,
+    StopKind.BAD_INPUT: EndingKind.BAD_INPUT,
     StopKind.BUDGET: EndingKind.BUDGET,
     StopKind.NEVER_ENDS: EndingKind.NEVER_ENDS,
     StopKind.OUTPUT_LIMIT: EndingKind.OUTPUT_LIMIT,
@@ -36,51 +37,50 @@ class SimulatedProgram:
     machine itself prints at an end, such as the message of HALT: it is not the student's output.
     """
 
-    def __init__(self, image: Image, limits: Limits, *, bare: bool = False) -> None:
+    def __init__(self, family: Family, image: Image, limits: Limits, *, bare: bool = False) -> None:
+        self.family = family
         self.image = image
         self._limits = limits
         self._bare = bare
-        self._machines: dict[tuple[str, bool], Machine] = {}
+        self._machines: dict[tuple[str, bool], Simulator] = {}
 
     def start(self, profile: str, *, seed: int | None = None, observe: bool = False) -> SimulatedSession:
-        """A session at the first instruction; ``seed`` fills registers and untouched memory at random, None with zeros."""
+        """A session at the first instruction.
+
+        ``seed`` fills what the machine leaves open at random: registers and untouched memory of an LC-3, the generators of
+        a MIPS program; None fills them with zeros.
+        """
         machine = self._machines.get((profile, observe))
         if machine is None:
-            edition = PROFILES[profile]
-            machine = Machine(
-                self.image,
-                replace(edition, farewell=b"", faults={}) if self._bare else edition,
-                seed=seed,
-                budget=self._limits.instructions,
-                output_limit=self._limits.output,
-                observe=observe,
-            )
-            self._machines[profile, observe] = machine
+            limits = self._limits
+            start = Start(profile, limits.instructions, limits.output, seed, observe=observe, bare=self._bare)
+            machine = self._machines[profile, observe] = self.family.machine(self.image, start)
         else:
             machine.reset(seed)
-        return SimulatedSession(machine)
+        return SimulatedSession(self.family, machine)
 
 
 class SimulatedSession:
     """One run on a simulated machine."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, family: Family, machine: Simulator) -> None:
+        self.family = family
         self.machine = machine
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
         stop = self.machine.run()
-        return as_ending(stop) if stop.final else None
+        return as_ending(stop, self.family) if stop.final else None
 
-    def trace(self, show: Callable[[Step], None]) -> Ending | None:
-        """``advance``, showing each instruction after it was executed."""
+    def trace(self, show: Callable[[str], None]) -> Ending | None:
+        """``advance``, showing each instruction in words after it was executed."""
         while True:
             before = self.machine.instructions
             stop = self.machine.step()
             if self.machine.instructions > before:
-                show(*self.machine.last(1))
+                show(show_step(self.machine.last(1)[0], self.family))
             if stop is not None:
-                return as_ending(stop) if stop.final else None
+                return as_ending(stop, self.family) if stop.final else None
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""
@@ -100,7 +100,12 @@ class SimulatedSession:
 
     def fork(self) -> SimulatedSession:
         """An independent session in the same state."""
-        return SimulatedSession(self.machine.fork())
+        return SimulatedSession(self.family, self.machine.fork())
+
+    @property
+    def wants(self) -> str:
+        """What the program that waits asks for: a ``key``, a ``line``, an ``integer`` or another number."""
+        return self.machine.wants
 
     @property
     def instructions(self) -> int:
@@ -110,17 +115,27 @@ class SimulatedSession:
     def evidence(self, transcript: Transcript, places: Iterable[str] = ()) -> Evidence:
         """What the observed run leaves: only for a session that was started with ``observe``.
 
-        ``places`` are labels, or addresses such as ``x4000``, whose words are wanted.
+        ``places`` are labels, or addresses such as ``x4000`` and ``0x10010000``, whose words are wanted.
         """
         memory = {place: self._word_at(place) for place in places}
-        return Evidence(transcript, self.machine.observations, self.machine.registers, memory)
+        return Evidence(self.family, transcript, self.machine.observations, self.machine.registers, memory)
 
     def _word_at(self, place: str) -> int | None:
         symbols = {name.casefold(): address for name, address in self.machine.image.symbols.items()}
         address = symbols.get(place.casefold())
-        if address is None and re.fullmatch(r"[xX][0-9A-Fa-f]{1,4}", place):
-            address = int(place[1:], 16)
+        if address is None and re.fullmatch(r"0?[xX][0-9A-Fa-f]{1,8}", place):
+            address = int(place.lower().removeprefix("0").removeprefix("x"), 16)
         return None if address is None else self.machine.read(address)
+
+
+def escaped(text: str) -> str:
+    r"""Typed text for a command line: Enter as ``\n``, and a backslash doubled."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n")
+
+
+def unescaped(text: str) -> str:
+    """The text that ``escaped`` wrote."""
+    return re.sub(r"\\([n\\])", lambda found: "\n" if found[1] == "n" else "\\", text)
 
 
 def as_keys(text: str) -> bytes:
@@ -131,18 +146,19 @@ def as_keys(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
 
 
-def as_ending(stop: Stop) -> Ending:
+def as_ending(stop: Stop, family: Family) -> Ending:
     """A final stop as the ending that reports show."""
+    off_end = stop.kind is StopKind.OFF_END and family.drops_off
     return Ending(
-        kind=_ENDINGS[stop.kind],
+        kind=EndingKind.DROPPED_OFF if off_end else _ENDINGS[stop.kind],
         message=stop.message,
-        place=stop.span.place if stop.span else f"x{stop.address:04X}",
+        place=stop.span.place if stop.span else family.address(stop.address),
         excerpt=stop.span.excerpt() if stop.span else "",
-        last_steps=tuple(map(show_step, stop.last)),
+        last_steps=tuple(show_step(step, family) for step in stop.last),
     )
 
 
-def show_step(step: Step) -> str:
+def show_step(step: Step, family: Family) -> str:
     """One executed instruction as reports show it: address, instruction, and the source line where there is one."""
     line = f"   ; line {step.span.line}" if step.span else ""
-    return f"x{step.address:04X}  {step.text}{line}"
+    return f"{family.address(step.address)}  {step.text}{line}"

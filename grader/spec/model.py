@@ -15,6 +15,14 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from grader.results import Visibility
 from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Slug, Word
 
+PROFILES = {
+    "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
+    "mips": ("mars", "spim"),
+}
+"""The profiles that each language has, the usual one first."""
+
+Profile = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic", "mars", "spim"]
+
 
 class SpecModel(BaseModel):
     """What all parts of a spec share: immutable, no unknown keys, a description taken from the docstring."""
@@ -61,14 +69,14 @@ class SubmissionRules(SpecModel):
 class Program(SpecModel):
     """What is assembled or compiled, and run."""
 
-    language: Literal["lc3"]
+    language: Literal["lc3", "mips"]
     """The language of the sources."""
     sources: tuple[str, ...] = Field(min_length=1, max_length=1)
     """The file that holds the program."""
-    profiles: tuple[Literal["default", "lc3tools", "classic"], ...] = Field(default=("default",), min_length=1)
+    profiles: tuple[Profile, ...] = Field(default=("default",), min_length=1)
     """Machine profiles in the order in which they are tried: a case that fails is run under the next, and the best counts."""
-    dialect: str = "default"
-    """The assembler's dialect; `default` accepts what any common assembler accepts."""
+    dialect: str | None = None
+    """The assembler's dialect; that of the first profile if not said."""
 
 
 class Limits(SpecModel):

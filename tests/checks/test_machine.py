@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.checks.machine import check
+from grader.machines.families import family
 from grader.machines.lc3.assembler import assemble
 from grader.results import Weight
 from grader.sessions.session import play
@@ -45,7 +46,7 @@ def findings(source: str, **rules):
     wanted = MachineRules.model_validate({"play": [""], **rules})
     assembly = assemble(SourceFile("p.asm", source))
     assert assembly.image is not None, assembly.diagnostics
-    session = SimulatedProgram(assembly.image, Limits()).start("default", observe=True)
+    session = SimulatedProgram(family("lc3"), assembly.image, Limits()).start("default", observe=True)
     transcript = play(session, ())
     return check(wanted, [session.evidence(transcript, tuple(wanted.memory))])
 

@@ -49,7 +49,7 @@ def test_help_and_version():
         (("chekc",), "No such command"),
         (("check", "lc3-nmi", GOOD), "lc3-nim"),
         (("check", "lc3-nim", "no/such/file"), "does not exist"),
-        (("run", GOOD, "--profile", "mars"), "classic"),
+        (("run", GOOD, "--profile", "marz"), "classic"),
         (("batch", "lc3-nim", GOOD), "--output"),
     ],
 )
@@ -190,6 +190,47 @@ def test_assemble_shows_what_is_wrong(tmp_path):
     done = grader("assemble", source)
     assert (done.returncode, done.stdout) == (1, b"")
     assert f"{source}:2:9" in done.stderr.decode()
+
+
+MIPS = """
+        .data
+ask:    .asciiz "How many? "
+        .text
+main:   li   $v0, 4
+        la   $a0, ask
+        syscall
+        li   $v0, 5
+        syscall
+        move $a0, $v0
+        li   $v0, 1
+        syscall
+        {end}
+"""
+
+
+def test_mips_programs_run_and_assemble_too(tmp_path):
+    r"""A source is known by what it looks like; Enter is typed as \n, and a pipe is read as it is."""
+    source = tmp_path / "p.asm"
+    source.write_text(MIPS.format(end="li $v0, 10\n syscall"))
+    for done in (grader("run", source, "--input", "42\\n"), grader("run", source, typed=b"42\n")):
+        assert (done.returncode, done.stdout) == (0, b"How many? 42")
+    assert grader("assemble", source, "--hex").stdout.startswith(b"00400000: ")
+    source.write_text(MIPS.format(end="jr $ra"))
+    assert grader("run", source, typed=b"7\n").returncode == 0
+    bad = grader("run", source, typed=b"many\n")
+    assert bad.returncode == 1
+    assert b"p.asm:9:" in bad.stderr
+
+
+def test_a_profile_decides_the_dialect(tmp_path):
+    """What SPIM does not know is refused under its profile, with a hint at the dialect that it looks like."""
+    source = tmp_path / "p.s"
+    source.write_text(".text\n.globl main\nmain: subi $t0, $t0, 1\n jr $ra\n")
+    assert grader("run", source).returncode == 0
+    refused = grader("run", source, "--profile", "spim")
+    assert refused.returncode == 1
+    assert b"subi" in refused.stderr
+    assert b"MARS" in refused.stderr
 
 
 def test_batch_grades_the_demo(tmp_path):

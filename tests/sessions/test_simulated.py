@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grader.machines.families import family
 from grader.machines.lc3.assembler import assemble
 from grader.sessions.session import play
 from grader.sessions.simulated import SimulatedProgram, as_keys
@@ -11,6 +12,7 @@ from grader.source import SourceFile
 from grader.spec.model import Limits
 from grader.transcript import EndingKind, Turn
 
+LC3 = family("lc3")
 ECHO_TWO = ".ORIG x3000\nGETC\nOUT\nGETC\nOUT\nLD R0, E\nOUT\nHALT\nE .FILL x21\n.END\n"
 
 
@@ -18,7 +20,7 @@ def program(source: str = ECHO_TWO, **limits) -> SimulatedProgram:
     """The assembled source."""
     image = assemble(SourceFile("p.asm", source)).image
     assert image is not None
-    return SimulatedProgram(image, Limits.model_validate(limits))
+    return SimulatedProgram(LC3, image, Limits.model_validate(limits))
 
 
 def test_a_turn_is_what_was_printed_up_to_a_wait():
@@ -93,7 +95,7 @@ def test_the_output_limit_is_exact(limit, kind):
 def test_a_bare_program_keeps_the_machine_s_banner_out():
     """HALT of the second edition prints a message, which is no output of the student's."""
     image = program().image
-    loud, bare = SimulatedProgram(image, Limits()), SimulatedProgram(image, Limits(), bare=True)
+    loud, bare = SimulatedProgram(LC3, image, Limits()), SimulatedProgram(LC3, image, Limits(), bare=True)
     assert "halting" in play(loud.start("classic"), ["ab"]).turns[-1].output
     assert play(bare.start("classic"), ["ab"]).turns[-1].output == "ab!"
 
@@ -111,5 +113,5 @@ def test_a_trace_shows_every_instruction_once():
     session.send("ab")
     steps = []
     assert session.trace(steps.append) is not None
-    assert [step.address for step in steps] == list(range(0x3000, 0x3007))
+    assert [step.split()[0] for step in steps] == [f"x{address:04X}" for address in range(0x3000, 0x3007)]
     assert session.take_output() == b"ab!"

@@ -39,6 +39,8 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         ("optional: [report.pdf]", "optional: [report.pdf], student_id: '[0-9]*'", "empty-match", "'[0-9]*'"),
         ("sources: [a.asm]", "sources: [b.asm]", "source", "b.asm"),
         ("sources: [a.asm]", "sources: [a.asm], profiles: [classic, classic]", "duplicate-profile", "classic"),
+        ("sources: [a.asm]", "sources: [a.asm], profiles: [default, mars]", "foreign-profile", "mars"),
+        ("language: lc3", "language: mips", "foreign-profile", "{"),
         ("reference: reference.py", "reference: refrence.py", "reference", "refrence.py"),
         ("reference: reference.py", "reference: .", "reference", "."),
         ("reference: reference.py", "reference: small.yaml", "reference", "small.yaml"),

@@ -134,6 +134,11 @@ class Machine:
         self._begin()
 
     @property
+    def wants(self) -> str:
+        """What the program that waits asks for: on an LC-3 always a key."""
+        return "key"
+
+    @property
     def registers(self) -> tuple[int, ...]:
         """R0 to R7, each 0…xFFFF."""
         return tuple(self._registers)

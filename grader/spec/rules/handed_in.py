@@ -8,6 +8,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from grader.spec.document import Loc
 from grader.spec.hints import near
+from grader.spec.model import PROFILES
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
@@ -48,9 +49,18 @@ def sources(draft: Draft) -> Iterator[Problem]:
 
 
 def profiles(draft: Draft) -> Iterator[Problem]:
-    """A profile is tried once."""
+    """A profile is one of the language's, and is tried once."""
+    known = PROFILES[draft.program.language] if draft.program else ()
     tried = draft.program.profiles if draft.program else ()
     for index, name in enumerate(tried):
+        if name not in known:
+            loc: Loc = (
+                ("program", "profiles", index)
+                if draft.program and "profiles" in draft.program.model_fields_set
+                else ("program",)
+            )
+            hint = f"profiles: [{known[0]}]" if len(known) == 1 else f"its profiles are {', '.join(known)}"
+            yield Problem("foreign-profile", f"`{name}` is no profile of this language", loc, hint)
         if name in tried[:index]:
             yield Problem(
                 "duplicate-profile", f"`{name}` is tried already", ("program", "profiles", index), "remove one"

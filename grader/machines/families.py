@@ -1,0 +1,218 @@
+"""The machines by the language that is written for them: how to assemble, how to run, which editions there are.
+
+What reads an LC-3 program and what reads a MIPS program is chosen here and nowhere above. A family is imported when it
+is asked for: a grader of one need not wait for the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
+
+from grader.machines.assembler import Statement
+from grader.machines.image import Assembly, Image
+from grader.machines.observe import Observations
+from grader.machines.stop import Step, Stop
+from grader.source import SourceFile
+
+PROFILES_OF: Mapping[str, tuple[str, ...]] = {
+    "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
+    "mips": ("mars", "spim"),
+}
+"""The profiles of each language, the usual one first; a test holds them to what the machines have."""
+
+DIALECTS_OF: Mapping[str, tuple[str, ...]] = {
+    "lc3": ("default", "lc3tools", "lc3as"),
+    "mips": ("mars", "spim", "mipsy"),
+}
+"""The dialects of each language's assembler, the usual one first; held to the assemblers by the same test."""
+
+_SIGNS = {
+    "lc3": re.compile(
+        r"(?mi)^[^;#\"]*?(?:\.(?:orig|fill|blkw|stringz)\b|\b(?:trap|puts|getc|lea|jsr|brn?z?p?)\b|\br[0-7]\b)"
+    ),
+    "mips": re.compile(
+        r"(?mi)^[^;#\"]*?(?:\.(?:data|text|globl|asciiz|word|space|macro|eqv)\b|\bsyscall\b|\$[a-z0-9]+)"
+    ),
+}
+
+
+class Simulator(Protocol):
+    """What every machine offers; ``Machine`` of each family says more."""
+
+    image: Image
+
+    def run(self) -> Stop:
+        """Run to the next wait for input or to the end."""
+
+    def step(self) -> Stop | None:
+        """Run one instruction."""
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken."""
+
+    def feed(self, data: bytes) -> None:
+        """Type ``data``."""
+
+    def close_input(self) -> None:
+        """Nothing more will be typed."""
+
+    def fork(self) -> Self:
+        """An independent copy of this moment."""
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin anew."""
+
+    def last(self, count: int = 8) -> tuple[Step, ...]:
+        """The last executed instructions, oldest first."""
+
+    def read(self, address: int) -> int:
+        """The word at an address."""
+
+    @property
+    def wants(self) -> str:
+        """What the program that waits asks for."""
+
+    @property
+    def instructions(self) -> int:
+        """Instructions executed since the start."""
+
+    @property
+    def registers(self) -> tuple[int, ...]:
+        """The general registers."""
+
+    @property
+    def observations(self) -> Observations:
+        """The records of an observed run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How a machine begins: the edition, limits, contents, and what is kept.
+
+    ``bare`` leaves out what the machine itself prints at an end: it is no output of the program.
+    """
+
+    profile: str
+    budget: int
+    output_limit: int
+    seed: int | None = None
+    observe: bool = False
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One language: its assembler, machine, listings, and how it calls things.
+
+    ``assemble(source, dialect)`` and ``machine(image, start)`` make what their names say; ``statements`` reads a source for
+    checks on it. ``operations`` are its mnemonics and directives; ``registers`` are the names of the general registers by number, ``stack`` is the stack pointer's.
+    ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a normal end.
+    """
+
+    language: str
+    dialects: tuple[str, ...]
+    assemble: Callable[[SourceFile, str], Assembly]
+    machine: Callable[[Image, Start], Simulator]
+    statements: Callable[[SourceFile], tuple[Statement, ...]]
+    listing: Callable[[Assembly, SourceFile], str]
+    hex_blocks: Callable[[Image], str]
+    as_json: Callable[[Assembly, SourceFile], str]
+    operations: frozenset[str]
+    registers: tuple[str, ...]
+    stack: int
+    address: Callable[[int], str]
+    drops_off: bool = False
+
+    def dialect_of(self, profile: str) -> str:
+        """The dialect that programs for a profile are written in: the one of its name, or the usual one."""
+        return profile if profile in self.dialects else self.dialects[0]
+
+
+def language_of(source: SourceFile) -> str:
+    """The language that a source looks like, by what its lines hold; LC-3 where nothing speaks for either."""
+    return max(_SIGNS, key=lambda language: len(_SIGNS[language].findall(source.text)))
+
+
+def language_with(profile: str) -> str | None:
+    """The language that has a profile of this name, or None."""
+    return next((language for language, names in PROFILES_OF.items() if profile in names), None)
+
+
+def family(language: str) -> Family:
+    """The family of a language: ``lc3`` or ``mips``. Raises KeyError for another."""
+    makers = {"lc3": _lc3, "mips": _mips}
+    return makers[language]()
+
+
+def _lc3() -> Family:
+    from grader.machines.lc3 import listing
+    from grader.machines.lc3.assembler import assemble
+    from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
+    from grader.machines.lc3.machine import Machine
+    from grader.machines.lc3.profiles import PROFILES
+    from grader.machines.lc3.reader import statements
+
+    def machine(image: Image, start: Start) -> Simulator:
+        edition = PROFILES[start.profile]
+        return Machine(
+            image,
+            replace(edition, farewell=b"", faults={}) if start.bare else edition,
+            seed=start.seed,
+            budget=start.budget,
+            output_limit=start.output_limit,
+            observe=start.observe,
+        )
+
+    return Family(
+        language="lc3",
+        dialects=tuple(DIALECTS),
+        assemble=lambda source, dialect: assemble(source, dialect=dialect),
+        machine=machine,
+        statements=statements,
+        listing=listing.listing,
+        hex_blocks=listing.hex_blocks,
+        as_json=listing.as_json,
+        operations=frozenset(OPERATIONS),
+        registers=tuple(f"R{number}" for number in range(8)),
+        stack=6,
+        address=lambda address: f"x{address:04X}",
+    )
+
+
+def _mips() -> Family:
+    from grader.machines.mips import listing
+    from grader.machines.mips.assembler import assemble
+    from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES
+    from grader.machines.mips.isa import REGISTER_NAMES
+    from grader.machines.mips.machine import Machine
+    from grader.machines.mips.profiles import PROFILES
+    from grader.machines.mips.reader import statements
+
+    def machine(image: Image, start: Start) -> Simulator:
+        return Machine(
+            image,
+            PROFILES[start.profile],
+            random_seed=start.seed,
+            budget=start.budget,
+            output_limit=start.output_limit,
+            observe=start.observe,
+        )
+
+    return Family(
+        language="mips",
+        dialects=tuple(DIALECTS),
+        assemble=lambda source, dialect: assemble(source, dialect=dialect),
+        machine=machine,
+        statements=statements,
+        listing=listing.listing,
+        hex_blocks=listing.hex_blocks,
+        as_json=listing.as_json,
+        operations=frozenset((*DIALECTS["mars"].forms.by_name, *MARS_DIRECTIVES)),
+        registers=tuple(REGISTER_NAMES),
+        stack=29,
+        address=lambda address: f"0x{address:08x}",
+        drops_off=True,
+    )

@@ -1,0 +1,66 @@
+"""The machines by language: the tables hold, and a source is known by what it looks like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.machines.families import DIALECTS_OF, PROFILES_OF, Start, family, language_of, language_with
+from grader.machines.lc3.profiles import PROFILES as LC3_PROFILES
+from grader.machines.mips.profiles import PROFILES as MIPS_PROFILES
+from grader.source import SourceFile
+from grader.spec.model import PROFILES as SPEC_PROFILES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_tables_name_what_the_machines_have():
+    """Profiles and dialects are listed without importing a machine; the lists are those of the machines."""
+    assert dict(PROFILES_OF) == {"lc3": tuple(LC3_PROFILES), "mips": tuple(MIPS_PROFILES)} == dict(SPEC_PROFILES)
+    assert {language: family(language).dialects for language in PROFILES_OF} == dict(DIALECTS_OF)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (".ORIG x3000\nHALT\n.END", "lc3"),
+        ("lea r0, msg\nputs\n", "lc3"),
+        (".text\nli $v0, 10\nsyscall\n", "mips"),
+        ("main:\n jr $ra\n", "mips"),
+        ("", "lc3"),
+    ],
+)
+def test_a_language_is_known_by_its_lines(text, language):
+    """Directives, registers and mnemonics tell; LC-3 where nothing does."""
+    assert language_of(SourceFile("p.asm", text)) == language
+
+
+def test_every_fixture_is_known():
+    """No correct program of ours is taken for the other language."""
+    programs = [p for p in (ROOT / "fixtures/lc3-nim/accepted").rglob("*.asm") if p.is_file()]
+    assert programs
+    for path in programs:
+        assert language_of(SourceFile.from_bytes(path.name, path.read_bytes())) == "lc3"
+
+
+def test_a_profile_names_its_language():
+    """Each profile belongs to one machine."""
+    assert (language_with("classic"), language_with("spim"), language_with("pdp11")) == ("lc3", "mips", None)
+
+
+@pytest.mark.parametrize(
+    ("language", "profile", "text", "printed"),
+    [
+        ("lc3", "default", ".ORIG x3000\nLD R0, C\nOUT\nHALT\nC .FILL x41\n.END\n", b"A"),
+        ("mips", "mars", ".text\nli $a0, 65\nli $v0, 11\nsyscall\nli $v0, 10\nsyscall\n", b"A"),
+    ],
+)
+def test_each_family_assembles_and_runs(language, profile, text, printed):
+    """The same few verbs drive either machine."""
+    machine = family(language)
+    assembly = machine.assemble(SourceFile("p", text), machine.dialect_of(profile))
+    assert assembly.image is not None
+    running = machine.machine(assembly.image, Start(profile, 1000, 1000))
+    assert running.run().final
+    assert running.take_output() == printed
