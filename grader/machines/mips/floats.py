@@ -102,7 +102,10 @@ def java_number(text: str) -> float | None:
     if not _JAVA_NUMBER.fullmatch(stripped):
         return None
     if stripped.lstrip("+-")[:2].lower() == "0x":
-        return float.fromhex(stripped.rstrip("fFdD"))
+        try:
+            return float.fromhex(stripped.rstrip("fFdD"))
+        except OverflowError:
+            return -math.inf if stripped[0] == "-" else math.inf
     return float(stripped.rstrip("fFdD"))
 
 

@@ -16,7 +16,8 @@ lies in anonymous pages of the operating system, which are zeros that cost nothi
 marks its page in ``touched``, and only those are copied by a fork and cleared by a reset. Loads and stores compare the
 address with two ranges, data and stack. All else (device registers, kernel data, text, faults) takes a slow path.
 
-Printing numbers, strings and characters is served here; every other system call by ``services``, in Python.
+Printing numbers, strings and characters is served here; every other system call by ``services``, in Python. What such a
+call costs is taken from the budget as if it were instructions (``spent``), so that a budget bounds the time of any run.
 
 An exception goes to the program's handler at 0x80000180 where there is one; else, as the profile says, it ends the run
 or prints a line and passes over the instruction. In each case the instruction at fault has been abandoned; but where
@@ -125,6 +126,7 @@ class Core:
     at = cython.declare(cython.uint, visibility="public")
     conditions = cython.declare(cython.uint, visibility="public")
     steps = cython.declare(cython.longlong, visibility="public")
+    spent = cython.declare(cython.longlong, visibility="public")
     stores = cython.declare(cython.longlong, visibility="public")
     followed = cython.declare(cython.uint, visibility="public")
     reason = cython.declare(cython.int, visibility="public")
@@ -230,7 +232,7 @@ class Core:
         self.index = self.at = index
         self.data_bytes = data_bytes
         self.steps = self.reason = self.printed = self.stores = self.followed = self.conditions = 0
-        self.fault_kind = self.fault_value = self.wanted = self.changes = 0
+        self.fault_kind = self.fault_value = self.wanted = self.changes = self.spent = 0
         self.output.clear()
         self.filled = 0
         self.typed = b""
@@ -254,6 +256,7 @@ class Core:
             other.changes,
         )
         other.flush()
+        self.spent = other.spent
         self.output[:] = other.output
         self.filled = 0
         self.typed, self.position, self.closed = other.typed, other.position, other.closed
@@ -285,11 +288,11 @@ class Core:
         if self.records is not None or self.delayed:
             self.make_room()
         while self.reason == RUNNING:
-            if self.steps >= self.budget:
+            if self.steps + self.spent >= self.budget:
                 self.reason = BUDGET
                 self.at = self.index
                 break
-            self.limit = self.budget
+            self.limit = self.budget - self.spent
             if not self.watching:
                 if self.steps >= watch_from:
                     self.begin_watch(WATCH_FROM)
@@ -691,7 +694,10 @@ class Core:
             self.position += 1
             self.looked = 0
             return True
-        self.services.serve(number)
+        cost: cython.longlong = self.services.serve(number)
+        if self.reason != WAITS:  # it will be served again
+            self.spent += cost
+            self.limit -= cost
         return True
 
     @cython.cfunc
@@ -1514,7 +1520,7 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
             if observed and core.reason != WAITS and core.reason != INPUT_ENDED:
                 core.records.trap(value, core.address(here))
             if not core.abandoned:
-                data_bytes = core.data_bytes
+                data_bytes, limit = core.data_bytes, core.limit
                 continue
         else:
             _sync(core, here, index, steps)

@@ -45,7 +45,7 @@ class Machine:
     """One MIPS computer with a program in it.
 
     ``seed`` is accepted as for other machines and changes nothing: memory and registers of MARS and SPIM start as zeros.
-    ``budget`` bounds the instructions of the whole life, ``output_limit`` the bytes printed in it. ``random_seed``
+    ``budget`` bounds the instructions of the whole life, of which a system call other than printing takes many, ``output_limit`` the bytes printed in it. ``random_seed``
     begins the generators of system calls 40-44 that the program does not seed. ``files`` are those that the program finds.
     ``observe`` keeps the records behind ``observations``.
     """
@@ -136,13 +136,18 @@ class Machine:
 
     def step(self) -> Stop | None:
         """Run one instruction: None when the program goes on after it, else the stop that ``run`` would return."""
-        self._core.budget = min(self.budget, self.instructions + 1)
+        self._core.budget = min(self.budget, self._used + 1)
         stop = self.run()
         self._core.budget = self.budget
-        if stop.kind is StopKind.BUDGET and self.instructions < self.budget:
+        if stop.kind is StopKind.BUDGET and self._used < self.budget:
             self._stop = None
             return None
         return stop
+
+    @property
+    def _used(self) -> int:
+        """How much of the budget is used up."""
+        return int(self._core.steps + self._core.spent)
 
     def _describe(self) -> Stop:
         core = self._core

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _EPOCH = 1_700_000_000_000  # milliseconds since 1970 at which every program starts
 _MAX_FILES = 32
+_CALL_COST, _BYTE_COST = 100, 20  # about what Python takes, in instructions of the loop
 _INT = range(-(1 << 31), 1 << 31)
 _MASK = 0xFFFF_FFFF
 _SPIM_TEXTS = {
@@ -77,6 +78,7 @@ class Services:
     patched: dict[int, int] = field(default_factory=dict)
     open_files: dict[int, OpenFile] = field(default_factory=dict)
     prompted: bool = False
+    _moved: int = 0
 
     def start(self) -> None:
         """Everything as at the start."""
@@ -96,8 +98,9 @@ class Services:
 
     # ------------------------------------------------------------------------------------------------- what the loop calls
 
-    def serve(self, number: int) -> None:
-        """Serve system call ``number``, or end."""
+    def serve(self, number: int) -> int:
+        """Serve system call ``number``, or end; returns what that costs, in instructions."""
+        self._moved = 0
         call = _CALLS.get(number) if number <= self.profile.last_service else None
         if call is not None:
             call(self)
@@ -106,6 +109,7 @@ class Services:
             self.core.end(kinds.UNKNOWN_SERVICE)
         else:
             self.fail(f"invalid or unimplemented syscall service: {_signed(number)} ", kinds.UNKNOWN)
+        return _CALL_COST + _BYTE_COST * self._moved
 
     def fail(self, text: str, why: int = kinds.REFUSED) -> None:
         """A system call that cannot be served: MARS makes an exception of it."""
@@ -531,6 +535,7 @@ class Services:
         """``size`` bytes from ``address`` on; None, after the exception, where there are none."""
         found = bytearray()
         for offset in range(size):
+            self._moved += 1
             byte = self.core.peek((address + offset) & _MASK)
             if byte < 0:
                 self.core.fail(kinds.FETCH_RANGE, address + offset)
@@ -546,10 +551,12 @@ class Services:
                 self.core.fail(kinds.FETCH_RANGE, address)
                 return None
             found.append(byte)
+            self._moved += 1
             address = (address + 1) & _MASK
         return found.decode("latin-1")
 
     def _store(self, address: int, data: bytes) -> bool:
+        self._moved += len(data)
         for offset, byte in enumerate(data):
             if not self.core.poke((address + offset) & _MASK, byte):
                 self.core.fail(kinds.STORE_RANGE, address + offset)

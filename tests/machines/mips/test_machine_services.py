@@ -79,7 +79,16 @@ def test_doubles_are_printed_as_java_prints_them(value, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("1.5f", 1.5), (".5", 0.5), ("5.", 5.0), ("1e3", 1000.0), (" 2 ", 2.0), ("0x1p3", 8.0)]
+    ("text", "value"),
+    [
+        ("1.5f", 1.5),
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("1e3", 1000.0),
+        (" 2 ", 2.0),
+        ("0x1p3", 8.0),
+        ("0x1p9999", float("inf")),
+    ],
 )
 def test_floats_are_read_as_java_reads_them(text, value):
     """With suffixes and in hexadecimal."""
@@ -282,3 +291,20 @@ def test_a_register_that_the_caller_reads_is_a_result():
     """By use, not by name."""
     tried, _ = played("main: jal f | move $a0, $s1 | li $v0, 10 | syscall | f: li $s1, 3 | jr $ra", observe=True)
     assert tried.observations.clobbers == ()
+
+
+def test_system_calls_in_python_use_up_the_budget():
+    """A program that moves megabytes with one instruction ends soon; its own count stays that of its instructions."""
+    text = "main: li $v0, 15 | li $a0, 2 | lui $a1, 0x1000 | lui $a2, 2 | syscall | lui $t0, 1 | j main"
+    _, stop = played(text, budget=10_000_000)
+    assert stop.kind is StopKind.BUDGET
+    assert stop.instructions < 100
+
+
+def test_steps_go_through_system_calls():
+    """One instruction each, whatever it costs."""
+    tried = made("li $v0, 30 | syscall | li $v0, 10 | syscall")
+    steps = 0
+    while tried.step() is None:
+        steps += 1
+    assert (steps, tried.instructions) == (3, 4)
