@@ -12,9 +12,10 @@ routine returns.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 Key = TypeVar("Key")
@@ -68,11 +69,12 @@ class Change:
 
 
 class Frame(NamedTuple):
-    """An open call: where it returns to, where it was made, and all registers at that time."""
+    """An open call: where it returns to, where it was made, the compared registers and the stack pointer at that time."""
 
     back: int
     place: Place
-    registers: array[int]
+    kept: tuple[int, ...]
+    stack: int
 
 
 class Records:
@@ -89,6 +91,7 @@ class Records:
         self.registers = registers
         self.compared = compared
         self.stack = stack
+        self._pick: Callable[[array[int]], tuple[int, ...]] = itemgetter(*compared)
         self.max_depth = 0
         self.calls: dict[Place, int] = {}
         self.traps: dict[tuple[int, int], int] = {}
@@ -143,7 +146,7 @@ class Records:
         place = Place(target, site)
         if len(self._frames) >= MAX_FRAMES:
             del self._frames[: MAX_FRAMES // 2]
-        self._frames.append(Frame(back, place, self.registers[:]))
+        self._frames.append(Frame(back, place, self._pick(self.registers), self.registers[self.stack]))
         self.max_depth = max(self.max_depth, len(self._frames))
         self.calls[place] = self.calls.get(place, 0) + 1
 
@@ -185,11 +188,12 @@ class Records:
 
     def _compare(self, frame: Frame, depth: int) -> None:
         """A call has returned to ``depth``: note every register that it left changed."""
-        if frame.registers[self.stack] != self.registers[self.stack]:
-            difference = Difference(frame.registers[self.stack], self.registers[self.stack])
-            _count(self.imbalances, frame.place, difference)
-        for register in self.compared:
-            before, after = frame.registers[register], self.registers[register]
+        if frame.stack != self.registers[self.stack]:
+            _count(self.imbalances, frame.place, Difference(frame.stack, self.registers[self.stack]))
+        kept = self._pick(self.registers)
+        if kept == frame.kept:
+            return
+        for register, before, after in zip(self.compared, frame.kept, kept, strict=True):
             if before != after:
                 self._follow(register, Change(frame.place, Difference(before, after), depth))
 
