@@ -177,9 +177,7 @@ def _how(slot: Slot, operand: int, add: int) -> How:
 
 
 _NUMBERS = {name: number for number, name in enumerate(REGISTER_NAMES)} | {"$0": 0}
-_OPERAND = re.compile(
-    r"(?:(?P<half>hi|lo|ha)\()?(?P<letter>[a-zL])(?:\+(?P<add>[0-9]+))?\)?|(?P<literal>-?[0-9]+)|(?P<from>[0-9]+)-h"
-)
+_OPERAND = re.compile(r"(?:(?P<half>hi|lo|ha)\()?(?P<letter>[a-zL])(?:\+(?P<add>[0-9]+))?\)?|(?P<literal>-?[0-9]+)")
 _WORD = re.compile(r"\$[a-z0-9]+|(?:hi|lo|ha)\([^)]*\)|[0-9]+-h|-?[0-9]+|[a-zL](?:\+[0-9]+)?")
 
 

@@ -25,23 +25,33 @@ _SPIM_ONLY = (
 )  # fmt: skip
 
 _SPIM_CHANGED = {
-    "li a, i": "ori a, $0, i",
-    "li a, w": "lui a, hi(w); ori a, a, lo(w)",
-    "la a, L": "lui a, hi(L); ori a, a, lo(L)",
     "abs a, b": "addu a, $0, b; bgez b, 1; sub a, $0, b",
-    "b L": "bgez $0, L",
-    "seq a, b, c": "beq c, b, 3; ori a, $0, 0; beq $0, $0, 2; ori a, $0, 1",
-    "sne a, b, c": "beq c, b, 3; ori a, $0, 1; beq $0, $0, 2; ori a, $0, 0",
-    "sge a, b, c": "bne c, b, 3; ori a, $0, 1; beq $0, $0, 2; slt a, c, b",
-    "sgeu a, b, c": "bne c, b, 3; ori a, $0, 1; beq $0, $0, 2; sltu a, c, b",
-    "sle a, b, c": "bne c, b, 3; ori a, $0, 1; beq $0, $0, 2; slt a, b, c",
-    "sleu a, b, c": "bne c, b, 3; ori a, $0, 1; beq $0, $0, 2; sltu a, b, c",
+    "seq a, b, c": "beq c, b, 2; ori a, $0, 0; beq $0, $0, 1; ori a, $0, 1",
+    "sne a, b, c": "beq c, b, 2; ori a, $0, 1; beq $0, $0, 1; ori a, $0, 0",
+    "sge a, b, c": "bne c, b, 2; ori a, $0, 1; beq $0, $0, 1; slt a, c, b",
+    "sgeu a, b, c": "bne c, b, 2; ori a, $0, 1; beq $0, $0, 1; sltu a, c, b",
+    "sle a, b, c": "bne c, b, 2; ori a, $0, 1; beq $0, $0, 1; slt a, b, c",
+    "sleu a, b, c": "bne c, b, 2; ori a, $0, 1; beq $0, $0, 1; sltu a, b, c",
 }
 
-_SPIM_LI = (Pseudo("li a, u", "ori a, $0, u"), Pseudo("li a, w", _SPIM_CHANGED["li a, w"]))
+_SPIM_FIRST = (
+    Pseudo("bgt a, h, L", "slti $at, a, h+1; beq $at, $0, L"),
+    Pseudo("ble a, h, L", "slti $at, a, h+1; bne $at, $0, L"),
+    Pseudo("sub a, b, h", "addi a, b, 0-h"),
+    Pseudo("sub a, h", "addi a, a, 0-h"),
+    Pseudo("ulw a, h(b)", "lwl a, h+3(b); lwr a, h(b)"),
+    Pseudo("li a, u", "ori a, $0, u"),
+    Pseudo("li a, w", "lui $at, hi(w); ori a, $at, lo(w)"),
+    Pseudo("beq a, u, L", "ori $at, $0, u; beq $at, a, L"),
+    Pseudo("bne a, u, L", "ori $at, $0, u; bne $at, a, L"),
+    Pseudo("mul a, b, u", "ori $at, $0, u; mul a, b, $at"),
+    Pseudo("div a, b, u", "ori $at, $0, u; div b, $at; mflo a"),
+    Pseudo("rem a, b, u", "ori $at, $0, u; div b, $at; mfhi a"),
+)
+"""Rows that are tried before those of MARS. Where SPIM adds to a number or negates it, only small ones are sure to fit."""
 
 SPIM_PSEUDOS: tuple[Pseudo, ...] = (
-    *_SPIM_LI,
+    *_SPIM_FIRST,
     *(
         Pseudo(row.written, _SPIM_CHANGED.get(row.written, row.becomes))
         for row in PSEUDOS
