@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from grader.machines.families import Family, family
@@ -20,15 +21,15 @@ SHOWN_DIAGNOSTICS = 50
 class Built:
     """What building came to.
 
-    ``verdict`` is accepted, missing-file or compile-error; ``program`` and ``source`` are None where there is none;
-    ``review`` holds sentences for staff, on names that are not quite right.
+    ``verdict`` is accepted, missing-file or compile-error; ``source`` is None where there is none; ``programs`` holds the
+    program under each profile for which it assembles, none if it assembles under no profile. ``review`` holds sentences for staff, on names that are not quite right.
     """
 
     family: Family
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     source: SourceFile | None = None
-    program: SimulatedProgram | None = None
+    programs: Mapping[str, SimulatedProgram] = field(default_factory=dict)
     diagnostics: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
 
@@ -41,13 +42,27 @@ def build(spec: Spec, submission: Submission) -> Built:
     if file is None:
         return Built(language, Verdict.MISSING_FILE, (_missing(submission, wanted),), review=review)
     source = SourceFile.from_bytes(file.path, file.data)
-    assembly = language.assemble(source, spec.program.dialect or language.dialect_of(spec.program.profiles[0]))
-    diagnostics = _shown(assembly.diagnostics)
-    if assembly.image is None:
-        return Built(language, Verdict.COMPILE_ERROR, _findings(assembly), source, None, diagnostics, review)
-    warnings = _findings(assembly)
-    program = SimulatedProgram(language, assembly.image, spec.limits, bare=True)
-    return Built(language, Verdict.ACCEPTED, warnings, source, program, diagnostics, review)
+    assemblies = _assemble(spec, language, source)
+    best = next((a for a in assemblies.values() if a.image is not None), next(iter(assemblies.values())))
+    verdict = Verdict.COMPILE_ERROR if best.image is None else Verdict.ACCEPTED
+    programs = {
+        profile: SimulatedProgram(language, assembly.image, spec.limits, bare=True)
+        for profile, assembly in assemblies.items()
+        if assembly.image is not None
+    }
+    return Built(language, verdict, _findings(best), source, programs, _shown(best.diagnostics), review)
+
+
+def _assemble(spec: Spec, language: Family, source: SourceFile) -> dict[str, Assembly]:
+    """What becomes of the source under each profile of the spec; a dialect is assembled once."""
+    by_dialect: dict[str, Assembly] = {}
+    assemblies: dict[str, Assembly] = {}
+    for profile in spec.program.profiles:
+        dialect = spec.program.dialect or language.dialect_of(profile)
+        if dialect not in by_dialect:
+            by_dialect[dialect] = language.assemble(source, dialect)
+        assemblies[profile] = by_dialect[dialect]
+    return assemblies
 
 
 def find_source(submission: Submission, wanted: str) -> tuple[SubmittedFile | None, tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
 from grader.machines.observe import RegisterChange, Routine
 from grader.results import Finding, Weight
@@ -15,6 +16,8 @@ from grader.transcript import Transcript
 def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
     """What of the rules the runs do not keep, each fact once."""
     findings: list[Finding] = []
+    if rules.ends_well:
+        findings += [endings.explain(run.transcript) for run in runs if endings.faulty(run.transcript.ending)]
     if rules.callee_saved:
         findings += _clobbers(rules, runs)
     if rules.stack_balance:

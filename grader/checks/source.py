@@ -12,7 +12,7 @@ TAKES_NO_COMMENT = frozenset({".ORIG", ".END"})
 
 def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...]]:
     """What of the rules the source does not keep. Without a source, the verdict and findings of building it."""
-    if built.source is None or (rules.builds and built.program is None):
+    if built.source is None or (rules.builds and not built.programs):
         return built.verdict, built.findings
     lines = built.family.statements(built.source)
     findings = [*_constructs(rules, lines), *_labels(rules, lines), *_comments(rules, lines)]

@@ -107,7 +107,7 @@ def _by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:
 
 def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult]) -> CaseResult | None:
     """The result of a case that cannot be run: the program is not there, or a case that it requires is not met."""
-    if case.needs_program and built.program is None:
+    if case.needs_program and not built.programs:
         return _unrun(case, Verdict.SKIPPED, "not run: there is no program to run")
     for required in case.requires:
         before = results[required]

@@ -16,7 +16,7 @@ from grader.grading.scripts import Inputs, Scripts
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.evidence import Evidence
 from grader.sessions.session import play
-from grader.sessions.simulated import SimulatedProgram, escaped
+from grader.sessions.simulated import SimulatedSession, escaped
 from grader.spec.expectations import Script
 from grader.spec.model import Case, Spec
 from grader.submission import Form, Submission
@@ -38,12 +38,9 @@ class Trial:
     scripts: Scripts
     bindings: Bindings = field(default_factory=dict)
 
-    @property
-    def program(self) -> SimulatedProgram:
-        """The program; a case that needs one is only judged where there is one."""
-        if self.built.program is None:
-            raise JudgeError("a case that needs a program is judged without one")
-        return self.built.program
+    def start(self, profile: str, *, seed: int | None = None, observe: bool = False) -> SimulatedSession:
+        """A session of the program under one of the profiles for which it assembles."""
+        return self.built.programs[profile].start(profile, seed=seed, observe=observe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ def judge_case(trial: Trial, case: Case) -> CaseResult:
 
 def _under_profiles(trial: Trial, case: Case, run: Callable[[Trial, Case, str], CaseResult]) -> CaseResult:
     """The best result over the spec's profiles: a program that is right under one edition is right."""
-    first, *others = trial.spec.program.profiles
+    first, *others = trial.built.programs
     bound_before = trial.bindings
     best = replace(run(trial, case, first), profile=first)
     bound = trial.bindings
@@ -80,9 +77,11 @@ def _under_profiles(trial: Trial, case: Case, run: Callable[[Trial, Case, str], 
         if _rank(result) < _rank(best):
             best, bound = result, trial.bindings
     trial.bindings = bound
-    if best.profile == first:
+    usual = trial.spec.program.profiles[0]
+    if best.profile == usual:
         return best
-    note = Finding("profile", f"judged under the profile {best.profile}; it is worse under {first}", weight=Weight.NOTE)
+    worse = "it is worse" if first == usual else "it does not assemble"
+    note = Finding("profile", f"judged under the profile {best.profile}; {worse} under {usual}", weight=Weight.NOTE)
     return replace(best, findings=(*best.findings, note))
 
 
@@ -97,7 +96,7 @@ def _transcript(trial: Trial, case: Case, profile: str) -> CaseResult:
 
 
 def _run(trial: Trial, script: Script, profile: str, scope: Scope) -> _Run:
-    transcript = play(trial.program.start(profile), script.inputs)
+    transcript = play(trial.start(profile), script.inputs)
     return _Run(transcript, dialogue.judge(script, transcript, trial.spec.text, trial.bindings, scope))
 
 
@@ -141,7 +140,7 @@ def _machine(trial: Trial, case: Case, profile: str) -> CaseResult:
     rules = _given(case.machine)
     evidence = []
     for inputs in rules.play:
-        session = trial.program.start(profile, observe=True)
+        session = trial.start(profile, observe=True)
         transcript = play(session, inputs)
         evidence.append(session.evidence(transcript, tuple(rules.memory)))
     findings = machine.check(rules, evidence)
@@ -161,7 +160,7 @@ def _from_other_values(
     for seed in _given(case.machine).start_seeds:
         for one in evidence:
             inputs = typed_in(one.transcript)
-            transcript = play(trial.program.start(profile, seed=seed), inputs)
+            transcript = play(trial.start(profile, seed=seed), inputs)
             found = machine.start_dependence(one.transcript, transcript)
             if found is not None:
                 turn = found.turn or 1

@@ -191,6 +191,8 @@ class MachineRules(SpecModel):
 
     play: tuple[Inputs, ...] = Field(min_length=1)
     """The inputs of each run."""
+    ends_well: bool = False
+    """Each run ends normally or waits for more input: it does not break, run for ever or print without end."""
     callee_saved: bool = False
     """Each subroutine returns with every register as it was called with; R7 and results that the caller reads are exempt."""
     results: tuple[str, ...] = ()

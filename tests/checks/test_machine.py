@@ -114,6 +114,15 @@ def test_instructions_are_counted():
     assert codes(SAVED, instructions=used - 1) == ["too-many-instructions"]
 
 
+def test_runs_that_break():
+    """A run that breaks is told with its place; one that halts or waits is fine."""
+    assert codes(SAVED, ends_well=True) == []
+    assert codes(HEAD + "GETC\nHALT\n.END\n", ends_well=True) == []
+    (finding,) = findings(HEAD + "ADD R0, R0, #1\n.FILL xD000\n.END\n", ends_well=True)
+    assert finding.place == "p.asm:3:1"
+    assert codes(HEAD + "LOOP BR LOOP\n.END\n", ends_well=True) == ["never-ends"]
+
+
 def test_self_modification():
     """Storing into an instruction is told where the rule asks for it."""
     patched = SAVED.replace("LEA R0, TEXT", "ST R3, HERE\nHERE LEA R0, TEXT")
