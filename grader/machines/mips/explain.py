@@ -41,7 +41,7 @@ DIALECT_SIGNS = (
     ("spim", re.compile(r"^[^\"#]*\$s8\b"), "$s8"),
     (
         "mipsy",
-        re.compile(r"^[^\"#]*(?<![\w.$])(?:begin|end|push\s+\$\w+|pop\s+\$\w+)\s*(?:#.*)?$"),
+        re.compile(r"^\s*(?:[\w.$]+\s*:)?\s*(?:begin|end|push\s+\$\w+|pop\s+\$\w+)\s*(?:#.*)?$"),
         "begin, end, push or pop",
     ),
     (
@@ -150,6 +150,8 @@ def _bad_word(word: str, kind: str) -> str:
         return bad_register(word)
     if kind == "L" and f"${word}" in _REGISTER_WORDS:
         return f"a register begins with $: ${word}"
+    if re.fullmatch(r"[0-9]+[bf]", word):
+        return _GNU_LABEL
     if kind == "e":
         return f"{short(word)} is no register, number or label"
     if kind == "x":
@@ -157,6 +159,7 @@ def _bad_word(word: str, kind: str) -> str:
     return ""
 
 
+_GNU_LABEL = "labels such as 1b and 1f are GNU's; give the label a name"
 _REGISTER_WORDS = {f"${name}{number}" for name in "tsavk" for number in range(10)} | {
     "$zero",
     "$sp",
@@ -182,8 +185,6 @@ def undefined(name: str, similar: str) -> str:
         return bad_register(name)
     if f"${name}" in _REGISTER_WORDS:
         return f"a register begins with $: ${name}"
-    if re.fullmatch(r"[0-9]+[bf]", name):
-        return "labels such as 1b and 1f are GNU's; give the label a name"
     if similar:
         return f"did you mean {short(similar)}?"
     return f"write {short(name)}: before the line that it names"

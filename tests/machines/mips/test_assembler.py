@@ -233,6 +233,17 @@ def test_two_instructions_cannot_stand_in_one_place():
     assert codes(".text\nnop\n.text 0x00400000\nnop\n") == ["duplicate-address"]
 
 
+def test_labels_of_gnu_are_known_as_such():
+    """A jump to 1b says that labels have names."""
+    assert said("j 1b")[0][4] == "labels such as 1b and 1f are GNU's; give the label a name"
+
+
+def test_a_label_named_end_is_no_sign_of_mipsy():
+    """Only an instruction ``end`` is."""
+    assert codes("j end\nfoo\nend:\n") == ["unknown-operator"]
+    assert codes("end\nfoo\n")[-1] == "other-dialect"
+
+
 SPIM_PROGRAM = "N = 4\n.text\n.globl main\nmain: li $t0, N*2+1\nadd $t0, $t0, 5\njr $ra\n"
 
 
