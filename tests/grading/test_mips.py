@@ -41,12 +41,12 @@ main:   {first}
         li   $v0, 5
         syscall
         move $a0, $v0
-        jal  add
+        jal  plus
         move $a0, $v0
         li   $v0, 1
         syscall
         {last}
-add:    {body}
+plus:   {body}
         add  $v0, $a0, $s0
         jr   $ra
 """
