@@ -20,16 +20,23 @@ from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
 
 ROOT = Path(__file__).parents[1]
-FIXTURES = sorted((ROOT / "fixtures" / "lc3-nim").glob("*/*/"))
+ASSIGNMENTS = ("lc3-nim", "mips-connect4")
+FIXTURES = sorted(folder for name in ASSIGNMENTS for folder in (ROOT / "fixtures" / name).glob("*/*/"))
 ACCEPTED = ROOT / "fixtures" / "lc3-nim" / "accepted"
 ARCHIVE = "PB07210340 张海博 LAB04.zip"
 FOLDER = "PB07210340"
 
 
 @pytest.fixture(scope="module")
-def grading() -> Grading:
+def gradings() -> dict[str, Grading]:
+    """Grades submissions, by assignment."""
+    return {name: Grading(load_assignment(ROOT / "specs" / f"{name}.yaml")) for name in ASSIGNMENTS}
+
+
+@pytest.fixture(scope="module")
+def grading(gradings) -> Grading:
     """Grades submissions for lc3-nim."""
-    return Grading(load_assignment(ROOT / "specs" / "lc3-nim.yaml"))
+    return gradings["lc3-nim"]
 
 
 @pytest.fixture(scope="module")
@@ -67,13 +74,13 @@ def not_accepted(grade: Grade) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_fixture_gets_the_grade_that_it_declares(fixture, grading, report, tmp_path):
+def test_a_fixture_gets_the_grade_that_it_declares(fixture, gradings, report, tmp_path):
     """Score, criteria and verdicts are those of expected.yaml, and the folder is the first verdict not accepted."""
     expected = yaml.safe_load((fixture / "expected.yaml").read_text(encoding="utf-8"))
     assert set(expected) - {"diagnostics", "review"} == {"score", "criteria", "cases"}
     root = fixture / "submission"
     files = {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
-    grade = grading.grade(handed_in(files, report, tmp_path))
+    grade = gradings[fixture.parents[1].name].grade(handed_in(files, report, tmp_path))
     verdicts = not_accepted(grade)
     lost = {c.id: c.points for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
     assert (lost, verdicts, grade.score) == (expected["criteria"], expected["cases"], expected["score"])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
 from grader.machines.observe import RegisterChange, Routine
-from grader.results import Finding, Weight
+from grader.results import Finding, Verdict, Weight
 from grader.sessions.evidence import Evidence
 from grader.spec.model import MachineRules
 from grader.transcript import Transcript
@@ -30,6 +30,14 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
     for run in runs:
         findings += _final_values(rules, run)
     return tuple(dict.fromkeys(findings))
+
+
+def verdict(rules: MachineRules, runs: Sequence[Evidence], findings: Sequence[Finding]) -> Verdict:
+    """The verdict on runs with these findings: that of the first ending that breaks, where endings are judged."""
+    if all(finding.weight is not Weight.DEFECT for finding in findings):
+        return Verdict.ACCEPTED
+    broken = [run.transcript.ending for run in runs if rules.ends_well and endings.faulty(run.transcript.ending)]
+    return endings.VERDICTS[broken[0].kind] if broken else Verdict.WRONG_ANSWER
 
 
 def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:

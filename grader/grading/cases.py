@@ -144,13 +144,15 @@ def _machine(trial: Trial, case: Case, profile: str) -> CaseResult:
         transcript = play(session, inputs)
         evidence.append(session.evidence(transcript, tuple(rules.memory)))
     findings = machine.check(rules, evidence)
-    bad = any(f.weight is Weight.DEFECT for f in findings)
+    verdict = machine.verdict(rules, evidence, findings)
     result = replace(
-        _result(case, Verdict.WRONG_ANSWER if bad else Verdict.ACCEPTED, findings),
+        _result(case, verdict, findings),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
         again=show_again(trial, rules.play[0], profile),
     )
-    return result if bad else _from_other_values(trial, case, profile, result, evidence)
+    if verdict is not Verdict.ACCEPTED:
+        return result
+    return _from_other_values(trial, case, profile, result, evidence)
 
 
 def _from_other_values(
