@@ -158,20 +158,20 @@ def test_a_transcript_is_what_the_reference_prints(
         (
             "sources: [a.asm]",
             "sources: [a.asm], dialect: lc3tool",
-            ("error", "unknown-word", "4:58", "the LC-3 has no dialect `lc3tool`"),
+            ("error", "unknown-word", "4:58", "there is no dialect `lc3tool`"),
         ),
         (
             "required: [jsr,",
             "required: [jrs,",
-            ("error", "unknown-word", "27:71", "the LC-3 has no mnemonic or directive `jrs`"),
+            ("error", "unknown-word", "27:71", "there is no mnemonic or directive `jrs`"),
         ),
         (
             "forbidden: [IN]",
             "forbidden: [INN]",
-            ("error", "unknown-word", "27:95", "the LC-3 has no mnemonic or directive `INN`"),
+            ("error", "unknown-word", "27:95", "there is no mnemonic or directive `INN`"),
         ),
-        ("results: [R0]", "results: [R8]", ("error", "unknown-word", "26:66", "the LC-3 has no register `R8`")),
-        ("{r7: 0}", "{PC: 0}", ("error", "unknown-word", "26:88", "the LC-3 has no register `PC`")),
+        ("results: [R0]", "results: [R8]", ("error", "unknown-word", "26:66", "there is no register `R8`")),
+        ("{r7: 0}", "{PC: 0}", ("error", "unknown-word", "26:88", "there is no register `PC`")),
         ("xFF]", "x100]", ("error", "unknown-word", "26:118", "there is no trap x100")),
     ],
 )

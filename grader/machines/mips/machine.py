@@ -41,10 +41,14 @@ def blank_memory() -> memoryview:
     return memoryview(pages).cast("I")
 
 
+_SPREAD = 0x9E37_79B9_7F4A_7C15
+"""Neighbouring seeds are spread: the first numbers of java.util.Random from 0, 1, 2 … all have the same sign."""
+
+
 class Machine:
     """One MIPS computer with a program in it.
 
-    ``seed`` is accepted as for other machines and changes nothing: memory and registers of MARS and SPIM start as zeros.
+    ``seed`` is ``random_seed`` by the name that all machines have: memory and registers of MARS and SPIM start as zeros.
     ``budget`` bounds the instructions of the whole life, of which a system call other than printing takes many, ``output_limit`` the bytes printed in it. ``random_seed``
     begins the generators of system calls 40-44 that the program does not seed. ``files`` are those that the program finds.
     ``observe`` keeps the records behind ``observations``.
@@ -67,11 +71,10 @@ class Machine:
         self.budget = budget
         self.output_limit = output_limit
         self.observe = observe
-        self._random_seed = random_seed or 0
         self._given_files = files
         self._loaded = load(image, profile)
         self._own(array("I", bytes(4 * kinds.REGISTERS)), bytearray(_FLOAT_BYTES), array("I", bytes(4 * loop.RECENT)))
-        self.reset(seed)
+        self.reset(random_seed if seed is None else seed)
 
     def _own(self, registers: array[int], floats: bytearray, recent: array[int]) -> None:
         """Have these buffers and blank memory, and a core and services that work on them."""
@@ -82,7 +85,7 @@ class Machine:
         self._services = Services(
             self.profile,
             self._loaded,
-            self._random_seed,
+            0,
             self._given_files,
             registers,
             floats,
@@ -95,8 +98,8 @@ class Machine:
         self._services.core = self._core
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin anew, as a machine just made would; buffers are used again."""
-        del seed
+        """Begin anew, as a machine just made with this ``random_seed`` would; None is 0. Buffers are used again."""
+        self._services.random_seed = (seed or 0) * _SPREAD
         for page in self._pages():
             self._memory[page * _PAGE : (page + 1) * _PAGE] = _BLANK
         self._touched[:] = bytes(kinds.PAGES)
