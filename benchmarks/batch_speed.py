@@ -27,7 +27,7 @@ JOBS = 2
 def programs() -> list[bytes]:
     """The program of every fixture that is one folder with a nim.asm in it."""
     found = sorted((ROOT / "fixtures/lc3-nim").glob("*/*/submission/nim.asm"))
-    return [path.read_bytes() for path in found]
+    return [path.read_bytes() for path in found if path.is_file()]
 
 
 def make_submissions(folder: Path, count: int) -> None:

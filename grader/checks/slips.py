@@ -26,6 +26,9 @@ from grader.spec.model import SlipKind
 
 Fact = tuple[str, ...]
 
+REMEMBERED = 1 << 14
+"""How many turns are remembered: the games of a class show the same boards with the same slips again and again."""
+
 _LEAST_FIRST = (
     SlipKind.TRAILING_BLANK,
     SlipKind.BLANK_LINE,
@@ -55,6 +58,7 @@ class Weighed(Enum):
     ELSEWHERE = "for other cases to judge"
 
 
+@lru_cache(maxsize=REMEMBERED)
 def classify(
     expected: str,
     actual: str,
@@ -147,7 +151,7 @@ def _lines(text: str) -> Counter[str]:
     return Counter(line for line in bare if line)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=REMEMBERED)
 def read_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[Fact, ...]:
     """What a text says: each fact's name and what its groups matched, in the order of the text.
 
@@ -164,6 +168,7 @@ def read_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def judged_facts(text: str, rules: tuple[FactRule, ...], judged: Judging | None) -> tuple[Fact, ...]:
     """The facts of a text as a case judges them: by value, or that they are said at all; those it ignores left out."""
     found = read_facts(text, rules)
