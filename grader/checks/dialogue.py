@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, zip_longest
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
-from grader.checks.slips import Judging, Weighed, classify, judged_facts
+from grader.checks.slips import Judging, Weighed, classify, judged_facts, read_facts
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.model import BOTH, Case, Judged, SlipKind, TextRules
@@ -199,14 +199,23 @@ def _what_differs(expected: str, actual: str, rules: TextRules, judged: Judging 
     if not actual:
         return "no-output", "nothing is printed"
     wanted, found = judged_facts(expected, rules.facts, judged), judged_facts(actual, rules.facts, judged)
-    at = next((i for i, (one, other) in enumerate(zip(wanted, found, strict=False)) if one != other), None)
-    if at is None and len(wanted) > len(found):
-        return f"missing-{wanted[len(found)][0]}", f"“{' '.join(wanted[len(found)])}” is missing"
-    if at is None and len(found) > len(wanted):
-        return f"extra-{found[len(wanted)][0]}", f"“{' '.join(found[len(wanted)])}” does not belong there"
+    at = next((i for i, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1]), None)
     if at is None:
         return "text", "the text differs"
-    return f"wrong-{wanted[at][0]}", f"“{' '.join(found[at])}” instead of “{' '.join(wanted[at])}”"
+    say_wanted, say_found = _said(expected, at, rules, judged), _said(actual, at, rules, judged)
+    if at >= len(found):
+        return f"missing-{wanted[at][0]}", f"{say_wanted} is missing"
+    if at >= len(wanted):
+        return f"extra-{found[at][0]}", f"{say_found} does not belong there"
+    if wanted[at][0] == found[at][0]:
+        return f"wrong-{wanted[at][0]}", f"{say_found} instead of {say_wanted}"
+    return f"wrong-{wanted[at][0]}", f"{say_found} stands where {say_wanted} is expected"
+
+
+def _said(text: str, at: int, rules: TextRules, judged: Judging | None) -> str:
+    """A fact of a text in quotes, with its values: the one at this place among those that the case minds."""
+    minded = [f for f in read_facts(text, rules.facts) if judged is None or judged.minds(f[0], rules.facts)]
+    return f"“{' '.join(minded[at])}”" if at < len(minded) else ""
 
 
 def _first(defects: list[Finding]) -> list[Finding]:

@@ -150,6 +150,20 @@ def test_what_other_cases_judge_is_neither_defect_nor_slip():
     assert [(f.code, f.turn) for f in unsaid.findings] == [("missing-number", 2)]
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("\nNow 7\n", "wrong-number", "“number 7” instead of “number 2”"),
+        ("\nNow\n", "missing-number", "“number 2” is missing"),
+        ("\nNow 2 3\n", "extra-number", "“number 3” does not belong there"),
+    ],
+)
+def test_what_differs_is_said_in_facts(text, code, said):
+    """The message names the first fact that differs, with its values, and the inputs that led there."""
+    finding = judged("How many? 1\n", text, *GOOD[2:]).findings[0]
+    assert (finding.code, finding.message) == (code, f"{said}, after a")
+
+
 def test_a_program_that_should_wait_must_not_end():
     """Where the reference waits for more, an ended program is wrong, and a waiting one right."""
     script = Script((ExpectedTurn(("Q 1\n",)),), ends=False)
