@@ -9,6 +9,8 @@ import pexpect
 import pytest
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")  # a child that execs at once is safe
+
 NIM = FIXTURES / "lc3-nim/accepted/stack-in-r6/submission/nim.asm"
 MARS = FIXTURES / "mips-connect4/accepted/mars-macros/submission/connect4.s"
 KEYS = FIXTURES / "mips-connect4/accepted/keys-bitboards/submission/connect4.s"
