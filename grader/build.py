@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from grader.machines.assembler import SOURCE_LIMIT
 from grader.machines.families import Family, family
 from grader.machines.image import Assembly
 from grader.results import Finding, Verdict, Weight
@@ -42,7 +43,7 @@ def build(spec: Spec, submission: Submission) -> Built:
     if file is None:
         return Built(language, Verdict.MISSING_FILE, (_missing(submission, wanted),), review=review)
     source = SourceFile.from_bytes(file.path, file.data)
-    assemblies = _assemble(spec, language, source)
+    assemblies = _assemble(spec, language, source, _beside(file, submission) if language.includes else {})
     best = next((a for a in assemblies.values() if a.image is not None), next(iter(assemblies.values())))
     verdict = Verdict.COMPILE_ERROR if best.image is None else Verdict.ACCEPTED
     programs = {
@@ -53,14 +54,22 @@ def build(spec: Spec, submission: Submission) -> Built:
     return Built(language, verdict, _findings(best), source, programs, _shown(best.diagnostics), review)
 
 
-def _assemble(spec: Spec, language: Family, source: SourceFile) -> dict[str, Assembly]:
+def _beside(file: SubmittedFile, submission: Submission) -> dict[str, SourceFile]:
+    """The other files that a source may include, by their paths as seen from its folder; none from above it."""
+    folder = PurePosixPath(file.path).parent
+    below = [f for f in submission.files if f is not file and PurePosixPath(f.path).is_relative_to(folder)]
+    paths = {f: PurePosixPath(f.path).relative_to(folder).as_posix() for f in below if len(f.data) <= SOURCE_LIMIT}
+    return {path: SourceFile.from_bytes(f.path, f.data) for f, path in paths.items()}
+
+
+def _assemble(spec: Spec, language: Family, source: SourceFile, files: Mapping[str, SourceFile]) -> dict[str, Assembly]:
     """What becomes of the source under each profile of the spec; a dialect is assembled once."""
     by_dialect: dict[str, Assembly] = {}
     assemblies: dict[str, Assembly] = {}
     for profile in spec.program.profiles:
         dialect = spec.program.dialect or language.dialect_of(profile)
         if dialect not in by_dialect:
-            by_dialect[dialect] = language.assemble(source, dialect)
+            by_dialect[dialect] = language.assemble(source, dialect, files)
         assemblies[profile] = by_dialect[dialect]
     return assemblies
 

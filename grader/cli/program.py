@@ -7,9 +7,12 @@ from pathlib import Path
 import click
 
 from grader.errors import UsageError
+from grader.machines.assembler import SOURCE_LIMIT
 from grader.machines.families import Family, family, language_of
 from grader.machines.image import Assembly
 from grader.source import SourceFile
+
+INCLUDED = (".s", ".asm", ".inc")
 
 
 def read_source(path: Path) -> SourceFile:
@@ -27,7 +30,13 @@ def family_of(source: SourceFile, language: str | None) -> Family:
 
 def assembled(source: SourceFile, machine: Family, dialect: str) -> Assembly:
     """What became of the source; its diagnostics go to standard error."""
-    assembly = machine.assemble(source, dialect)
+    assembly = machine.assemble(source, dialect, _beside(Path(source.name)) if machine.includes else {})
     for diagnostic in assembly.diagnostics:
         click.echo(diagnostic.render(), err=True)
     return assembly
+
+
+def _beside(path: Path) -> dict[str, SourceFile]:
+    """The sources in the same folder, which the program may include."""
+    others = (p for p in sorted(path.parent.iterdir()) if p.suffix in INCLUDED and p != path and p.is_file())
+    return {p.name: read_source(p) for p in others if p.stat().st_size <= SOURCE_LIMIT}

@@ -107,14 +107,15 @@ class Start:
 class Family:
     """One language: its assembler, machine, listings, and how it calls things.
 
-    ``assemble(source, dialect)`` and ``machine(image, start)`` make what their names say; ``statements`` reads a source for
+    ``assemble(source, dialect, files)``, where ``files`` are what the source may include, by their paths, and ``machine(image, start)`` make what their names say; ``statements`` reads a source for
     checks on it. ``operations`` are its mnemonics and directives; ``registers`` are the names of the general registers by number, ``stack`` is the stack pointer's.
-    ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a normal end.
+    ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a normal end, ``includes`` that
+    a source can include others.
     """
 
     language: str
     dialects: tuple[str, ...]
-    assemble: Callable[[SourceFile, str], Assembly]
+    assemble: Callable[[SourceFile, str, Mapping[str, SourceFile]], Assembly]
     machine: Callable[[Image, Start], Simulator]
     statements: Callable[[SourceFile], tuple[Statement, ...]]
     listing: Callable[[Assembly, SourceFile], str]
@@ -125,6 +126,7 @@ class Family:
     stack: int
     address: Callable[[int], str]
     drops_off: bool = False
+    includes: bool = False
 
     def dialect_of(self, profile: str) -> str:
         """The dialect that programs for a profile are written in: the one of its name, or the usual one."""
@@ -169,7 +171,7 @@ def _lc3() -> Family:
     return Family(
         language="lc3",
         dialects=tuple(DIALECTS),
-        assemble=lambda source, dialect: assemble(source, dialect=dialect),
+        assemble=lambda source, dialect, _: assemble(source, dialect=dialect),
         machine=machine,
         statements=statements,
         listing=listing.listing,
@@ -204,7 +206,7 @@ def _mips() -> Family:
     return Family(
         language="mips",
         dialects=tuple(DIALECTS),
-        assemble=lambda source, dialect: assemble(source, dialect=dialect),
+        assemble=lambda source, dialect, files: assemble(source, dialect=dialect, files=files),
         machine=machine,
         statements=statements,
         listing=listing.listing,
@@ -215,4 +217,5 @@ def _mips() -> Family:
         stack=29,
         address=lambda address: f"0x{address:08x}",
         drops_off=True,
+        includes=True,
     )

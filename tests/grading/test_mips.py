@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from grader.results import Verdict
+from grader.submission import Submission, SubmittedFile
 from tests.grading.small import grading, submission
 
 SPEC = """
@@ -89,3 +91,14 @@ def test_what_a_simulator_sees(tmp_path, body, code):
     sound = graded(tmp_path, body=body, profiles="mars").cases[-1]
     assert code in {finding.code for finding in sound.findings}
     assert sound.findings[0].place.startswith("p.asm:")
+
+
+def test_a_submission_may_include_its_own_files(tmp_path):
+    """`.include` finds what was handed in beside the program, whatever the case of its name, and nothing else."""
+    main = '.include "IO.inc"\n.text\nmain: print_sum\n li $v0, 10\n syscall\n'
+    macro = ".macro print_sum\n li $a0, 65\n li $v0, 11\n syscall\n.end_macro\n"
+    files = (SubmittedFile("a/p.asm", main.encode()), SubmittedFile("a/io.inc", macro.encode()))
+    one = grading(tmp_path, spec=SPEC, reference=REFERENCE)
+    assert one.grade(Submission("s", "S", files)).cases[0].verdict is Verdict.ACCEPTED
+    above = (files[0], SubmittedFile("io.inc", macro.encode()))
+    assert one.grade(Submission("s", "S", above)).cases[0].verdict is Verdict.COMPILE_ERROR

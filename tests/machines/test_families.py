@@ -59,7 +59,7 @@ def test_a_profile_names_its_language():
 def test_each_family_assembles_and_runs(language, profile, text, printed):
     """The same few verbs drive either machine."""
     machine = family(language)
-    assembly = machine.assemble(SourceFile("p", text), machine.dialect_of(profile))
+    assembly = machine.assemble(SourceFile("p", text), machine.dialect_of(profile), {})
     assert assembly.image is not None
     running = machine.machine(assembly.image, Start(profile, 1000, 1000))
     assert running.run().final
