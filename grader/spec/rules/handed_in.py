@@ -50,16 +50,14 @@ def sources(draft: Draft) -> Iterator[Problem]:
 
 def profiles(draft: Draft) -> Iterator[Problem]:
     """A profile is one of the language's, and is tried once."""
-    known = PROFILES[draft.program.language] if draft.program else ()
-    tried = draft.program.profiles if draft.program else ()
+    if draft.program is None:
+        return
+    known, tried = PROFILES[draft.program.language], draft.program.profiles
+    written = "profiles" in draft.program.model_fields_set
     for index, name in enumerate(tried):
         if name not in known:
-            loc: Loc = (
-                ("program", "profiles", index)
-                if draft.program and "profiles" in draft.program.model_fields_set
-                else ("program",)
-            )
-            hint = f"profiles: [{known[0]}]" if len(known) == 1 else f"its profiles are {', '.join(known)}"
+            loc: Loc = ("program", "profiles", index) if written else ("program",)
+            hint = f"its profiles are {', '.join(known)}"
             yield Problem("foreign-profile", f"`{name}` is no profile of this language", loc, hint)
         if name in tried[:index]:
             yield Problem(
