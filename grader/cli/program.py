@@ -1,7 +1,8 @@
-"""What ``assemble`` and ``run`` share: read a source, find out its language, assemble it, show its diagnostics."""
+"""What ``assemble`` and ``run`` share: read sources, find out their language, assemble them, show the diagnostics."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -28,15 +29,25 @@ def family_of(source: SourceFile, language: str | None) -> Family:
     return family(language or language_of(source))
 
 
-def assembled(source: SourceFile, machine: Family, dialect: str) -> Assembly:
-    """What became of the source; its diagnostics go to standard error."""
-    assembly = machine.assemble(source, dialect, _beside(Path(source.name)) if machine.includes else {})
+def assembled(sources: Sequence[SourceFile], machine: Family, dialect: str, entry: str = "") -> Assembly:
+    """What became of the program that the sources make; its diagnostics go to standard error.
+
+    Raises UsageError for several sources where a program is one file.
+    """
+    first, *more = sources
+    assembly = machine.assemble(first, dialect, _beside(sources) if machine.includes else {}, more, entry)
     for diagnostic in assembly.diagnostics:
         click.echo(diagnostic.render(), err=True)
     return assembly
 
 
-def _beside(path: Path) -> dict[str, SourceFile]:
-    """The sources in the same folder, which the program may include."""
-    others = (p for p in sorted(path.parent.iterdir()) if p.suffix in INCLUDED and p != path and p.is_file())
-    return {p.name: read_source(p) for p in others if p.stat().st_size <= SOURCE_LIMIT}
+def _beside(sources: Sequence[SourceFile]) -> dict[str, SourceFile]:
+    """The other files in the folders of the sources, which the program may include; of one name, that of the first."""
+    paths = [Path(source.name) for source in sources]
+    found: dict[str, SourceFile] = {}
+    for folder in dict.fromkeys(path.parent for path in paths):
+        for path in sorted(folder.iterdir()):
+            wanted = path.suffix in INCLUDED and path not in paths and path.is_file()
+            if wanted and path.stat().st_size <= SOURCE_LIMIT:
+                found.setdefault(path.name, read_source(path))
+    return found

@@ -23,8 +23,11 @@ _CHUNK = 4096
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--profile", type=click.Choice(PROFILES), help="Edition of the machine; the usual one if not said.")
+@click.option(
+    "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
+)
 @click.option(
     "--input", "keys", default="", help="What to type first (\\n is Enter); the rest comes from standard input."
 )
@@ -34,8 +37,18 @@ _CHUNK = 4096
 )
 @click.option("--trace", is_flag=True, help="Write every executed instruction to standard error.")
 @click.option("--stats", is_flag=True, help="Write counts to standard error.")
-def run(file: Path, profile: str | None, keys: str, seed: int | None, budget: int, trace: bool, stats: bool) -> int:
-    """Assemble and run FILE, LC-3 or MIPS by what it looks like.
+def run(  # noqa: PLR0913  (one for each option)
+    *,
+    files: tuple[Path, ...],
+    profile: str | None,
+    start: str | None,
+    keys: str,
+    seed: int | None,
+    budget: int,
+    trace: bool,
+    stats: bool,
+) -> int:
+    """Assemble and run FILES, LC-3 or MIPS by what the first looks like; several MIPS files make one program.
 
     Standard output gets exactly what the program prints; all else goes to standard error. On a terminal a key or a line
     is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end and 1 after any other.
@@ -45,10 +58,10 @@ def run(file: Path, profile: str | None, keys: str, seed: int | None, budget: in
     from grader.sessions.simulated import SimulatedProgram, unescaped
     from grader.spec.model import Limits
 
-    source = read_source(file)
-    machine = family_of(source, language_with(profile) if profile else None)
+    sources = [read_source(file) for file in files]
+    machine = family_of(sources[0], language_with(profile) if profile else None)
     profile = profile or PROFILES_OF[machine.language][0]
-    assembly = assembled(source, machine, machine.dialect_of(profile))
+    assembly = assembled(sources, machine, machine.dialect_of(profile), start or "")
     if assembly.image is None:
         return EXIT_POINTS_LOST
     program = SimulatedProgram(machine, assembly.image, Limits(instructions=budget, output=_OUTPUT_LIMIT))

@@ -58,7 +58,7 @@ class Word(NamedTuple):
 
 
 class Report:
-    """The diagnostics of one source, as they are found: each is worded while there is room, and counted beyond it.
+    """The diagnostics of one program, as they are found: each is worded while there is room, and counted beyond it.
 
     ``refused`` are the codes that the dialect makes errors of. A hint may be a function, called only if it is shown.
     """
@@ -107,9 +107,20 @@ class Report:
             self._places_of, self._places = whole, self._lexer.places(whole.text)
         return Span(whole.source, whole.line, *self._places[at.position])
 
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All of them in the order of the source; a last note says how many are not shown."""
-        shown = sorted(self._worded, key=lambda d: (d.span.line, d.span.column) if d.span else (0, 0))
+    def diagnostics(self, sources: Sequence[SourceFile] = ()) -> tuple[Diagnostic, ...]:
+        """All of them by file, then line: ``sources`` first, in their order, then others by name.
+
+        A last note says how many are not shown.
+        """
+        ranks = {source.name: rank for rank, source in enumerate(sources)}
+
+        def place(diagnostic: Diagnostic) -> tuple[int, str, int, int]:
+            span = diagnostic.span
+            if span is None:
+                return (-1, "", 0, 0)
+            return (ranks.get(span.source.name, len(ranks)), span.source.name, span.line, span.column)
+
+        shown = sorted(self._worded, key=place)
         hidden = self._counts.total() - len(shown)
         if hidden:
             shown.append(Diagnostic(Severity.NOTE, "more-diagnostics", f"{hidden} more diagnostics are not shown"))

@@ -7,10 +7,11 @@ is asked for: a grader of one need not wait for the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
+from grader.errors import UsageError
 from grader.machines.assembler import Statement
 from grader.machines.image import Assembly, Image
 from grader.machines.observe import Observations
@@ -37,6 +38,31 @@ _SIGNS = {
         r"(?mi)^[^;#\"]*?(?:\.(?:data|text|globl|asciiz|word|space|macro|eqv)\b|\bsyscall\b|\$[a-z0-9]+)"
     ),
 }
+
+
+class Assembler(Protocol):
+    """Assembles ``source``, and ``more`` files after it, into one program.
+
+    ``files`` are what the sources may include, by their paths. ``entry`` is where the program begins: ``first``, at its
+    first instruction, ``main``, at its label of that name, or the empty string for what is usual in the dialect.
+    """
+
+    def __call__(
+        self,
+        source: SourceFile,
+        dialect: str,
+        files: Mapping[str, SourceFile],
+        more: Sequence[SourceFile] = (),
+        entry: str = "",
+    ) -> Assembly:
+        """An image, or all diagnostics. Raises UsageError for ``more`` or ``entry`` where there is no such choice."""
+
+
+class Rendering(Protocol):
+    """An assembly with its sources as text."""
+
+    def __call__(self, assembly: Assembly, *sources: SourceFile) -> str:
+        """The text; ends with a newline."""
 
 
 class Simulator(Protocol):
@@ -92,7 +118,9 @@ class Simulator(Protocol):
 class Start:
     """How a machine begins: the edition, limits, contents, and what is kept.
 
-    ``bare`` leaves out what the machine itself prints at an end: it is no output of the program.
+    ``bare`` leaves out what the machine itself prints at an end: it is no output of the program. ``entry`` is where the
+    program begins, of a machine with that choice: ``first``, its first instruction, or ``main``, its label of that name
+    where it has one; the empty string is as it was assembled.
     """
 
     profile: str
@@ -101,26 +129,27 @@ class Start:
     seed: int | None = None
     observe: bool = False
     bare: bool = False
+    entry: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
     """One language: its assembler, machine, listings, and how it calls things.
 
-    ``assemble(source, dialect, files)``, where ``files`` are what the source may include, by their paths, and ``machine(image, start)`` make what their names say; ``statements`` reads a source for
-    checks on it. ``operations`` are its mnemonics and directives; ``registers`` are the names of the general registers by number, ``stack`` is the stack pointer's.
+    ``assemble`` and ``machine(image, start)`` make what their names say; ``statements`` reads a source for checks on it.
+    ``operations`` are its mnemonics and directives; ``registers`` are the names of the general registers by number, ``stack`` is the stack pointer's.
     ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a normal end, ``includes`` that
     a source can include others.
     """
 
     language: str
     dialects: tuple[str, ...]
-    assemble: Callable[[SourceFile, str, Mapping[str, SourceFile]], Assembly]
+    assemble: Assembler
     machine: Callable[[Image, Start], Simulator]
     statements: Callable[[SourceFile], tuple[Statement, ...]]
-    listing: Callable[[Assembly, SourceFile], str]
+    listing: Rendering
     hex_blocks: Callable[[Image], str]
-    as_json: Callable[[Assembly, SourceFile], str]
+    as_json: Rendering
     operations: frozenset[str]
     registers: tuple[str, ...]
     stack: int
@@ -151,11 +180,24 @@ def family(language: str) -> Family:
 
 def _lc3() -> Family:
     from grader.machines.lc3 import listing
-    from grader.machines.lc3.assembler import assemble
+    from grader.machines.lc3.assembler import assemble as assemble_one
     from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
     from grader.machines.lc3.machine import Machine
     from grader.machines.lc3.profiles import PROFILES
     from grader.machines.lc3.reader import statements
+
+    def assemble(
+        source: SourceFile,
+        dialect: str,
+        files: Mapping[str, SourceFile],  # noqa: ARG001  (an LC-3 source includes nothing)
+        more: Sequence[SourceFile] = (),
+        entry: str = "",
+    ) -> Assembly:
+        if more:
+            raise UsageError("an LC-3 program is one file", hint="put all of it into one source")
+        if entry:
+            raise UsageError("an LC-3 program starts at its first .ORIG", hint="leave out where it is to start")
+        return assemble_one(source, dialect=dialect)
 
     def machine(image: Image, start: Start) -> Simulator:
         edition = PROFILES[start.profile]
@@ -171,7 +213,7 @@ def _lc3() -> Family:
     return Family(
         language="lc3",
         dialects=tuple(DIALECTS),
-        assemble=lambda source, dialect, _: assemble(source, dialect=dialect),
+        assemble=assemble,
         machine=machine,
         statements=statements,
         listing=listing.listing,
@@ -186,16 +228,25 @@ def _lc3() -> Family:
 
 def _mips() -> Family:
     from grader.machines.mips import listing
-    from grader.machines.mips.assembler import assemble
+    from grader.machines.mips.assembler import assemble as assemble_all
     from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES
     from grader.machines.mips.isa import REGISTER_NAMES
     from grader.machines.mips.machine import Machine
     from grader.machines.mips.profiles import PROFILES
     from grader.machines.mips.reader import statements
 
+    def assemble(
+        source: SourceFile,
+        dialect: str,
+        files: Mapping[str, SourceFile],
+        more: Sequence[SourceFile] = (),
+        entry: str = "",
+    ) -> Assembly:
+        return assemble_all(source, dialect=dialect, files=files, more=more, entry=entry)
+
     def machine(image: Image, start: Start) -> Simulator:
         return Machine(
-            image,
+            replace(image, entry=image.entries.get(start.entry, image.entry)),
             PROFILES[start.profile],
             random_seed=start.seed,
             budget=start.budget,
@@ -206,7 +257,7 @@ def _mips() -> Family:
     return Family(
         language="mips",
         dialects=tuple(DIALECTS),
-        assemble=lambda source, dialect, files: assemble(source, dialect=dialect, files=files),
+        assemble=assemble,
         machine=machine,
         statements=statements,
         listing=listing.listing,

@@ -37,13 +37,15 @@ class Image:
     """An assembled program.
 
     ``symbols`` maps each label, as spelt at its definition, to its address. ``origins`` maps each address that the
-    source fills to its Origin. ``entry`` is the address at which the program starts.
+    source fills to its Origin. ``entry`` is the address at which the program starts. ``entries`` are the addresses at
+    which it can be told to start, by the name of that habit: ``first``, and ``main`` where it has one.
     """
 
     blocks: tuple[Block, ...]
     symbols: Mapping[str, int]
     origins: Mapping[int, Origin]
     entry: int
+    entries: Mapping[str, int] = field(default_factory=dict)
 
     def label_at(self, address: int) -> str | None:
         """The first label defined at ``address``, or None."""
@@ -52,7 +54,7 @@ class Image:
 
 @dataclass(frozen=True)
 class Assembly:
-    """What became of one source: an image, or None when any diagnostic is an error."""
+    """What became of the sources of one program: an image, or None when any diagnostic is an error."""
 
     image: Image | None
     diagnostics: tuple[Diagnostic, ...] = field(default=())

@@ -6,7 +6,7 @@ A machine says with Notation how its addresses and words are written; the rest i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.machines.image import Assembly, Image, Origin
@@ -41,17 +41,22 @@ def symbols(image: Image, notation: Notation) -> str:
     return "".join(f"{notation.hex(address)}  {name}\n" for name, address in ordered)
 
 
-def listing(assembly: Assembly, source: SourceFile, notation: Notation) -> str:
+def listing(assembly: Assembly, sources: Sequence[SourceFile], notation: Notation) -> str:
     """Each source line with the address and the word that it makes in front, then the labels, then the diagnostics.
 
-    Further words of a line follow it, one in a line. Without an image, the diagnostics are all there is.
+    Further words of a line follow it, one in a line. Of several files each has its name above it; those that were
+    included stand after those that were assembled. Without an image, the diagnostics are all there is.
     """
     parts: list[str] = []
     if assembly.image is not None:
         made = _words_by_line(assembly.image, notation)
-        for number, text in enumerate(source.lines, 1):
-            parts += _lines_for(number, expand(text), made.get(number, []), notation)
-        parts += ["", "Symbols:", symbols(assembly.image, notation)]
+        shown = _with_included(sources, assembly.image)
+        for source in shown:
+            parts += [f"{source.name}:"] if len(shown) > 1 else []
+            for number, text in enumerate(source.lines, 1):
+                parts += _lines_for(number, expand(text), made.get((source.name, number), []), notation)
+            parts.append("")
+        parts += ["Symbols:", symbols(assembly.image, notation)]
     parts += [diagnostic.render() for diagnostic in assembly.diagnostics]
     return "\n".join(parts).rstrip("\n") + "\n"
 
@@ -66,11 +71,19 @@ def _lines_for(number: int, text: str, words: list[tuple[int, int]], notation: N
         yield f"{'…':<{notation.digits}}  {len(words) - _WORDS_SHOWN} more words, up to {notation.hex(words[-1][0])}"
 
 
-def _words_by_line(image: Image, notation: Notation) -> dict[int, list[tuple[int, int]]]:
-    """Address and word of everything that each line made; where blocks overlap, a word counts for the later line."""
-    made: dict[int, list[tuple[int, int]]] = {}
+def _with_included(sources: Sequence[SourceFile], image: Image) -> list[SourceFile]:
+    """The sources, and after them the other files that made words, in the order of the addresses of these."""
+    shown = {source.name: source for source in sources}
+    for _, origin in sorted(image.origins.items(), key=lambda placed: placed[0]):
+        shown.setdefault(origin.span.source.name, origin.span.source)
+    return list(shown.values())
+
+
+def _words_by_line(image: Image, notation: Notation) -> dict[tuple[str, int], list[tuple[int, int]]]:
+    """Address and word of all that each line of each file made; where blocks overlap, a word counts for the later line."""
+    made: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for address, word, origin in _placed(image, notation):
-        made.setdefault(origin.span.line, []).append((address, word))
+        made.setdefault((origin.span.source.name, origin.span.line), []).append((address, word))
     return made
 
 
@@ -85,24 +98,34 @@ def _addressed(origin: int, words: tuple[int, ...], notation: Notation) -> Itera
     return zip(range(origin, origin + notation.step * len(words), notation.step), words, strict=True)
 
 
-def as_json(assembly: Assembly, source: SourceFile, notation: Notation) -> str:
+def as_json(assembly: Assembly, sources: Sequence[SourceFile], notation: Notation) -> str:
     """The assembly as one JSON object, schema ``grader/assembly/1``; ends with a newline.
 
     ``blocks`` (null when there are errors) hold the origin and the words as numbers, ``symbols`` the addresses by label,
-    ``lines`` the number, the text and the first address of each source line that made words, and ``diagnostics``
-    severity, code, message, hint, line, column and end column (null where a diagnostic is about the whole file).
+    ``lines`` the file, the number, the text and the first address of each source line that made words, and ``diagnostics``
+    severity, code, message, hint, file, line, column and end column (null where a diagnostic is about no line).
+    ``source`` is the name of the first file, ``sources`` are those of all that were assembled.
     """
     image = assembly.image
     made = _words_by_line(image, notation) if image else {}
+    texts = {source.name: source for source in _with_included(sources, image)} if image else {}
+    ranks = {name: rank for rank, name in enumerate(texts)}
     document = {
         "schema": "grader/assembly/1",
-        "source": source.name,
+        "source": sources[0].name,
+        "sources": [source.name for source in sources],
         "blocks": [{"origin": block.origin, "words": list(block.words)} for block in image.blocks] if image else None,
         "symbols": dict(image.symbols) if image else None,
         "entry": image.entry if image else None,
         "lines": [
-            {"line": line, "address": words[0][0], "words": len(words), "text": source.lines[line - 1]}
-            for line, words in sorted(made.items())
+            {
+                "file": name,
+                "line": line,
+                "address": words[0][0],
+                "words": len(words),
+                "text": texts[name].lines[line - 1],
+            }
+            for (name, line), words in sorted(made.items(), key=lambda at: (ranks[at[0][0]], at[0][1]))
         ],
         "diagnostics": [_diagnostic(diagnostic) for diagnostic in assembly.diagnostics],
     }
@@ -116,6 +139,7 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, str | int | None]:
         "code": diagnostic.code,
         "message": diagnostic.message,
         "hint": diagnostic.hint,
+        "file": span.source.name if span else None,
         "line": span.line if span else None,
         "column": span.column if span else None,
         "end_column": span.end_column if span else None,

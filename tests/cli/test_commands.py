@@ -208,6 +208,21 @@ main:   li   $v0, 4
 """
 
 
+def test_several_files_make_one_program(tmp_path):
+    """They run and assemble in the order given, start where they are told, and complain under their own names."""
+    first, second, third = tmp_path / "a.s", tmp_path / "b.s", tmp_path / "c.s"
+    first.write_text("f: li $a0, 65\n.globl main\nmain: jal print\nli $v0, 10\nsyscall\n")
+    second.write_text(".globl print\nprint: li $v0, 11\nsyscall\njr $ra\n")
+    third.write_text("oops\n")
+    assert grader("run", first, second).stdout == b"A"
+    assert grader("run", first, second, "--start", "main").stdout == b"\0"
+    assert b"7 words, 3 labels, starts at 0x00400000" in grader("assemble", first, second).stdout
+    refused = grader("assemble", first, second, third)
+    assert refused.returncode == 1
+    assert f"{third}:1:1: error".encode() in refused.stderr
+    assert grader("assemble", GOOD, GOOD).returncode == 2
+
+
 def test_mips_programs_run_and_assemble_too(tmp_path):
     r"""A source is known by what it looks like; Enter is typed as \n, and a pipe is read as it is."""
     source = tmp_path / "p.asm"

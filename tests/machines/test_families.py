@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.errors import UsageError
 from grader.machines.families import DIALECTS_OF, PROFILES_OF, Start, family, language_of, language_with
 from grader.machines.lc3.profiles import PROFILES as LC3_PROFILES
 from grader.machines.mips.profiles import PROFILES as MIPS_PROFILES
@@ -64,3 +65,29 @@ def test_each_family_assembles_and_runs(language, profile, text, printed):
     running = machine.machine(assembly.image, Start(profile, 1000, 1000))
     assert running.run().final
     assert running.take_output() == printed
+
+
+MAIN = SourceFile("main.s", "f: li $a0, 65\n.globl main\nmain: jal print\nli $v0, 10\nsyscall\n")
+PRINT = SourceFile("print.s", ".globl print\nprint: li $v0, 11\nsyscall\njr $ra\n")
+
+
+@pytest.mark.parametrize(("entry", "printed"), [("", b"A"), ("first", b"A"), ("main", b"\0")])
+@pytest.mark.parametrize("when", ["assembled", "started"])
+def test_a_program_of_two_files_starts_where_it_is_told(entry, printed, when):
+    """MIPS files share their global labels; the start may be said to the assembler or to the machine."""
+    machine = family("mips")
+    assembly = machine.assemble(MAIN, "mars", {}, [PRINT], entry if when == "assembled" else "")
+    assert assembly.image is not None
+    running = machine.machine(assembly.image, Start("mars", 1000, 1000, entry=entry if when == "started" else ""))
+    assert running.run().final
+    assert running.take_output() == printed
+
+
+def test_an_lc3_program_is_one_file_with_one_start():
+    """What cannot be had is refused, not passed over."""
+    source = SourceFile("p.asm", ".ORIG x3000\nHALT\n.END\n")
+    machine = family("lc3")
+    with pytest.raises(UsageError, match="one file"):
+        machine.assemble(source, "default", {}, [source])
+    with pytest.raises(UsageError, match=r"first \.ORIG"):
+        machine.assemble(source, "default", {}, (), "main")

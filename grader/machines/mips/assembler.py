@@ -8,8 +8,8 @@ rules of the language are in ``dialect``, what to tell a student in ``explain``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Literal
 
 from grader.machines.assembler import Report, refuse_source
 from grader.machines.image import Assembly
@@ -29,12 +29,13 @@ def assemble(
     dialect: str = "mars",
     files: Mapping[str, SourceFile] = _NONE,
     more: Sequence[SourceFile] = (),
-    start: Literal["first", "main"] = "first",
+    entry: str = "",
 ) -> Assembly:
     """Assemble ``source``, and ``more`` files after it into one program, as the named dialect (mars, spim, mipsy).
 
-    ``files`` are those that ``.include`` can name, by their paths in the submission. ``start`` is where a program for
-    MARS begins: at its first instruction, or at a global label ``main`` where it has one.
+    ``files`` are those that ``.include`` can name, by their paths in the submission. ``entry`` is where the program
+    begins: ``first``, its first instruction, or ``main``, its label of that name where it has one (a global one for MARS);
+    the empty string is the habit of the dialect.
 
     Never raises on what a source holds: it returns an image, or None and all errors, each with place and hint.
 
@@ -42,29 +43,30 @@ def assemble(
         UsageError: there is no such dialect.
     """
     rules = dialect_named(dialect)
-    assembly = _assembled(source, rules, files, more, start)
+    sources = (source, *more)
+    assembly = _assembled(sources, rules, files, entry or ("main" if rules.needs_main else "first"))
     if assembly.image is not None:
         return assembly
-    return Assembly(None, (*assembly.diagnostics, *_other_dialect(source, rules, files, more)))
+    return Assembly(None, (*assembly.diagnostics, *_other_dialect(sources, rules, files)))
 
 
-def _assembled(
-    source: SourceFile, rules: Dialect, files: Mapping[str, SourceFile], more: Sequence[SourceFile], start: str
-) -> Assembly:
-    for one in (source, *more):
-        refusal = refuse_source(one)
+def _assembled(sources: Sequence[SourceFile], rules: Dialect, files: Mapping[str, SourceFile], entry: str) -> Assembly:
+    for source in sources:
+        refusal = refuse_source(source)
         if refusal is not None:
             return Assembly(None, (refusal,))
     report = Report(LEXER)
     placing = Placing(rules, report, files)
-    for one in (source, *more):
-        placing.file(one)
-    image = Encoding(placing, report).image(_entry(placing, source, start, report))
-    return Assembly(None if report.failed else image, report.diagnostics())
+    for source in sources:
+        placing.file(source)
+    entries = _entries(placing, sources[0], entry, report)
+    image = Encoding(placing, report).image(entries.get(entry, rules.text))
+    diagnostics = report.diagnostics(sources)
+    return Assembly(None if report.failed else replace(image, entries=entries), diagnostics)
 
 
-def _entry(placing: Placing, source: SourceFile, start: str, report: Report) -> int:
-    """The address at which the program starts, with a word about ``main`` where it matters."""
+def _entries(placing: Placing, source: SourceFile, entry: str, report: Report) -> dict[str, int]:
+    """The addresses at which the program can start, with a word about ``main`` where it matters."""
     main = placing.globals.get("main")
     if placing.rules.needs_main:
         main = main or next((scope.labels["main"] for scope in placing.scopes if "main" in scope.labels), None)
@@ -81,38 +83,35 @@ def _entry(placing: Placing, source: SourceFile, start: str, report: Report) -> 
                 source.span(1, 1),
                 "write .text before the instructions",
             )
-    elif start == "first":
-        if main is not None and main.address != placing.rules.text and not main.in_data:
-            message = "the program starts at its first instruction, which is not main"
-            report.warning(
-                "main-elsewhere",
-                message,
-                main.line.span,
-                "write j main as the first instruction, or move main to the top",
-            )
-        return placing.rules.text
-    return main.address if main is not None else placing.rules.text
+    elif entry == "first" and main is not None and main.address != placing.rules.text and not main.in_data:
+        message = "the program starts at its first instruction, which is not main"
+        hint = "write j main as the first instruction, or move main to the top"
+        report.warning("main-elsewhere", message, main.line.span, hint)
+    return {"first": placing.rules.text} | ({"main": main.address} if main is not None else {})
 
 
 def _other_dialect(
-    source: SourceFile, rules: Dialect, files: Mapping[str, SourceFile], more: Sequence[SourceFile]
+    sources: Sequence[SourceFile], rules: Dialect, files: Mapping[str, SourceFile]
 ) -> tuple[Diagnostic, ...]:
     """A note that says which dialect a program looks like that does not assemble under its own."""
-    if len(source.text) > _COMPARED:
+    if sum(len(source.text) for source in sources) > _COMPARED:
         return ()
-    found = explain.signs(source.lines, rules.name)
+    found = [(*sign, source) for source in sources for sign in explain.signs(source.lines, rules.name)]
     for other in DIALECTS.values():
-        if other is not rules and _assembled(source, other, files, more, "first").image is not None:
-            sign = next((f": line {line} has {what}" for name, what, line in found if name == other.name), "")
+        if other is not rules and _assembled(sources, other, files, "first").image is not None:
+            sign = next(
+                (f": {_line(line, at, sources)} has {what}" for name, what, line, at in found if name == other.name), ""
+            )
             message = f"this program assembles as {other.title}{sign}"
             hint = f"it is assembled as {rules.title} here; change what is {other.title}'s"
-            return (Diagnostic(Severity.NOTE, "other-dialect", message, source.span(1, 1), hint),)
+            return (Diagnostic(Severity.NOTE, "other-dialect", message, sources[0].span(1, 1), hint),)
     if found:
-        name, what, line = found[0]
+        name, what, line, source = found[0]
         message = f"this looks like a program for {DIALECTS[name].title}: it has {what}"
-        return (
-            Diagnostic(
-                Severity.NOTE, "other-dialect", message, source.span(line, 1), f"it is assembled as {rules.title} here"
-            ),
-        )
+        hint = f"it is assembled as {rules.title} here"
+        return (Diagnostic(Severity.NOTE, "other-dialect", message, source.span(line, 1), hint),)
     return ()
+
+
+def _line(line: int, source: SourceFile, sources: Sequence[SourceFile]) -> str:
+    return f"line {line}" if len(sources) == 1 else f"line {line} of {source.name}"

@@ -9,9 +9,9 @@ from grader.source import SourceFile
 NOTATION = shared.Notation(digits=8, step=4)
 
 
-def listing(assembly: Assembly, source: SourceFile) -> str:
+def listing(assembly: Assembly, *sources: SourceFile) -> str:
     """Address, word and source line, then the labels and the diagnostics."""
-    return shared.listing(assembly, source, NOTATION)
+    return shared.listing(assembly, sources, NOTATION)
 
 
 def hex_blocks(image: Image) -> str:
@@ -24,6 +24,6 @@ def symbols(image: Image) -> str:
     return shared.symbols(image, NOTATION)
 
 
-def as_json(assembly: Assembly, source: SourceFile) -> str:
+def as_json(assembly: Assembly, *sources: SourceFile) -> str:
     """Blocks, symbols, source lines and diagnostics as one JSON object."""
-    return shared.as_json(assembly, source, NOTATION)
+    return shared.as_json(assembly, sources, NOTATION)

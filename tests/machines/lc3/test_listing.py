@@ -62,7 +62,13 @@ def test_json_holds_blocks_symbols_lines_and_diagnostics():
     document = json.loads(as_json(ASSEMBLY, SOURCE))
     assert document["blocks"][1] == {"origin": 0x4000, "words": [0x3000]}
     assert document["symbols"] == {"LOOP": 0x3000, "RES": 0x3002, "MSG": 0x3002}
-    assert document["lines"][2] == {"line": 5, "address": 0x3002, "words": 6, "text": 'MSG .STRINGZ "hello"'}
+    assert document["lines"][2] == {
+        "file": "a.asm",
+        "line": 5,
+        "address": 0x3002,
+        "words": 6,
+        "text": 'MSG .STRINGZ "hello"',
+    }
     (diagnostic,) = document["diagnostics"]
     assert (diagnostic["code"], diagnostic["line"], diagnostic["end_column"]) == ("misspelt-mnemonic", 4, 4)
 

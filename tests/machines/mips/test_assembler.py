@@ -1,3 +1,4 @@
+import json
 import random
 
 import pytest
@@ -5,7 +6,7 @@ import pytest
 from grader.errors import UsageError
 from grader.machines.image import Content
 from grader.machines.mips.assembler import assemble
-from grader.machines.mips.listing import hex_blocks, listing
+from grader.machines.mips.listing import as_json, hex_blocks, listing
 from grader.machines.mips.reader import statements
 from grader.source import SourceFile
 
@@ -189,13 +190,51 @@ def test_files_share_global_labels_alone():
     assert codes("x: jal f\n", more=[SourceFile("b.s", "f: jr $ra\n")]) == ["undefined-label"]
 
 
+def test_diagnostics_of_several_files_come_by_file_then_line():
+    """The files in the order in which they were given, then what they include; not mixed by their lines."""
+    more = [SourceFile("a.s", "nop\nnop\noops\n")]
+    files = {"b.inc": SourceFile("b.inc", "oops\n")}
+    assembly = assemble(SourceFile("z.s", 'nop\n.include "b.inc"\nj nowhere\noops\n'), files=files, more=more)
+    found = [(d.span.source.name, d.span.line) for d in assembly.errors]
+    assert found == [("z.s", 3), ("z.s", 4), ("a.s", 3), ("b.inc", 1)]
+
+
+def test_a_sign_of_another_dialect_names_its_file():
+    """Of several files, the note says in which the sign stands."""
+    more = [SourceFile("b.s", "SIZE = 4\nli $a0, SIZE\n")]
+    (note,) = [
+        d for d in assemble(SourceFile("a.s", "main: nop\n"), more=more).diagnostics if d.code == "other-dialect"
+    ]
+    assert "line 1 of b.s" in note.message
+
+
+def test_a_listing_shows_each_file_under_its_name():
+    """Words that an included file made stand at its lines, not at those of the file that includes it."""
+    source = SourceFile("a.s", '.include "b.inc"\nsyscall\n')
+    more = SourceFile("c.s", "jr $ra\n")
+    assembly = assemble(source, files={"b.inc": SourceFile("b.inc", "nop\n")}, more=[more])
+    lines = listing(assembly, source, more).splitlines()
+    assert [line for line in lines if line.endswith(":") or line[:4] == "0040"] == [
+        "a.s:",
+        "00400004  0000000c      2  syscall",
+        "c.s:",
+        "00400008  03e00008      1  jr $ra",
+        "b.inc:",
+        "00400000  00000000      1  nop",
+        "Symbols:",
+    ]
+    made = json.loads(as_json(assembly, source, more))
+    assert [(line["file"], line["line"]) for line in made["lines"]] == [("a.s", 2), ("c.s", 1), ("b.inc", 1)]
+    assert made["sources"] == ["a.s", "c.s"]
+
+
 def test_a_program_starts_at_its_first_instruction_or_at_main():
-    """A global main elsewhere is told of; with ``start="main"`` it is the entry."""
+    """A global main elsewhere is told of; with ``entry="main"`` it is the entry."""
     text = ".globl main\nnop\nmain: nop\n"
     assert made(text).entry == 0x40_0000
     assert codes(text) == ["main-elsewhere"]
-    assert made(text, start="main").entry == 0x40_0004
-    assert codes(text, start="main") == []
+    assert made(text, entry="main").entry == 0x40_0004
+    assert codes(text, entry="main") == []
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ def documented_exceptions():
 
 def said_here(vector):
     """Line, column and words of each error."""
-    start = "main" if "sm" in vector["options"].split() else "first"
-    assembly = assemble(SourceFile("prog.s", vector["source"]), start=start)
+    entry = "main" if "sm" in vector["options"].split() else "first"
+    assembly = assemble(SourceFile("prog.s", vector["source"]), entry=entry)
     return [(str(error.span.line), str(error.span.column), error.message) for error in assembly.errors]
 
 

@@ -31,8 +31,8 @@ def played(vector, profile, **changes):
     """The program's machine at its end, and the stop; None where it is not assembled."""
     options = vector["options"].split()
     source = vector["source"].encode("latin-1").decode("utf-8")
-    start = "main" if "sm" in options else "first"
-    image = assemble(SourceFile("prog.s", source), dialect=profile, start=start).image
+    entry = "main" if "sm" in options else ""
+    image = assemble(SourceFile("prog.s", source), dialect=profile, entry=entry).image
     if image is None:
         return None
     budget = next((int(option) for option in options if option.isdigit()), 1_000_000)
