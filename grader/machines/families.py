@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
 from grader.errors import UsageError
@@ -120,7 +120,8 @@ class Start:
 
     ``bare`` leaves out what the machine itself prints at an end: it is no output of the program. ``entry`` is where the
     program begins, of a machine with that choice: ``first``, its first instruction, or ``main``, its label of that name
-    where it has one; the empty string is as it was assembled.
+    where it has one; the empty string is as it was assembled. ``files`` are what the file calls of a MIPS program find,
+    and ``random_seed`` begins the generators that it does not seed, where ``seed`` is None.
     """
 
     profile: str
@@ -130,6 +131,8 @@ class Start:
     observe: bool = False
     bare: bool = False
     entry: str = ""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    random_seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +251,12 @@ def _mips() -> Family:
         return Machine(
             replace(image, entry=image.entries.get(start.entry, image.entry)),
             PROFILES[start.profile],
-            random_seed=start.seed,
+            seed=start.seed,
             budget=start.budget,
             output_limit=start.output_limit,
             observe=start.observe,
+            random_seed=start.random_seed,
+            files=start.files,
         )
 
     return Family(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 from grader.machines.families import Family, Simulator, Start
 from grader.machines.image import Image
@@ -34,26 +36,37 @@ class SimulatedProgram:
     """An assembled program that can be started again and again; the machines behind it are made once and reused.
 
     Only one session of a program is live at a time: starting the next ends the one before. ``bare`` leaves out what the
-    machine itself prints at an end, such as the message of HALT: it is not the student's output.
+    machine itself prints at an end, such as the message of HALT: it is not the student's output. ``entry``, ``files`` and
+    ``random_seed`` are those of ``Start``.
     """
 
-    def __init__(self, family: Family, image: Image, limits: Limits, *, bare: bool = False) -> None:
+    def __init__(
+        self,
+        family: Family,
+        image: Image,
+        limits: Limits,
+        *,
+        bare: bool = False,
+        entry: str = "",
+        files: Mapping[str, bytes] = MappingProxyType({}),
+        random_seed: int = 0,
+    ) -> None:
         self.family = family
         self.image = image
-        self._limits = limits
-        self._bare = bare
+        self._usual = Start(
+            "", limits.instructions, limits.output, bare=bare, entry=entry, files=files, random_seed=random_seed
+        )
         self._machines: dict[tuple[str, bool], Simulator] = {}
 
     def start(self, profile: str, *, seed: int | None = None, observe: bool = False) -> SimulatedSession:
         """A session at the first instruction.
 
         ``seed`` fills what the machine leaves open at random: registers and untouched memory of an LC-3, the generators of
-        a MIPS program; None fills them with zeros.
+        a MIPS program; None fills memory with zeros, and begins the generators with ``random_seed``.
         """
         machine = self._machines.get((profile, observe))
         if machine is None:
-            limits = self._limits
-            start = Start(profile, limits.instructions, limits.output, seed, observe=observe, bare=self._bare)
+            start = replace(self._usual, profile=profile, seed=seed, observe=observe)
             machine = self._machines[profile, observe] = self.family.machine(self.image, start)
         else:
             machine.reset(seed)

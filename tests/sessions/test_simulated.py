@@ -115,3 +115,48 @@ def test_a_trace_shows_every_instruction_once():
     assert session.trace(steps.append) is not None
     assert [step.split()[0] for step in steps] == [f"x{address:04X}" for address in range(0x3000, 0x3007)]
     assert session.take_output() == b"ab!"
+
+
+DRAWS = "li $v0, 41\nsyscall\nli $v0, 1\nsyscall\nli $v0, 10\nsyscall\n"
+READS = """.data
+name: .asciiz "board.txt"
+buffer: .space 8
+.text
+la $a0, name\nli $v0, 13\nli $a1, 0\nsyscall
+move $a0, $v0\nla $a1, buffer\nli $a2, 7\nli $v0, 14\nsyscall
+la $a0, buffer\nli $v0, 4\nsyscall
+"""
+
+
+def mips(text, **options) -> SimulatedProgram:
+    """The MIPS program for these options."""
+    machine = family("mips")
+    image = machine.assemble(SourceFile("p.s", text), "mars", {}).image
+    assert image is not None
+    return SimulatedProgram(machine, image, Limits(), **options)
+
+
+def printed(started) -> str:
+    """All that a session prints."""
+    return play(started, []).turns[0].output
+
+
+def test_generators_begin_with_the_random_seed_of_the_program():
+    """Every start draws the same; another random seed draws otherwise, and a seed of one start goes before it."""
+    draws = mips(DRAWS, random_seed=5)
+    first = printed(draws.start("mars"))
+    assert printed(draws.start("mars", seed=7)) == printed(mips(DRAWS).start("mars", seed=7)) != first
+    assert printed(draws.start("mars")) == first != printed(mips(DRAWS).start("mars"))
+
+
+def test_a_program_finds_the_files_that_it_is_given():
+    """The folder of the file calls is a mapping; another start finds it as it was."""
+    reads = mips(READS, files={"board.txt": b"X O"})
+    assert [printed(reads.start("mars")) for _ in range(2)] == ["X O", "X O"]
+    assert printed(mips(READS).start("mars")) == ""
+
+
+def test_a_program_starts_where_it_is_told():
+    """At its first instruction, or at main."""
+    text = "li $a0, 1\n.globl main\nmain: li $v0, 1\nsyscall\nli $v0, 10\nsyscall\n"
+    assert [printed(mips(text, entry=entry).start("mars")) for entry in ("", "first", "main")] == ["1", "1", "0"]

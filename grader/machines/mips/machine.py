@@ -48,9 +48,9 @@ _SPREAD = 0x9E37_79B9_7F4A_7C15
 class Machine:
     """One MIPS computer with a program in it.
 
-    ``seed`` is ``random_seed`` by the name that all machines have: memory and registers of MARS and SPIM start as zeros.
-    ``budget`` bounds the instructions of the whole life, of which a system call other than printing takes many, ``output_limit`` the bytes printed in it. ``random_seed``
-    begins the generators of system calls 40-44 that the program does not seed. ``files`` are those that the program finds.
+    ``random_seed`` begins the generators of system calls 40-44 that the program does not seed; ``seed``, where given, in
+    its place, by the name that all machines have for what they leave open: memory and registers start as zeros here.
+    ``budget`` bounds the instructions of the whole life, of which a system call other than printing takes many, ``output_limit`` the bytes printed in it. ``files`` are those that the program finds.
     ``observe`` keeps the records behind ``observations``.
     """
 
@@ -63,7 +63,7 @@ class Machine:
         budget: int = 50_000_000,
         output_limit: int = 1 << 20,
         observe: bool = False,
-        random_seed: int | None = None,
+        random_seed: int = 0,
         files: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
         self.image = image
@@ -72,9 +72,10 @@ class Machine:
         self.output_limit = output_limit
         self.observe = observe
         self._given_files = files
+        self._random_seed = random_seed
         self._loaded = load(image, profile)
         self._own(array("I", bytes(4 * kinds.REGISTERS)), bytearray(_FLOAT_BYTES), array("I", bytes(4 * loop.RECENT)))
-        self.reset(random_seed if seed is None else seed)
+        self.reset(seed)
 
     def _own(self, registers: array[int], floats: bytearray, recent: array[int]) -> None:
         """Have these buffers and blank memory, and a core and services that work on them."""
@@ -98,8 +99,8 @@ class Machine:
         self._services.core = self._core
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin anew, as a machine just made with this ``random_seed`` would; None is 0. Buffers are used again."""
-        self._services.random_seed = (seed or 0) * _SPREAD
+        """Begin anew, as a machine just made with this ``seed`` would. Buffers are used again."""
+        self._services.random_seed = (self._random_seed if seed is None else seed) * _SPREAD
         for page in self._pages():
             self._memory[page * _PAGE : (page + 1) * _PAGE] = _BLANK
         self._touched[:] = bytes(kinds.PAGES)
