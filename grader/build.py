@@ -23,7 +23,8 @@ class Built:
     """What building came to.
 
     ``verdict`` is accepted, missing-file or compile-error; ``source`` is None where there is none; ``programs`` holds the
-    program under each profile for which it assembles, none if it assembles under no profile. ``review`` holds sentences for staff, on names that are not quite right.
+    program under each profile for which it assembles, none if it assembles under no profile; ``usual`` is the first profile
+    of the spec. ``review`` holds sentences for staff, on names that are not quite right.
     """
 
     family: Family
@@ -31,13 +32,14 @@ class Built:
     findings: tuple[Finding, ...] = ()
     source: SourceFile | None = None
     programs: Mapping[str, SimulatedProgram] = field(default_factory=dict)
+    usual: str = ""
     diagnostics: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
 
 
 def build(spec: Spec, submission: Submission) -> Built:
     """Find the source that the spec asks for and assemble it. Never raises for anything in a submission."""
-    language = family(spec.program.language)
+    language = family(spec.program.simulated or "")
     wanted = spec.program.sources[0]
     file, review = find_source(submission, wanted)
     if file is None:
@@ -51,7 +53,8 @@ def build(spec: Spec, submission: Submission) -> Built:
         for profile, assembly in assemblies.items()
         if assembly.image is not None
     }
-    return Built(language, verdict, _findings(best), source, programs, _shown(best.diagnostics), review)
+    usual = spec.program.profiles[0]
+    return Built(language, verdict, _findings(best), source, programs, usual, _shown(best.diagnostics), review)
 
 
 def _beside(file: SubmittedFile, submission: Submission) -> dict[str, SourceFile]:

@@ -140,10 +140,14 @@ def bundled_spec(name: str, tools: dict[Tool, Part]) -> Part:
         spec = load_assignment(spec_path(name)).spec
     except SpecError as error:
         return Part(name, "wrong", str(error).splitlines()[0], f"grader lint {name}")
-    missing = [tool.name for tool in NEEDS[spec.program.language] if not tools[tool].well]
+    missing = [tool.name for tool in _needed(spec.program.language) if not tools[tool].well]
     if missing:
         return Part(name, "cannot be graded here", f"needs {' and '.join(missing)}")
     return Part(name, "ready")
+
+
+def _needed(languages: Iterable[str]) -> tuple[Tool, ...]:
+    return tuple(dict.fromkeys(tool for language in languages for tool in NEEDS[language]))
 
 
 def _loss(tool: Tool) -> str:

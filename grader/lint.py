@@ -67,7 +67,9 @@ def _stops(diagnostics: Iterable[Diagnostic]) -> bool:
 
 def _machine_words(spec: Spec) -> Iterator[Problem]:
     """Dialects, operations, registers and traps that the machine does not have."""
-    machine = family(spec.program.language)
+    if spec.program.simulated is None:
+        return
+    machine = family(spec.program.simulated)
     named = () if spec.program.dialect is None else (spec.program.dialect,)
     yield from _known(named, machine.dialects, "dialect", ("program", "dialect"))
     for index, case in enumerate(spec.cases):

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from grader import __version__
 from grader.build import Built, build
-from grader.grading.cases import Trial, judge_case
+from grader.grading.cases import judge_case
 from grader.grading.scripts import Scripts
+from grader.grading.trial import Trial
 from grader.results import CaseResult, Finding, Grade, Provenance, Verdict
 from grader.scoring import score
 from grader.spec.loader import Assignment

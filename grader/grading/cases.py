@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from grader.build import Built
 from grader.checks import dialogue, files, machine, source
-from grader.checks.dialogue import Bindings, Judgement, Scope
-from grader.errors import JudgeError
+from grader.checks.dialogue import Judgement, Scope
 from grader.games.shrinking import shrink
-from grader.grading.scripts import Inputs, Scripts
-from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
+from grader.grading import dialogues, games
+from grader.grading.scripts import Inputs
+from grader.grading.trial import Trial, case_result, given, show_again, shown, typed_in
+from grader.results import CaseResult, Finding, Verdict, Weight
 from grader.sessions.evidence import Evidence
 from grader.sessions.session import play
-from grader.sessions.simulated import SimulatedSession, escaped
 from grader.spec.expectations import Script
-from grader.spec.model import Case, Spec
-from grader.submission import Form, Submission
+from grader.spec.model import Case
+from grader.submission import Form
 from grader.transcript import Transcript, Usage
-
-_Rules = TypeVar("_Rules")
-
-SHOWN_OUTPUT = 4000
-"""How many characters of one turn a result keeps; a flood is cut and says so."""
-
-
-@dataclass
-class Trial:
-    """One submission in front of the judge: the program, and the choices as its earlier cases have bound them."""
-
-    spec: Spec
-    submission: Submission
-    built: Built
-    scripts: Scripts
-    bindings: Bindings = field(default_factory=dict)
-
-    def start(self, profile: str, *, seed: int | None = None, observe: bool = False) -> SimulatedSession:
-        """A session of the program under one of the profiles for which it assembles."""
-        return self.built.programs[profile].start(profile, seed=seed, observe=observe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +33,11 @@ def judge_case(trial: Trial, case: Case) -> CaseResult:
     if case.needs_program:
         return _under_profiles(trial, case, _RUNNERS[case.kind])
     if case.source is not None:
-        return _result(case, *source.check(case.source, trial.built))
+        return case_result(case, *source.check(case.source, trial.built))
     if case.files is not None:
         return _files(trial, case)
     question = case.manual or ""
-    return _result(case, Verdict.NEEDS_REVIEW, (Finding("manual", f"a person decides: {question}"),))
+    return case_result(case, Verdict.NEEDS_REVIEW, (Finding("manual", f"a person decides: {question}"),))
 
 
 def _under_profiles(trial: Trial, case: Case, run: Callable[[Trial, Case, str], CaseResult]) -> CaseResult:
@@ -73,11 +50,11 @@ def _under_profiles(trial: Trial, case: Case, run: Callable[[Trial, Case, str], 
         if best.verdict is Verdict.ACCEPTED:
             break
         trial.bindings = bound_before
-        result = replace(run(trial, case, profile), profile=profile)
-        if _rank(result) < _rank(best):
-            best, bound = result, trial.bindings
+        other = replace(run(trial, case, profile), profile=profile)
+        if _rank(other) < _rank(best):
+            best, bound = other, trial.bindings
     trial.bindings = bound
-    usual = trial.spec.program.profiles[0]
+    usual = trial.built.usual
     if best.profile == usual:
         return best
     worse = "it is worse" if first == usual else "it does not assemble"
@@ -101,7 +78,7 @@ def _run(trial: Trial, script: Script, profile: str, scope: Scope) -> _Run:
 
 
 def _differential(trial: Trial, case: Case, profile: str) -> CaseResult:
-    rules = _given(case.differential)
+    rules = given(case.differential)
     scope = Scope.of(case, rules.judges)
     usage = Usage()
     slips: dict[str, Finding] = {}
@@ -114,12 +91,12 @@ def _differential(trial: Trial, case: Case, profile: str) -> CaseResult:
         for finding in run.judgement.findings:
             slips.setdefault(finding.code, finding)
     verdict = Verdict.WRONG_ANSWER if any(f.weight is Weight.SLIP for f in slips.values()) else Verdict.ACCEPTED
-    return replace(_result(case, verdict, tuple(slips.values()), met=True), usage=usage)
+    return replace(case_result(case, verdict, tuple(slips.values()), met=True), usage=usage)
 
 
 def _shrunk(trial: Trial, case: Case, profile: str, script: Script, number: int) -> CaseResult:
     """The result for the smallest game in which the same program still fails."""
-    rules = _given(case.differential)
+    rules = given(case.differential)
     scope = Scope.of(case, rules.judges)
 
     def fails(inputs: Inputs) -> bool:
@@ -137,16 +114,16 @@ def _shrunk(trial: Trial, case: Case, profile: str, script: Script, number: int)
 
 
 def _machine(trial: Trial, case: Case, profile: str) -> CaseResult:
-    rules = _given(case.machine)
+    rules = given(case.machine)
     evidence = []
     for inputs in rules.play:
-        session = trial.start(profile, observe=True)
+        session = trial.observed(profile)
         transcript = play(session, inputs)
         evidence.append(session.evidence(transcript, tuple(rules.memory)))
     findings = machine.check(rules, evidence)
     verdict = machine.verdict(rules, evidence, findings)
     result = replace(
-        _result(case, verdict, findings),
+        case_result(case, verdict, findings),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
         again=show_again(trial, rules.play[0], profile),
     )
@@ -159,7 +136,7 @@ def _from_other_values(
     trial: Trial, case: Case, profile: str, result: CaseResult, evidence: Sequence[Evidence]
 ) -> CaseResult:
     """The result after each run was repeated with other contents of registers and memory at its start."""
-    for seed in _given(case.machine).start_seeds:
+    for seed in given(case.machine).start_seeds:
         for one in evidence:
             inputs = typed_in(one.transcript)
             transcript = play(trial.start(profile, seed=seed), inputs)
@@ -167,9 +144,9 @@ def _from_other_values(
             if found is not None:
                 turn = found.turn or 1
                 return replace(
-                    _result(case, Verdict.WRONG_ANSWER, (found,)),
+                    case_result(case, Verdict.WRONG_ANSWER, (found,)),
                     usage=result.usage + transcript.usage,
-                    turns=_shown(transcript, {turn: one.transcript.turns[turn - 1].output}),
+                    turns=shown(transcript, {turn: one.transcript.turns[turn - 1].output}),
                     ending=transcript.ending.message,
                     again=show_again(trial, inputs, profile, seed),
                 )
@@ -177,83 +154,28 @@ def _from_other_values(
 
 
 def _files(trial: Trial, case: Case) -> CaseResult:
-    rules = _given(case.files)
+    rules = given(case.files)
     if trial.submission.form is Form.FILE:
         alone = Finding("single-file", "only a file was handed in, without a folder or an archive", weight=Weight.NOTE)
-        return _result(case, Verdict.SKIPPED, (alone,))
-    return _result(case, *files.check(rules, trial.submission))
+        return case_result(case, Verdict.SKIPPED, (alone,))
+    return case_result(case, *files.check(rules, trial.submission))
 
 
 def _dialogue_result(trial: Trial, case: Case, profile: str, run: _Run) -> CaseResult:
     transcript, judgement = run.transcript, run.judgement
     return replace(
-        _result(case, judgement.verdict, judgement.findings, met=judgement.met),
+        case_result(case, judgement.verdict, judgement.findings, met=judgement.met),
         usage=transcript.usage,
-        turns=_shown(transcript, judgement.differences),
+        turns=shown(transcript, judgement.differences),
         ending=transcript.ending.message,
         again=show_again(trial, typed_in(transcript), profile),
     )
 
 
-def typed_in(transcript: Transcript) -> Inputs:
-    """The inputs that a run was given."""
-    return tuple(turn.typed for turn in transcript.turns if turn.typed is not None)
-
-
-def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = None) -> str:
-    """The command that shows a run again."""
-    name = trial.built.source.name if trial.built.source else trial.spec.program.sources[0]
-    words = ["grader", "run", name]
-    if inputs:
-        words += ["--input", escaped("".join(inputs))]
-    if profile != trial.spec.program.profiles[0] or profile not in ("default", "mars"):
-        words += ["--profile", profile]
-    if seed is not None:
-        words += ["--seed", str(seed)]
-    return shlex.join(words)
-
-
-def _shown(transcript: Transcript, differences: Mapping[int, str]) -> tuple[JudgedTurn, ...]:
-    return tuple(
-        JudgedTurn(_cut(turn.output), turn.typed, _cut(differences[n]) if n in differences else None)
-        for n, turn in enumerate(transcript.turns, start=1)
-    )
-
-
-def _cut(text: str) -> str:
-    more = len(text) - SHOWN_OUTPUT
-    return f"{text[:SHOWN_OUTPUT]}\n… and {more} characters more" if more > 0 else text
-
-
-def _given(rules: _Rules | None) -> _Rules:
-    if rules is None:
-        raise JudgeError("a case is judged as a kind that it is not")
-    return rules
-
-
-def _result(
-    case: Case,
-    verdict: Verdict,
-    findings: tuple[Finding, ...],
-    *,
-    met: bool | None = None,
-) -> CaseResult:
-    hinted = tuple(_hinted(f, case.hint) for f in findings)
-    return CaseResult(
-        id=case.id,
-        title=case.title,
-        kind=case.kind,
-        criterion=case.criterion,
-        verdict=verdict,
-        visibility=case.visibility,
-        met=verdict is Verdict.ACCEPTED if met is None else met,
-        findings=hinted,
-    )
-
-
-def _hinted(finding: Finding, hint: str) -> Finding:
-    """The finding with the case's hint where the check has none of its own."""
-    return replace(finding, hint=hint) if hint and not finding.hint and finding.weight is Weight.DEFECT else finding
-
-
-_RUNNERS = {"transcript": _transcript, "differential": _differential, "machine": _machine}
+_RUNNERS = {
+    "transcript": _transcript,
+    "dialogue": dialogues.judge,
+    "differential": _differential,
+    "game": games.judge,
+    "machine": _machine,
+}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
+from types import ModuleType
 
 from grader.errors import JudgeError
+from grader.games.referee import Referee, of_module
 from grader.games.sampling import sample
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
-from grader.spec.expectations import Script
+from grader.spec.expectations import ENTER, Script
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Differential
 from grader.spec.script_text import read_script
@@ -25,12 +27,21 @@ class Scripts:
         self._games: dict[str, tuple[Script, ...]] = {}
 
     @cached_property
-    def reference(self) -> PlayFunction:
-        """The reference's ``play``."""
+    def _module(self) -> ModuleType:
         if self._assignment.reference is None:
             raise JudgeError("the spec names no reference", place=str(self._assignment.path))
-        play: PlayFunction = load(self._assignment.reference).play
+        return load(self._assignment.reference)
+
+    @property
+    def reference(self) -> PlayFunction:
+        """The reference's ``play``."""
+        play: PlayFunction = self._module.play
         return play
+
+    @cached_property
+    def referee(self) -> Referee:
+        """The referee that the reference is, too."""
+        return of_module(self._module, str(self._assignment.reference))
 
     def dialogue(self, case: Case) -> Script:
         """The expected dialogue of a ``transcript`` or ``play`` case."""
@@ -56,7 +67,7 @@ class Scripts:
         """Whether the reference calls every one of these inputs a legal move."""
         session = ReferenceSession(self.reference)
         for text in inputs:
-            if session.request is None or text not in session.request.legal:
+            if session.request is None or text.removesuffix(ENTER) not in session.request.legal:
                 return False
             session.answer(text)
         return True

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 from grader.errors import JudgeError
-from grader.spec.expectations import Choice, ExpectedTurn, Piece, Script
+from grader.spec.expectations import ENTER, Choice, ExpectedTurn, Piece, Script
 
 __all__ = ["Choice", "Keys", "Line", "Play", "PlayFunction", "ReferenceSession", "Request", "load", "perform", "script"]
 
@@ -38,6 +38,8 @@ class Keys:
 class Line:
     """A request for a line typed with Enter, of any length; the answer is the line without its end.
 
+    Inputs may be written with their Enter or without.
+
     The terminal shows it while it is typed, so no program echoes it. ``legal`` lists the answers that the rules allow here.
     """
 
@@ -45,7 +47,7 @@ class Line:
 
     def misfit(self, text: str) -> str:
         """What is asked for and why ``text`` cannot be it; empty when it can."""
-        return f"one line, and {text!r} has an Enter in it" if "\n" in text else ""
+        return f"one line, and {text!r} has an Enter in it" if ENTER in text.removesuffix(ENTER) else ""
 
 
 Request = Keys | Line
@@ -93,7 +95,7 @@ class ReferenceSession:
         if wrong:
             raise JudgeError(f"the reference asks for {wrong}")
         self._answers.append(text)
-        self._advance(text)
+        self._advance(text.removesuffix(ENTER) if isinstance(self.request, Line) else text)
 
     def fork(self) -> ReferenceSession:
         """An independent session in the same state, with all output so far taken."""
@@ -120,7 +122,7 @@ def _raised_at(error: Exception) -> str:
 def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script:
     """What the reference prints when given ``inputs``; it stops early when the reference ends before they are used up.
 
-    With ``echo`` the program under test must print each key itself. Raises JudgeError when an input does not fit.
+    A line is typed with its Enter. With ``echo`` the program under test must print each key itself. Raises JudgeError when an input does not fit.
     """
     session = ReferenceSession(play)
     turns: list[ExpectedTurn] = []
@@ -128,8 +130,10 @@ def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script
     for text in inputs:
         if session.request is None:
             break
-        turns.append(ExpectedTurn(session.take_output(), text, before))
-        before = text if echo and isinstance(session.request, Keys) else ""
+        line = isinstance(session.request, Line)
+        typed = text.removesuffix(ENTER) + ENTER if line else text
+        turns.append(ExpectedTurn(session.take_output(), typed, before))
+        before = text if echo and not line else ""
         session.answer(text)
     turns.append(ExpectedTurn(session.take_output(), None, before))
     return Script(tuple(turns), ends=session.request is None)

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 
+END_OF_INPUT = "\x04"
+"""What stands for Ctrl-D among inputs."""
+
 
 class Session(Protocol):
     """One live run of a program."""
@@ -20,9 +23,51 @@ class Session(Protocol):
     def send(self, text: str) -> None:
         """Give it what was typed."""
 
+    def close_input(self) -> None:
+        """Nothing more will be typed."""
+
     @property
     def instructions(self) -> int:
         """How many instructions were executed since the start; 0 where nobody counts."""
+
+
+WAITS_ON = Ending(EndingKind.STILL_WAITING, "the program waits for more input")
+
+
+class Account:
+    """A live session written down turn by turn; ``output`` is what the current turn has printed."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._turns: list[Turn] = []
+        self._size = 0
+        self.output = ""
+
+    @property
+    def turn(self) -> int:
+        """The number of the current turn, from 1."""
+        return len(self._turns) + 1
+
+    def listen(self) -> Ending | None:
+        """Run until the program waits (None) or has ended."""
+        ending = self._session.advance()
+        printed = self._session.take_output()
+        self._size += len(printed)
+        self.output = decode(printed)
+        return ending
+
+    def say(self, typed: str) -> None:
+        """Type something, which closes the turn; ``END_OF_INPUT`` ends the input."""
+        self._turns.append(Turn(self.output, typed))
+        if typed == END_OF_INPUT:
+            self._session.close_input()
+        else:
+            self._session.send(typed)
+
+    def closed(self, ending: Ending | None) -> Transcript:
+        """The whole account; None for the ending of a program that is left waiting."""
+        usage = Usage(self._session.instructions, self.turn, self._size)
+        return Transcript((*self._turns, Turn(self.output)), ending or WAITS_ON, usage)
 
 
 def play(session: Session, inputs: Iterable[str]) -> Transcript:
@@ -30,21 +75,10 @@ def play(session: Session, inputs: Iterable[str]) -> Transcript:
 
     A program that waits after the last input is left waiting: its input is not closed.
     """
-    turns: list[Turn] = []
-    size = 0
+    account = Account(session)
     for text in inputs:
-        ending = session.advance()
-        printed = session.take_output()
-        size += len(printed)
+        ending = account.listen()
         if ending is not None:
-            return _transcript(turns, Turn(decode(printed)), ending, session, size)
-        turns.append(Turn(decode(printed), text))
-        session.send(text)
-    ending = session.advance() or Ending(EndingKind.STILL_WAITING, "the program waits for more input")
-    printed = session.take_output()
-    return _transcript(turns, Turn(decode(printed)), ending, session, size + len(printed))
-
-
-def _transcript(turns: list[Turn], last: Turn, ending: Ending, session: Session, size: int) -> Transcript:
-    usage = Usage(session.instructions, len(turns) + 1, size)
-    return Transcript((*turns, last), ending, usage)
+            return account.closed(ending)
+        account.say(text)
+    return account.closed(account.listen())

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+ENTER = "\n"
+"""What ends a typed line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

@@ -11,19 +11,22 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from grader.spec.document import Loc
-from grader.spec.model import Spec, SpecModel
-from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Slug, Word
+from grader.spec.model import Languages, Spec, SpecModel
+from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, Word
 
 _WORDS: tuple[tuple[object, str], ...] = (
     (Slug, "name"),
     (Points, "number or fraction"),
     (Price, "points, `whole` or `forgive`"),
     (Quantity, "amount"),
+    (Seconds, "time"),
+    (Languages, "language, or list of languages"),
     (Word, "number or `x25`"),
     (Pattern, "regular expression"),
     (Inputs, "inputs"),
     (str, "text"),
     (int, "whole number"),
+    (float, "number"),
     (bool, "`true` or `false`"),
 )
 

@@ -20,6 +20,7 @@ from grader.spec.document import REFUSED, Document, read_document
 from grader.spec.model import Spec
 from grader.spec.problem import Problem, locate
 from grader.spec.rules import Draft, check
+from grader.submission import SubmittedFile
 
 LARGEST = 1 << 20
 MOST_PROBLEMS = 200
@@ -30,7 +31,7 @@ class Assignment:
     """A spec that was found right, and what it rests on.
 
     ``sha256`` is that of the spec's file; ``fingerprint`` covers the reference too, so that two equal fingerprints grade
-    alike. ``reference`` is the path of the reference, if there is one.
+    alike. ``reference`` is the path of the reference, if there is one; ``support`` are the files that are built along.
     """
 
     spec: Spec
@@ -38,6 +39,7 @@ class Assignment:
     sha256: str
     reference: Path | None
     fingerprint: str
+    support: tuple[SubmittedFile, ...] = ()
 
     @property
     def id(self) -> str:
@@ -84,7 +86,10 @@ def read_assignment(path: Path) -> Reading:
     sha256 = digest.hexdigest()
     if reference is not None:
         digest.update(hashlib.sha256(_read(reference, "reference")).digest())
-    return Reading(document, Assignment(spec, path, sha256, reference, digest.hexdigest()), diagnostics)
+    support = tuple(SubmittedFile(Path(name).name, _read(path.parent / name, "file")) for name in spec.program.support)
+    for file in support:
+        digest.update(hashlib.sha256(file.data).digest())
+    return Reading(document, Assignment(spec, path, sha256, reference, digest.hexdigest(), support), diagnostics)
 
 
 def _read(path: Path, what: str) -> bytes:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from grader.results import Visibility
-from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Slug, Word
+from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, Word
 
 PROFILES = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
@@ -22,6 +22,17 @@ PROFILES = {
 """The profiles that each language has, the usual one first."""
 
 Profile = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic", "mars", "spim"]
+
+Language = Literal["lc3", "mips", "c", "cpp", "java", "python"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+Languages = Annotated[
+    tuple[Language, ...],
+    BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
+    Field(min_length=1),
+    WithJsonSchema(
+        {"anyOf": [{"enum": [*LANGUAGES]}, {"type": "array", "minItems": 1, "items": {"enum": [*LANGUAGES]}}]}
+    ),
+]
 
 
 class SpecModel(BaseModel):
@@ -69,14 +80,33 @@ class SubmissionRules(SpecModel):
 class Program(SpecModel):
     """What is assembled or compiled, and run."""
 
-    language: Literal["lc3", "mips"]
-    """The language of the sources."""
-    sources: tuple[str, ...] = Field(min_length=1, max_length=1)
-    """The file that holds the program."""
+    language: Languages
+    """The language of the sources, or a list of those that a student may choose from, told apart by the names of files."""
+    sources: tuple[str, ...] = Field(min_length=1)
+    """The files that hold the program, the main one first. `*.java` stands for every file of that name."""
+    flags: dict[Language, tuple[str, ...]] = Field(default_factory=dict)
+    """What the compiler of a language is told besides what the grader tells it."""
+    main: str | None = None
+    """The class or file that is started, where it is not to be found by looking."""
+    support: tuple[str, ...] = ()
+    """Files that the course hands out, built along with what is handed in, by paths relative to the spec."""
+    terminal: bool = False
+    """Run it on a real terminal rather than through pipes: for programs that read single keys or ask what they talk to."""
+    start: Literal["first", "main"] | None = None
+    """Where a MIPS program begins: at its first instruction, or at the label `main`; as the profile does it if not said."""
+    files: dict[str, str] = Field(default_factory=dict)
+    """Text files that a MIPS program finds in its folder, which is kept in memory."""
+    seed: int = Field(default=0, ge=0, lt=1 << 31)
+    """What the random generators of a MIPS program begin with, where it does not seed them itself."""
     profiles: tuple[Profile, ...] = Field(default=("default",), min_length=1)
     """Machine profiles in the order in which they are tried: a case that fails is run under the next, and the best counts."""
     dialect: str | None = None
     """The assembler's dialect; that of the first profile if not said."""
+
+    @property
+    def simulated(self) -> str | None:
+        """The language, where it is one of a simulated machine; None for programs of the computer itself."""
+        return next((name for name in self.language if name in PROFILES), None)
 
 
 class Limits(SpecModel):
@@ -86,6 +116,16 @@ class Limits(SpecModel):
     """The instruction budget."""
     output: Quantity = 1 << 20
     """How many bytes a program may print."""
+    cpu: Seconds = 2.0
+    """The computing time of a compiled or interpreted program."""
+    wall: Seconds = 10.0
+    """The time that it may take besides that in which it waits for input."""
+    memory: Quantity = 256 << 20
+    """The memory of the program and all that it starts, in bytes."""
+    processes: int = Field(default=16, ge=1, le=1000)
+    """How many processes and threads it may have at once; those of a Java machine itself are not counted."""
+    storage: Quantity = 16 << 20
+    """How many bytes its files may hold."""
 
 
 class Slip(SpecModel):
@@ -115,19 +155,31 @@ class Fact(SpecModel):
     """Only the cases that name it in their `facts` or `mentions` judge it; others do not mind whether it is said."""
 
 
+class Question(SpecModel):
+    """Something that a program asks for, in any wording."""
+
+    name: Slug
+    """What the referee calls it."""
+    pattern: Pattern
+    """A regular expression, matched without regard to case in what was printed since the last input."""
+
+
 class TextRules(SpecModel):
     """How text is compared: exactly, but for what is said here."""
 
     criterion: Slug | None = None
     """The criterion that pays for slips of form."""
-    echo: Literal["program", "none"] = "none"
-    """`program`: each typed key appears because the program prints it. `none`: typed keys do not appear."""
+    echo: Literal["program", "terminal", "none"] = "none"
+    """`program`: each typed key appears because the program prints it. `terminal`: what is typed ends with Enter, and the
+    terminal shows both. `none`: typed keys do not appear."""
     blank: str = Field(default="·", min_length=1, max_length=1)
     """The mark that stands for a blank in transcripts, where a bare one would not be seen: at the end of a line."""
     choices: dict[Slug, tuple[str, ...]] = Field(default_factory=dict)
     """What the assignment leaves open: the alternatives of each named choice, first what the reference prints itself. A program must use one of them throughout."""
     facts: tuple[Fact, ...] = ()
     """What a turn says. Without facts, a difference in wording is a defect rather than a slip."""
+    questions: tuple[Question, ...] = ()
+    """What a program asks for when it waits, for `game` cases: the one whose last match stands latest in the turn."""
     slips: dict[SlipKind, Slip] = Field(default_factory=dict)
     """What each kind of slip costs, charged once however often it is seen. A kind that is not priced is a defect."""
 
@@ -186,6 +238,55 @@ class Differential(SpecModel):
     """What of each run is judged."""
 
 
+class Game(SpecModel):
+    """Games that the referee follows: it answers the program's questions and judges what the program says and does."""
+
+    games: int = Field(ge=1, le=10_000)
+    """How many games."""
+    seed: int = 0
+    """The seed that the answers are drawn with."""
+    illegal: Points = Fraction(0)
+    """The share of answers that the program must refuse."""
+    faults: tuple[Slug, ...] = Field(min_length=1)
+    """The kinds of faults that this case judges, by the names that the referee gives them."""
+    inputs: int = Field(default=200, ge=1, le=10_000)
+    """A game is left after so many inputs."""
+
+
+class Step(SpecModel):
+    """One step of a dialogue. Exactly one key is given."""
+
+    expect: Pattern | None = None
+    """A regular expression that must be found in what is printed from here to the next wait for input, or to the end."""
+    refuse: Pattern | None = None
+    """A regular expression that must not be found there."""
+    send: str | None = None
+    """A line to type; Enter is added."""
+    keys: str | None = None
+    """Keys to type, without Enter."""
+    close: bool = False
+    """End the input, as Ctrl-D does."""
+    ends: bool = False
+    """The program ends here by itself, and normally."""
+
+    @model_validator(mode="after")
+    def _one_key(self) -> Step:
+        if len(self.model_fields_set) != 1:
+            raise ValueError(f"exactly one of {', '.join(type(self).model_fields)} is expected")
+        return self
+
+
+class Bitmap(SpecModel):
+    """A rectangle of memory words that a MIPS program paints, shown as a picture in the report."""
+
+    address: Word = 0x1001_0000
+    """The address of the first word, which is the upper left pixel, `0x00RRGGBB`."""
+    width: int = Field(default=64, ge=1, le=1024)
+    """Pixels in a row."""
+    height: int = Field(default=64, ge=1, le=1024)
+    """Rows."""
+
+
 class MachineRules(SpecModel):
     """What only a simulator can see, over one or several observed runs."""
 
@@ -213,8 +314,27 @@ class MachineRules(SpecModel):
     """The most instructions that a run may execute."""
     self_modification: bool = True
     """Whether a program may store into its own instructions."""
+    bitmap: Bitmap | None = None
+    """The picture in memory at the end of the last run, for the report; nothing is judged by it."""
     start_seeds: tuple[int, ...] = ()
     """Each run prints the same when registers and memory start with random contents from each of these seeds."""
+
+
+class Construct(SpecModel):
+    """A construct of a language, found by a tree-sitter query."""
+
+    name: str = Field(min_length=1)
+    """What findings call it: `a lambda`, `output parameters`."""
+    query: str = Field(min_length=1)
+    """A tree-sitter query for the grammar of the language; where it has a capture `@found`, that is what is pointed at."""
+    language: Language | None = None
+    """The language that it is for, where a student may choose."""
+    least: int = Field(default=0, ge=0)
+    """It must be found so often."""
+    most: int | None = Field(default=None, ge=0)
+    """It may be found so often; 0 forbids it."""
+    hint: str = ""
+    """What to do instead."""
 
 
 class SourceRules(SpecModel):
@@ -229,7 +349,11 @@ class SourceRules(SpecModel):
     labels: tuple[str, ...] = ()
     """Labels that must be defined."""
     comments: Points | None = None
-    """The least share of instruction lines with a comment, such as 1/3."""
+    """The least share of lines of code with a comment, such as 1/3."""
+    functions: int = Field(default=0, ge=0)
+    """At least so many functions or methods besides `main` are defined."""
+    constructs: tuple[Construct, ...] = ()
+    """What the syntax tree of a C, C++, Java or Python source must or must not hold."""
 
 
 class FilesRules(SpecModel):
@@ -275,7 +399,10 @@ class Case(SpecModel):
     """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""
     play: Inputs | None = None
     """Inputs; the reference writes the text."""
+    dialogue: tuple[Step, ...] | None = Field(default=None, min_length=1)
+    """Steps: what to type, and patterns for what is printed."""
     differential: Differential | None = None
+    game: Game | None = None
     machine: MachineRules | None = None
     source: SourceRules | None = None
     files: FilesRules | None = None
@@ -291,10 +418,10 @@ class Case(SpecModel):
     @property
     def needs_program(self) -> bool:
         """Whether the program must run for it."""
-        return self.kind in ("transcript", "differential", "machine")
+        return self.kind in ("transcript", "dialogue", "differential", "game", "machine")
 
 
-KINDS = ("transcript", "play", "differential", "machine", "source", "files", "manual")
+KINDS = ("transcript", "play", "dialogue", "differential", "game", "machine", "source", "files", "manual")
 
 
 class Spec(SpecModel):

@@ -2,8 +2,8 @@
 
 ``‹B2›`` is an input, ``«name»`` a choice of the spec, and the mark ``text.blank`` a blank, wherever it stands; a blank at
 the end of a line must be written so, because editors strip it and nobody sees it. One newline at the very end is dropped:
-it is the YAML block's. Everything else is printed text, the line end after an input included: it is what the program
-prints once it has been given its input.
+it is the YAML block's. Everything else is printed text. The line end after an input is what the program prints once it has
+been given its input; but with ``echo: terminal`` it is Enter: typed with the input, and shown by the terminal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from enum import Enum
 
 from grader.errors import SpecError
 from grader.source import Diagnostic, Severity, SourceFile
-from grader.spec.expectations import Choice, ExpectedTurn, Piece, Script, merged
+from grader.spec.expectations import ENTER, Choice, ExpectedTurn, Piece, Script, merged
 from grader.spec.hints import near
 from grader.spec.model import TextRules
 
@@ -119,13 +119,18 @@ def _problem(found: re.Match[str], line: int, rules: TextRules) -> TextProblem |
 def _turns(tokens: Iterable[Token], rules: TextRules) -> Iterator[ExpectedTurn]:
     pieces: list[Piece] = []
     echo = ""
+    enter = ENTER if rules.echo == "terminal" else ""
+    after_input = False
     for token in tokens:
+        typed_enter, after_input = after_input and token.value == enter, token.part is Part.TYPED
+        if typed_enter:
+            continue
         if token.part is Part.TEXT:
             pieces.append(token.value)
         elif token.part is Part.CHOICE:
             pieces.append(Choice(token.value, rules.choices[token.value][0]))
         else:
-            yield ExpectedTurn(merged(pieces), token.value, echo)
+            yield ExpectedTurn(merged(pieces), token.value + enter, echo)
             pieces, echo = [], token.value if rules.echo == "program" else ""
     yield ExpectedTurn(merged(pieces), None, echo)
 

@@ -14,6 +14,7 @@ FORGIVE = "forgive"
 
 _UNITS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _QUANTITY = re.compile(r"([0-9][0-9_]*)\s*([A-Za-z]*)")
+_SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|ms|)")
 _FRACTION = re.compile(r"[0-9]+( */ *[0-9]+|\.[0-9]+)?")
 
 
@@ -68,6 +69,15 @@ def read_inputs(value: object) -> tuple[str, ...]:
     raise ValueError("inputs are written as one string, 'B2 A1', or as a list of strings, [' 1', A1] (quote numbers)")
 
 
+def read_seconds(value: object) -> float:
+    """``2``, ``0.5``, ``2 s`` or ``500 ms`` in seconds, more than 0. Raises ValueError."""
+    text = str(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else ""
+    matched = _SECONDS.fullmatch(text.strip())
+    if matched is None or not float(matched[1]):
+        raise ValueError(f"{value!r} is no time such as 2 s or 500 ms")
+    return float(matched[1]) / (1000 if matched[2] == "ms" else 1)
+
+
 def read_word(value: object) -> int:
     """A 16- or 32-bit word: a whole number, or hexadecimal as ``x23`` or ``0x23``. Raises ValueError."""
     if isinstance(value, int) and not isinstance(value, bool):
@@ -89,6 +99,7 @@ Price = Annotated[
     _schema(r"^(\d+( */ *\d+|\.\d+)?|whole|forgive)$"),
 ]
 Quantity = Annotated[int, BeforeValidator(read_quantity), Field(ge=1), _schema(r"^\d[\d_]*\s*[A-Za-z]*$")]
+Seconds = Annotated[float, BeforeValidator(read_seconds), _schema(r"^\d+(\.\d+)?\s*(s|ms)?$")]
 Word = Annotated[int, BeforeValidator(read_word), Field(ge=0), _schema(r"^0?[xX][0-9A-Fa-f]+$")]
 Pattern = Annotated[str, BeforeValidator(read_pattern), WithJsonSchema({"type": "string", "format": "regex"})]
 Inputs = Annotated[

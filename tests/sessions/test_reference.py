@@ -37,9 +37,12 @@ def test_a_line_is_answered_by_a_text_of_any_length() -> None:
 
 
 def test_a_line_holds_no_second_line() -> None:
-    """An answer with an Enter in it is our own fault."""
-    with pytest.raises(JudgeError, match=r"asks for one line, and 'Ann\\n' has an Enter in it"):
-        ReferenceSession(greet).answer("Ann\n")
+    """An answer with an Enter in it is our own fault; the one that ends it may be written or not."""
+    with pytest.raises(JudgeError, match=r"asks for one line, and 'Ann\\nBob\\n' has an Enter in it"):
+        ReferenceSession(greet).answer("Ann\nBob\n")
+    session = ReferenceSession(greet)
+    session.answer("Ann\n")
+    assert session.take_output() == ("Name? ", "Mark of Ann? ")
 
 
 @pytest.mark.parametrize("keys", ["A", "A++"])
@@ -77,7 +80,7 @@ def test_a_fork_has_had_the_same_lines() -> None:
 def test_a_program_echoes_keys_and_no_lines() -> None:
     """The terminal shows a line while it is typed; the keys after it the program must show itself."""
     assert script(greet, ("Ann", "A+"), echo=True).turns == (
-        ExpectedTurn(("Name? ",), "Ann", ""),
+        ExpectedTurn(("Name? ",), "Ann\n", ""),
         ExpectedTurn(("Mark of Ann? ",), "A+", ""),
         ExpectedTurn(("\nAnn: A+\n",), None, "A+"),
     )

@@ -138,3 +138,9 @@ def test_merged_pieces_are_equal_when_the_dialogues_are() -> None:
     gap = Choice("gap", "")
     assert merged(["a", "", "b", gap, "", gap, "c"]) == ("ab", gap, gap, "c")
     assert merged(["", ""]) == ()
+
+
+def test_a_terminal_shows_what_is_typed_and_its_enter() -> None:
+    """With ``echo: terminal`` the line end after an input is typed, not printed; a blank line after it is printed."""
+    read = read_script("Go? ‹c2›\n\nBye\n", TextRules(echo="terminal"), ends=True)
+    assert read.turns == (ExpectedTurn(("Go? ",), "c2\n"), ExpectedTurn(("\nBye",), None))

@@ -11,7 +11,7 @@ from grader.spec.rules.draft import Draft, Rule
 
 SPOKEN = ("transcript", "play")
 TEXTUAL = (*SPOKEN, "differential")
-NEEDS_REFERENCE = ("play", "differential")
+NEEDS_REFERENCE = ("play", "differential", "game")
 
 
 def kinds_of(case: Case) -> tuple[str, ...]:
@@ -98,8 +98,9 @@ def needs_reference(draft: Draft) -> Iterator[Problem]:
     for index, case in draft.cases.items():
         for kind in kinds_of(case):
             if kind in NEEDS_REFERENCE:
-                hint = "add `reference: PATH`, or write the text out as a `transcript`"
-                message = f"a `{kind}` needs a reference that writes the text"
+                referee = kind == "game"
+                hint = "add `reference: PATH`" + ("" if referee else ", or write the text out as a `transcript`")
+                message = f"a `{kind}` needs a reference that {'judges the moves' if referee else 'writes the text'}"
                 yield Problem("no-reference", message, ("cases", index, kind), hint, at_key=True)
 
 

@@ -1,4 +1,4 @@
-"""Rules on files: what is handed in, which of it is the program, and where the reference lies."""
+"""Rules on files: what is handed in, and where the reference lies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from grader.spec.document import Loc
 from grader.spec.hints import near
-from grader.spec.model import PROFILES
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
@@ -35,34 +34,6 @@ def _is_plain(name: str) -> bool:
     path = PurePosixPath(name)
     odd = not name or "\\" in name or name != str(path) or ".." in path.parts or name == "."
     return not (odd or path.is_absolute() or PureWindowsPath(name).drive)
-
-
-def sources(draft: Draft) -> Iterator[Problem]:
-    """The sources of the program are among the files that are handed in."""
-    if draft.program is None or draft.submission is None:
-        return
-    known = (*draft.submission.required, *draft.submission.optional)
-    for index, name in enumerate(draft.program.sources):
-        if name not in known:
-            hint = near(name, known, "handed in are")
-            yield Problem("source", f"`{name}` is not among the files handed in", ("program", "sources", index), hint)
-
-
-def profiles(draft: Draft) -> Iterator[Problem]:
-    """A profile is one of the language's, and is tried once."""
-    if draft.program is None:
-        return
-    known, tried = PROFILES[draft.program.language], draft.program.profiles
-    written = "profiles" in draft.program.model_fields_set
-    for index, name in enumerate(tried):
-        if name not in known:
-            loc: Loc = ("program", "profiles", index) if written else ("program",)
-            hint = f"its profiles are {', '.join(known)}"
-            yield Problem("foreign-profile", f"`{name}` is no profile of this language", loc, hint)
-        if name in tried[:index]:
-            yield Problem(
-                "duplicate-profile", f"`{name}` is tried already", ("program", "profiles", index), "remove one"
-            )
 
 
 def student_id(draft: Draft) -> Iterator[Problem]:
@@ -101,4 +72,4 @@ def reference(draft: Draft) -> Iterator[Problem]:
         )
 
 
-RULES: tuple[Rule, ...] = (file_names, sources, profiles, student_id, reference)
+RULES: tuple[Rule, ...] = (file_names, student_id, reference)

@@ -11,7 +11,7 @@ from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
 # Keys that say how something is looked at; all others demand something.
-_MANNER = {"play", "results", "pdf_pages"}
+_MANNER = {"play", "results", "pdf_pages", "bitmap"}
 
 
 def demands(draft: Draft) -> Iterator[Problem]:

@@ -73,6 +73,20 @@ def facts(draft: Draft) -> Iterator[Problem]:
                 yield Problem("unknown-group", f"the pattern has no group `{group}`", (*loc, "lengths", at), hint)
 
 
+def questions(draft: Draft) -> Iterator[Problem]:
+    """Questions have different names and are asked by something."""
+    seen: set[str] = set()
+    for index, question in enumerate(draft.text.questions if draft.text else ()):
+        loc = ("text", "questions", index)
+        if question.name in seen:
+            message, hint = f"there is a question `{question.name}` already", "write alternatives into one pattern: a|b"
+            yield Problem("duplicate-id", message, (*loc, "name"), hint)
+        seen.add(question.name)
+        if re.search(question.pattern, ""):
+            hint = "demand one character"
+            yield Problem("empty-match", "the pattern matches where nothing is asked", (*loc, "pattern"), hint)
+
+
 def facts_of_cases(draft: Draft) -> Iterator[Problem]:
     """What a case judges by name are facts of the spec."""
     known = [fact.name for fact in draft.text.facts] if draft.text else []
@@ -130,7 +144,7 @@ def idle_slips(draft: Draft) -> Iterator[Problem]:
     """A price is for a slip that can happen."""
     if draft.text is None:
         return
-    if SlipKind.ECHO in draft.text.slips and draft.text.echo == "none":
+    if SlipKind.ECHO in draft.text.slips and draft.text.echo != "program":
         hint = "write `echo: program` in `text` if programs print what is typed"
         yield Problem(
             "idle-slip", "nothing is echoed here, so this slip cannot happen", _slip(SlipKind.ECHO), hint, at_key=True
@@ -171,6 +185,7 @@ RULES: tuple[Rule, ...] = (
     choices,
     unused_choices,
     facts,
+    questions,
     facts_of_cases,
     default_payer,
     slips,

@@ -1,0 +1,118 @@
+"""One game followed: the program talks, the referee hears, and answers are drawn until the game is over.
+
+What is read from a program is read here and nowhere else: facts and the question, by the patterns of the spec.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from random import Random
+
+from grader.errors import JudgeError
+from grader.games.referee import UNREAD, Answers, Fault, Heard, Referee, Said
+from grader.sessions.session import Account, Session
+from grader.spec.expectations import ENTER
+from grader.spec.model import Fact as FactRule
+from grader.spec.model import Game, TextRules
+from grader.transcript import Transcript
+
+Draw = Callable[[Answers], str | None]
+"""Chooses what to type, or None to leave the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A game that was followed: what was said, and each fault with the number of its turn."""
+
+    transcript: Transcript
+    faults: tuple[tuple[int, Fault], ...]
+
+
+def follow(session: Session, referee: Referee, rules: TextRules, draw: Draw) -> Followed:
+    """Play one game to its end, to a fault that stops it, or until nothing more is drawn."""
+    state = referee.START
+    account = Account(session)
+    faults: list[tuple[int, Fault]] = []
+    while True:
+        ending = account.listen()
+        heard = read(account.output, rules, ended=ending is not None)
+        state, found = _ruled(referee, state, heard)
+        faults += [(account.turn, fault) for fault in found]
+        typed = None
+        if ending is None and not any(fault.stops for fault in found):
+            typed, state = _typed(referee, state, heard, draw)
+        if typed is None:
+            return Followed(account.closed(ending), tuple(faults))
+        account.say(typed)
+
+
+def _ruled(referee: Referee, state: Hashable, heard: Heard) -> tuple[Hashable, tuple[Fault, ...]]:
+    ruling = referee.hear(state, heard)
+    if heard.question is None and not heard.ended and not any(fault.stops for fault in ruling.faults):
+        unread = Fault(UNREAD, "it waits for input, and what it asks for could not be read", stops=True)
+        return ruling.state, (*ruling.faults, unread)
+    return ruling.state, ruling.faults
+
+
+def _typed(referee: Referee, state: Hashable, heard: Heard, draw: Draw) -> tuple[str | None, Hashable]:
+    question = heard.question or ""
+    answers = referee.answers(state, question)
+    if not answers.legal:
+        raise JudgeError(f"the referee lets the program ask “{question}” and knows no answer to it")
+    text = draw(answers)
+    return (None, state) if text is None else (text + ENTER, referee.answer(state, question, text))
+
+
+def drawing(game: Game, number: int) -> Draw:
+    """Answers for game ``number`` (from 0), drawn by the case's seed: the same on every machine."""
+    random = Random(f"{game.seed}/{number}")
+    left = game.inputs
+
+    def draw(answers: Answers) -> str | None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            return None
+        wrong = bool(answers.illegal) and random.random() < game.illegal
+        among = answers.illegal if wrong else answers.legal
+        return among[int(random.random() * len(among))]
+
+    return draw
+
+
+def repeating(inputs: tuple[str, ...]) -> Draw:
+    """The given answers in their order, as long as each is one that may be typed where it comes."""
+    rest = iter(inputs)
+
+    def draw(answers: Answers) -> str | None:
+        text = next(rest, "").removesuffix(ENTER)
+        return text if text in answers.legal or text in answers.illegal else None
+
+    return draw
+
+
+def read(text: str, rules: TextRules, *, ended: bool) -> Heard:
+    """What a turn says, by the patterns of the spec; the question is the one whose last match stands latest."""
+    found = [
+        (match.start(), rank, _said(match, rule))
+        for rank, rule in enumerate(rules.facts)
+        for match in re.finditer(rule.pattern, text, re.IGNORECASE)
+    ]
+    facts = tuple(said for _, _, said in sorted(found, key=lambda item: item[:2]))
+    asked = [
+        (match.start(), question.name)
+        for question in rules.questions
+        for match in re.finditer(question.pattern, text, re.IGNORECASE)
+    ]
+    latest = max(asked, default=(0, None), key=lambda item: item[0])[1]
+    return Heard(facts, None if ended else latest, ended)
+
+
+def _said(match: re.Match[str], rule: FactRule) -> Said:
+    groups = {}
+    for name, value in match.groupdict(default="").items():
+        bare = re.sub(r"\s+", "", value)
+        groups[name] = str(len(bare)) if name in rule.lengths else bare.casefold()
+    return Said(rule.name, groups)

@@ -1,0 +1,63 @@
+"""A ``dialogue`` case, judged: steps taken one after the other, up to the first that fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.checks import ending as endings
+from grader.checks.explain import after_inputs
+from grader.grading.trial import Trial, case_result, given, show_again, shown, typed_in
+from grader.results import CaseResult, Finding, Verdict
+from grader.spec.model import Case, Step
+from grader.transcript import Transcript, visible
+
+_SHOWN = 400
+
+
+def judge(trial: Trial, case: Case, profile: str) -> CaseResult:
+    """The result of a dialogue in steps."""
+    from grader.sessions.expecting import perform
+
+    steps = given(case.dialogue)
+    performed = perform(trial.start(profile), steps)
+    transcript = performed.transcript
+    verdict = Verdict.ACCEPTED
+    findings: tuple[Finding, ...] = ()
+    if endings.faulty(transcript.ending):
+        verdict, findings = endings.VERDICTS[transcript.ending.kind], (endings.explain(transcript),)
+    elif performed.failed is not None:
+        verdict = Verdict.WRONG_ANSWER
+        findings = (_failure(performed.failed, steps[performed.failed - 1], performed.found, transcript),)
+    return replace(
+        case_result(case, verdict, findings),
+        usage=transcript.usage,
+        turns=shown(transcript, {}),
+        ending=transcript.ending.message,
+        again=show_again(trial, typed_in(transcript), profile),
+    )
+
+
+def _failure(number: int, step: Step, found: str, transcript: Transcript) -> Finding:
+    turn = len(transcript.turns)
+    typed = transcript.inputs_before(turn)
+    code, said = _said(step, ended=endings.ended(transcript.ending))
+    return Finding(
+        code,
+        f"step {number}: {said}, {after_inputs(typed)}",
+        turn,
+        typed=typed,
+        expected=step.expect or "",
+        actual=visible(found[-_SHOWN:]) or "(nothing)",
+    )
+
+
+def _said(step: Step, *, ended: bool) -> tuple[str, str]:
+    """A slug and a clause for a step that failed."""
+    if step.expect is not None:
+        return "not-said", "what is printed does not match what is expected"
+    if step.refuse is not None:
+        return "said", "what must not be printed is printed"
+    if step.ends:
+        return "still-waiting", "the program should have ended, and waits for input"
+    assert ended, "typing fails only where the program has ended"
+    return "ended-early", "the program ends where it should ask for input"

@@ -1,0 +1,106 @@
+"""A ``game`` case, judged: the referee follows the program through many games, each to the first fault that the case judges.
+
+Several cases may look at the same games for different faults. They are played once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from grader.checks import ending as endings
+from grader.checks.explain import after_inputs
+from grader.games.following import Draw, Followed, drawing, follow, repeating
+from grader.games.referee import UNREAD, Fault
+from grader.games.shrinking import shrink
+from grader.grading.scripts import Inputs
+from grader.grading.trial import Trial, case_result, given, show_again, shown, typed_in
+from grader.results import CaseResult, Finding, Verdict, Weight
+from grader.spec.model import Case
+from grader.transcript import Usage
+
+
+def judge(trial: Trial, case: Case, profile: str) -> CaseResult:
+    """The result of a game case: accepted when no game has a fault that it judges."""
+    rules = given(case.game)
+    usage = Usage()
+    unread: tuple[int, Followed] | None = None
+    for number in range(rules.games):
+        followed = _game(trial, case, profile, number)
+        usage += followed.transcript.usage
+        if _fails(followed, rules.faults):
+            return replace(_failed(trial, case, profile, followed, number), usage=usage)
+        if unread is None and any(fault.kind == UNREAD for _, fault in followed.faults):
+            unread = number, followed
+    if unread is not None:
+        return replace(_result(trial, case, profile, unread[1], Verdict.NEEDS_REVIEW), usage=usage)
+    return replace(case_result(case, Verdict.ACCEPTED, ()), usage=usage)
+
+
+def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
+    """A game as it was played; the next case that draws the same game looks at it again."""
+    rules = given(case.game)
+    key = (profile, rules.seed, rules.illegal, rules.inputs, number)
+    known = trial.games.get(key)
+    if known is None:
+        known = trial.games[key] = _follow(trial, profile, drawing(rules, number))
+    return known
+
+
+def _follow(trial: Trial, profile: str, draw: Draw) -> Followed:
+    return follow(trial.start(profile), trial.scripts.referee, trial.spec.text, draw)
+
+
+def _fails(followed: Followed, kinds: Collection[str]) -> bool:
+    """Whether a game shows a fault of these kinds, or broke the program."""
+    return endings.faulty(followed.transcript.ending) or any(fault.kind in kinds for _, fault in followed.faults)
+
+
+def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int) -> CaseResult:
+    """The result for the smallest list of answers after which the program still fails in the same way."""
+    rules = given(case.game)
+    wanted = _codes(first, rules.faults)
+    tried: dict[Inputs, Followed] = {}
+
+    def fails(inputs: Inputs) -> bool:
+        tried[inputs] = again = _follow(trial, profile, repeating(inputs))
+        return typed_in(again.transcript) == inputs and bool(wanted & _codes(again, rules.faults))
+
+    inputs = typed_in(first.transcript)
+    smallest = shrink(inputs, fails, attempts=SHRINKING)
+    followed = tried.get(smallest, first)
+    verdict = endings.VERDICTS[followed.transcript.ending.kind]
+    if not endings.faulty(followed.transcript.ending):
+        verdict = Verdict.WRONG_ANSWER
+    note = f"first seen in game {number + 1} of {rules.games}, shrunk from {len(inputs)} answers to {len(smallest)}"
+    failed = _result(trial, case, profile, followed, verdict)
+    return replace(failed, findings=(*failed.findings, Finding("shrunk", note, weight=Weight.NOTE)))
+
+
+SHRINKING = 60
+"""How many shorter games are tried: each is a run of the program."""
+
+
+def _codes(followed: Followed, kinds: Collection[str]) -> set[str]:
+    ending = followed.transcript.ending
+    codes = {str(ending.kind)} if endings.faulty(ending) else set()
+    return codes | {fault.kind for _, fault in followed.faults if fault.kind in kinds}
+
+
+def _result(trial: Trial, case: Case, profile: str, followed: Followed, verdict: Verdict) -> CaseResult:
+    transcript = followed.transcript
+    kinds = {UNREAD} if verdict is Verdict.NEEDS_REVIEW else set(given(case.game).faults)
+    findings = [_finding(followed, turn, fault) for turn, fault in followed.faults if fault.kind in kinds][:1]
+    if endings.faulty(transcript.ending):
+        findings.append(endings.explain(transcript))
+    return replace(
+        case_result(case, verdict, tuple(findings)),
+        turns=shown(transcript, {}),
+        ending=transcript.ending.message,
+        again=show_again(trial, typed_in(transcript), profile),
+    )
+
+
+def _finding(followed: Followed, turn: int, fault: Fault) -> Finding:
+    typed = followed.transcript.inputs_before(turn)
+    return Finding(fault.kind, f"{fault.message}, {after_inputs(typed)}", turn, typed=typed)

@@ -1,0 +1,112 @@
+"""One submission in front of the judge, and how its results are worded: for cases of all kinds."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from grader.build import Built
+from grader.checks.dialogue import Bindings
+from grader.errors import JudgeError
+from grader.games.following import Followed
+from grader.grading.scripts import Inputs, Scripts
+from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
+from grader.sessions.session import Session
+from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escaped
+from grader.spec.model import Case, Spec
+from grader.submission import Submission
+from grader.transcript import Transcript
+
+T = TypeVar("T")
+
+SHOWN_OUTPUT = 4000
+"""How many characters of one turn a result keeps; a flood is cut and says so."""
+
+
+@dataclass
+class Trial:
+    """One submission in front of the judge: the program, and the choices as its earlier cases have bound them."""
+
+    spec: Spec
+    submission: Submission
+    built: Built
+    scripts: Scripts
+    bindings: Bindings = field(default_factory=dict)
+    games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
+
+    def start(self, profile: str, *, seed: int | None = None) -> Session:
+        """A session of the program under one of the profiles for which it is built."""
+        return self.built.programs[profile].start(profile, seed=seed)
+
+    def observed(self, profile: str) -> SimulatedSession:
+        """A session of a simulated program that keeps records. Raises JudgeError for other programs."""
+        program = self.built.programs[profile]
+        if not isinstance(program, SimulatedProgram):
+            raise JudgeError("only simulated programs can be observed")
+        return program.start(profile, observe=True)
+
+
+def typed_in(transcript: Transcript) -> Inputs:
+    """The inputs that a run was given."""
+    return tuple(turn.typed for turn in transcript.turns if turn.typed is not None)
+
+
+def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = None) -> str:
+    """The command that shows a run again."""
+    name = trial.built.source.name if trial.built.source else trial.spec.program.sources[0]
+    words = ["grader", "run", name]
+    if inputs:
+        words += ["--input", escaped("".join(inputs))]
+    if trial.spec.program.simulated and (profile != trial.built.usual or profile not in ("default", "mars")):
+        words += ["--profile", profile]
+    if seed is not None:
+        words += ["--seed", str(seed)]
+    return shlex.join(words)
+
+
+def shown(transcript: Transcript, differences: Mapping[int, str]) -> tuple[JudgedTurn, ...]:
+    """The turns as a result keeps them; ``differences`` maps a turn (from 1) to the text that was expected there."""
+    return tuple(
+        JudgedTurn(_cut(turn.output), turn.typed, _cut(differences[n]) if n in differences else None)
+        for n, turn in enumerate(transcript.turns, start=1)
+    )
+
+
+def _cut(text: str) -> str:
+    more = len(text) - SHOWN_OUTPUT
+    return f"{text[:SHOWN_OUTPUT]}\n… and {more} characters more" if more > 0 else text
+
+
+def given(rules: T | None) -> T:
+    """The rules of the kind that a case is of."""
+    if rules is None:
+        raise JudgeError("a case is judged as a kind that it is not")
+    return rules
+
+
+def case_result(
+    case: Case,
+    verdict: Verdict,
+    findings: tuple[Finding, ...],
+    *,
+    met: bool | None = None,
+) -> CaseResult:
+    """The result of a case; met when accepted, if ``met`` does not say otherwise."""
+    hinted = tuple(_hinted(f, case.hint) for f in findings)
+    return CaseResult(
+        id=case.id,
+        title=case.title,
+        kind=case.kind,
+        criterion=case.criterion,
+        verdict=verdict,
+        visibility=case.visibility,
+        met=verdict is Verdict.ACCEPTED if met is None else met,
+        findings=hinted,
+    )
+
+
+def _hinted(finding: Finding, hint: str) -> Finding:
+    """The finding with the case's hint where the check has none of its own."""
+    return replace(finding, hint=hint) if hint and not finding.hint and finding.weight is Weight.DEFECT else finding
