@@ -20,7 +20,7 @@ from grader.source import SourceFile
 
 PROFILES_OF: Mapping[str, tuple[str, ...]] = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
-    "mips": ("mars", "spim"),
+    "mips": ("mars", "spim", "mipsy"),
 }
 """The profiles of each language, the usual one first; a test holds them to what the machines have."""
 

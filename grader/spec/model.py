@@ -17,11 +17,11 @@ from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds
 
 PROFILES = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
-    "mips": ("mars", "spim"),
+    "mips": ("mars", "spim", "mipsy"),
 }
 """The profiles that each language has, the usual one first."""
 
-Profile = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic", "mars", "spim"]
+Profile = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic", "mars", "spim", "mipsy"]
 
 Language = Literal["lc3", "mips", "c", "cpp", "java", "python"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)

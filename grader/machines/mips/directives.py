@@ -6,6 +6,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from grader.machines.assembler import short
+from grader.machines.mips.constants import folded
 from grader.machines.mips.dialect import IGNORED, bytes_of, classify, real
 from grader.machines.mips.lines import Line
 from grader.machines.mips.parts import Label, Wanted
@@ -19,6 +20,7 @@ _STRINGS = (".ascii", ".asciiz")
 _GREATEST = {".byte": 127, ".half": 32767, ".float": 3.4028234663852886e38}
 _SPACE_LIMIT = 1 << 22  # bytes: no data segment is larger
 _NUMBER_KINDS = "01234"
+_OPERATORS = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
 
 
 class Directives:
@@ -96,6 +98,8 @@ class Directives:
             self._strings(name, line, at)
         else:
             words = line.words[at:]
+            if placing.rules.equates and (reckoned := self._reckoned(words)) != words:
+                line, words, at = line._replace(words=reckoned, replaced=True), reckoned, 0
             size = SIZES[name]
             if len(words) == 3 and words[1] == ":":
                 self._repeated(name, line, at)
@@ -103,16 +107,33 @@ class Directives:
                 self._values(name, size, line, at)
         placing.data_origin(start, placing.data[placing.kernel].cursor, line)
 
+    def _reckoned(self, words: list[str]) -> list[str]:
+        """The words with each number of several parts (``2+3``, ``WIDTH * 4``) replaced by its value."""
+        found: list[str] = []
+        run: list[str] = []
+        for word in [*words, ""]:
+            if run and word and (word in _OPERATORS or run[-1] in _OPERATORS):
+                run.append(word)
+                continue
+            several = len(run) > 1 or (run and classify(run[0])[0] == "e")
+            value = folded(run, self._placing.constants) if several else None
+            found += run if value is None else [str(value)]
+            run = [word]
+        return found
+
     def _aligned(self, size: int) -> None:
         """Move the cursor to a multiple of ``size``, and with it the labels that stand there."""
         placing = self._placing
-        data = placing.data[placing.kernel]
-        if (self._align or placing.rules.name == "mipsy") and data.cursor % size:
-            before, data.cursor = data.cursor, -(-data.cursor // size) * size
-            for label in placing.recent:
-                if label.address == before:
-                    label.address = data.cursor
+        if self._align or placing.rules.name == "mipsy":
+            self._move_to_multiple(size)
         placing.recent.clear()
+
+    def _move_to_multiple(self, size: int) -> None:
+        data = self._placing.data[self._placing.kernel]
+        before, data.cursor = data.cursor, -(-data.cursor // size) * size
+        for label in self._placing.recent:
+            if label.address == before:
+                label.address = data.cursor
 
     def _put(self, data: bytes, line: Line, at: int) -> None:
         placing = self._placing
@@ -290,8 +311,7 @@ class Directives:
                     "write .align 2 for words",
                 )
             else:
-                segment = self._placing.data[self._placing.kernel]
-                segment.cursor = (segment.cursor + (1 << count) - 1) >> count << count
+                self._move_to_multiple(1 << count)
 
     def space(self, line: Line, at: int) -> None:
         """``.space n``: reserve n bytes."""

@@ -46,6 +46,19 @@ _FAULTS = {
     kinds.TRAP: "trap",
     kinds.RESERVED: "reserved instruction exception",
 }
+_BAD_READ = "segmentation fault: the address 0x{value:08x} is not a valid address to read from"
+_BAD_WRITE = "segmentation fault: the address 0x{value:08x} is not a valid address to write to"
+_UNALIGNED = "unaligned access: the address 0x{value:08x} is not divisible by "
+_MIPSY_FAULTS = {
+    kinds.FETCH_WORD: f"{_UNALIGNED}4",
+    kinds.FETCH_HALF: f"{_UNALIGNED}2",
+    kinds.STORE_WORD: f"{_UNALIGNED}4",
+    kinds.STORE_HALF: f"{_UNALIGNED}2",
+    kinds.FETCH_RANGE: _BAD_READ,
+    kinds.STORE_RANGE: _BAD_WRITE,
+    kinds.OVERFLOW: "integer overflow: the result does not fit in 32 bits",
+    kinds.ZERO_DIVISOR: "division by zero",
+}
 _ODD_REGISTERS = ("all registers", "both registers", "first register", "second register")
 
 
@@ -74,6 +87,8 @@ def stop_for(scene: Scene, image: Image, profile: Profile) -> Stop:
         kind = _SERVICE_KINDS[scene.value]
     if scene.reason == kinds.OFF_END and _is_data(image, scene.value):
         kind = StopKind.DATA_EXECUTED
+    elif scene.reason == kinds.OFF_END and profile.must_exit:
+        kind = StopKind.RUNTIME_EXCEPTION
     origin = image.origins.get(scene.address)
     return Stop(
         kind,
@@ -92,7 +107,7 @@ def _is_data(image: Image, address: int) -> bool:
 
 def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
     if kind in (StopKind.RUNTIME_EXCEPTION, StopKind.BAD_INPUT, StopKind.UNDEFINED_TRAP, StopKind.ILLEGAL_INSTRUCTION):
-        return _exception(scene)
+        return _mipsy_exception(scene) if profile.name == "mipsy" else _exception(scene)
     if kind is StopKind.OFF_END and profile.speaks_c:
         return f"Attempt to execute non-instruction at 0x{scene.value:08x}"
     return {
@@ -101,7 +116,9 @@ def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
         StopKind.INPUT_ENDED: f"the program asks for {_noun(scene)}, but the input has ended",
         StopKind.OFF_END: f"the program ran on to 0x{scene.value:08x}, past the end of its code; is an exit missing?",
         StopKind.DATA_EXECUTED: f"the program ran into 0x{scene.value:08x}, which the source declares as data",
-        StopKind.RETURNED: "the main program returned with jr $ra, although nothing had called it",
+        StopKind.RETURNED: "the main program returned"
+        if profile.return_address
+        else "the main program returned with jr $ra, although nothing had called it",
         StopKind.BUDGET: f"the program had not ended after {scene.instructions:,} instructions",
         StopKind.NEVER_ENDS: "the program can never end: all is as it was at an earlier time, with no input in between",
         StopKind.OUTPUT_LIMIT: "the program printed more than is allowed",
@@ -110,6 +127,17 @@ def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
 
 def _noun(scene: Scene) -> str:
     return _NOUNS.get(scene.wants, "an answer")
+
+
+def _mipsy_exception(scene: Scene) -> str:
+    """The first words that mipsy has for it, and the fact that it gives in others."""
+    if scene.reason == kinds.OFF_END:
+        return f"could not find instruction at 0x{scene.value:08x}"
+    if scene.reason == kinds.INVALID_PC:
+        return f"segmentation fault: the address 0x{scene.value:08x} is not a valid address to execute"
+    if scene.reason == kinds.EXCEPTION and scene.fault in _MIPSY_FAULTS:
+        return _MIPSY_FAULTS[scene.fault].format(value=scene.value)
+    return _exception(scene)
 
 
 def _exception(scene: Scene) -> str:

@@ -87,7 +87,7 @@ def load(image: Image, profile: Profile) -> Loaded:
 def _registers(profile: Profile) -> array[int]:
     registers = array("I", bytes(4 * kinds.REGISTERS))
     registers[kinds.GP], registers[kinds.SP] = 0x1000_8000, profile.stack_pointer
-    registers[kinds.RA] = profile.return_address
+    registers[kinds.RA], registers[kinds.FP] = profile.return_address, profile.frame_pointer
     if profile.argument:
         registers[kinds.A0] = 1
         registers[kinds.A1], registers[kinds.A2] = profile.stack_pointer + 4, profile.stack_pointer + 12

@@ -77,6 +77,7 @@ from grader.machines.mips.kinds import (
     TRAP,
     WAITS,
     WRITE_TEXT,
+    ZERO_DIVISOR,
 )
 
 if TYPE_CHECKING:
@@ -159,6 +160,10 @@ class Core:
     writes_text: cython.bint
     ignores: cython.bint
     keeps_least_quotient: cython.bint
+    refuses_zero: cython.bint
+    ignores_traps: cython.bint
+    plain_strings: cython.bint
+    touches_kernel: cython.bint
     key_by_key: cython.bint
     single_nan: cython.uint
     double_nan: cython.uint
@@ -194,6 +199,8 @@ class Core:
         self.reads_text, self.writes_text = profile.reads_text, profile.writes_text
         self.ignores = profile.ignores_exceptions
         self.keeps_least_quotient = profile.keeps_least_quotient
+        self.refuses_zero, self.ignores_traps = profile.refuses_zero, profile.ignores_traps
+        self.plain_strings, self.touches_kernel = profile.plain_strings, profile.touches_kernel
         self.key_by_key = profile.key_by_key
         self.single_nan = 0xFFC00000 if profile.negative_nan else 0x7FC00000
         self.double_nan = 0xFFF80000 if profile.negative_nan else 0x7FF80000
@@ -565,7 +572,7 @@ class Core:
             return offset >> 2
         if (address - self.stack) & mask < self.stack_bytes:
             return (address >> 2) - 0x1FE00000  # STACK_PLACE - STACK // 4
-        if address >> 20 == 0x900:
+        if address >> 20 == 0x900 and self.touches_kernel:
             return 0x200000 + ((address & 0xFFFFF) >> 2)
         return -1
 
@@ -590,7 +597,7 @@ class Core:
         word: cython.uint
         if place >= 0:
             word = self.memory[place]
-        elif address >> 16 == 0xFFFF:
+        elif address >> 16 == 0xFFFF and self.touches_kernel:
             word = self.read_device(address & ~3)
         elif (address - 0x400000) & mask < 0x400000:
             if not self.reads_text:
@@ -613,7 +620,7 @@ class Core:
         shift: cython.uint = (address & 3) << 3
         all_bits: cython.uint = 0xFFFFFFFF
         mask: cython.uint = all_bits if size == 4 else (0xFF if size == 1 else 0xFFFF) << shift
-        if place < 0 and address >> 16 == 0xFFFF:
+        if place < 0 and address >> 16 == 0xFFFF and self.touches_kernel:
             place = 0x240000 + ((address & 0xFFFF) >> 2)
             self.write_device(address & ~3, value << shift & mask)
             if self.abandoned:
@@ -735,7 +742,7 @@ class Core:
             if word & 0xFF == 0:
                 return True
             if word & 0x80 or self.filled == 1024 or self.printed >= self.output_limit:
-                if not self.put_character(word & 0xFF):
+                if not (self.put(word & 0xFF) if self.plain_strings else self.put_character(word & 0xFF)):
                     return False
             else:
                 self.buffer[self.filled] = word & 0xFF
@@ -786,7 +793,7 @@ class Core:
         elif operation == 63 or operation == 64:  # clz, clo
             self.registers[a] = _leading(self.registers[b] if operation == 63 else self.registers[b] ^ mask)
         elif operation == 71:  # break
-            return self.fault(BREAK, immediate)
+            return self.ignores_traps or self.fault(BREAK, immediate)
         else:
             self.accumulate(operation, b, c)
         return True
@@ -843,7 +850,7 @@ class Core:
             met = left != right
         elif which == 2 or which == 3:
             met = left >= right
-        return not met or self.fault(TRAP, 0)
+        return not met or self.ignores_traps or self.fault(TRAP, 0)
 
     @cython.cfunc
     def coprocessor(
@@ -1470,6 +1477,9 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
             registers[32] = wide >> 32
             registers[33] = wide & mask
             continue
+        elif (operation == 46 or operation == 47) and registers[c] == 0 and core.refuses_zero:
+            _sync(core, here, index, steps)
+            core.fault(ZERO_DIVISOR, 0)
         elif operation == 46:  # div
             if registers[c] == 0 or (core.keeps_least_quotient and registers[c] == mask and registers[b] == sign):
                 continue

@@ -240,7 +240,9 @@ class Machine:
 
     @property
     def exit_code(self) -> int:
-        """What the program handed to system call 17, 0…255; else 0."""
+        """What the program handed to system call 17, 0…255, or its result where the profile says so; else 0."""
+        if self._core.reason == kinds.RETURNED and self.profile.exits_with_result:
+            return self._registers[kinds.V0] & 0xFF
         return self._services.exit_code
 
     @property

@@ -99,6 +99,9 @@ class Placing:
             first = 2
             if len(words) == 2:
                 return
+            if self.rules.name == "mipsy" and words[3:4] == [":"]:
+                self._line(line._replace(words=words[2:], replaced=True))
+                return
         word = words[first]
         if word[0] == ".":
             self._dotted(word, line, first)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -14,34 +14,50 @@ class Profile:
     """One edition of the machine.
 
     ``argument`` is the program's name where it gets one: ``$a0`` holds 1, and ``$a1`` where its address stands.
-    ``return_address`` is what ``$ra`` holds at the start. ``stack`` are the addresses of the stack.
-    ``data_bytes`` is the size of the data segment; where ``heap_extends_data`` it grows with system call 9, else the
-    heap lies in it. ``delayed``: the instruction after a branch runs before it takes effect. ``reads_text`` and
+    ``return_address`` and ``frame_pointer`` are what ``$ra`` and ``$fp`` hold at the start. ``stack`` are the addresses of the stack.
+    ``data_bytes`` is the size of the data segment; where ``heap_extends_data`` it grows with system call 9, up to
+    ``heap_limit`` bytes in steps of ``heap_step``, else the heap lies in it. ``touches_kernel``: a program may load from
+    and store into kernel data and device registers. ``delayed``: the instruction after a branch runs before it takes effect. ``reads_text`` and
     ``writes_text``: loads from and stores into text are allowed; what is stored runs. ``ignores_exceptions``: without a
     handler of the program's own, an exception prints a line and the program goes on after it. ``speaks_c``: numbers
     are printed and read as C does it, and strings as ``read`` does it; else as Java. ``widens``: a character from 0x80
     on is printed as UTF-8. ``key_by_key``: system call 12 takes one key; else the first of a line.
-    ``keeps_least_quotient``: -2³¹ / -1, and divu of the same words, leave HI and LO alone. ``negative_nan``: the sign of the NaN that arithmetic
-    makes. ``last_service`` is the greatest number of a system call.
+    ``plain_strings``: strings are printed as their bytes all the same. ``asks_again``: system calls 5 and 12 take a word
+    between blanks, print a complaint at one that they cannot read, and give 0 at the end of input; 8 loses what does
+    not fit of a line. ``keeps_least_quotient``: -2³¹ / -1, and divu of the same words, leave HI and LO alone.
+    ``refuses_zero``: a division by zero is an exception. ``ignores_traps``: ``break`` and traps do nothing.
+    ``exits_with_result``: the return from main ends the program with ``$v0`` as its exit code. ``must_exit``: running
+    past the last instruction is an error. ``negative_nan``: the sign of the NaN that arithmetic makes. ``services`` are
+    the numbers of its system calls.
     """
 
     name: str
     stack: range = range(kinds.STACK, kinds.STACK + kinds.STACK_BYTES - 3)
     stack_pointer: int = 0x7FFF_EFFC
     return_address: int = 0
+    frame_pointer: int = 0
     argument: bytes = b""
     data_bytes: int = kinds.DATA_BYTES
     heap_extends_data: bool = False
+    heap_limit: int = 1_000 * 1024
+    heap_step: int = 8
+    touches_kernel: bool = True
     delayed: bool = False
     reads_text: bool = False
     writes_text: bool = False
     ignores_exceptions: bool = False
     speaks_c: bool = False
     widens: bool = True
+    plain_strings: bool = False
+    asks_again: bool = False
     key_by_key: bool = True
     keeps_least_quotient: bool = False
+    refuses_zero: bool = False
+    ignores_traps: bool = False
+    exits_with_result: bool = False
+    must_exit: bool = False
     negative_nan: bool = False
-    last_service: int = 59
+    services: Container[int] = range(1, 60)
 
 
 _ALL = (
@@ -60,7 +76,29 @@ _ALL = (
         widens=False,
         keeps_least_quotient=True,
         negative_nan=True,
-        last_service=17,
+        services=range(1, 18),
+    ),
+    Profile(
+        "mipsy",
+        stack=range(0x7FFF_0000, 0x8000_0000),
+        stack_pointer=0x7FFF_FFFC,
+        return_address=0x8000_000C,
+        frame_pointer=0x7FFF_FFFC,
+        data_bytes=kinds.HEAP - kinds.DATA,
+        heap_extends_data=True,
+        heap_limit=kinds.DATA_BYTES,
+        heap_step=1,
+        touches_kernel=False,
+        reads_text=True,
+        writes_text=True,
+        plain_strings=True,
+        asks_again=True,
+        key_by_key=False,
+        refuses_zero=True,
+        ignores_traps=True,
+        exits_with_result=True,
+        must_exit=True,
+        services=frozenset({1, 4, 5, 8, 9, 10, 11, 12, 17}),
     ),
 )
 

@@ -76,6 +76,7 @@ _MIPSY_ONLY = (
 )
 _MIPSY_CHANGED = {
     "li a, i": "addi a, $0, i",
+    "li a, w": "lui a, hi(w); ori a, a, lo(w)",
     **{f"{name} a, b, c": f"{divide} b, c; {fetch} a" for name, divide, fetch in (
         ("div", "div", "mflo"), ("divu", "divu", "mflo"), ("rem", "div", "mfhi"), ("remu", "divu", "mfhi"),
     )},

@@ -13,6 +13,7 @@ move it. A dialog prints its text as a line and takes its answer as a line. Ever
 
 from __future__ import annotations
 
+import re
 import struct
 from array import array
 from collections.abc import Callable, Mapping
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _EPOCH = 1_700_000_000_000  # milliseconds since 1970 at which every program starts
 _MAX_FILES = 32
 _CALL_COST, _BYTE_COST = 100, 20  # about what Python takes, in instructions of the loop
+_WORD = re.compile(rb"[^ \t\r\n]+")
 _INT = range(-(1 << 31), 1 << 31)
 _MASK = 0xFFFF_FFFF
 _SPIM_TEXTS = {
@@ -101,9 +103,13 @@ class Services:
     def serve(self, number: int) -> int:
         """Serve system call ``number``, or end; returns what that costs, in instructions."""
         self._moved = 0
-        call = _CALLS.get(number) if number <= self.profile.last_service else None
+        call = _CALLS.get(number) if number in self.profile.services else None
         if call is not None:
             call(self)
+        elif self.profile.asks_again:
+            reason = "implemented" if 0 < number < 18 else "valid"  # mipsy knows the numbers up to 17
+            self.failure = f"Invalid Syscall: the syscall number `{_signed(number)}` is not {reason}"
+            self.core.end(kinds.UNKNOWN_SERVICE)
         elif self.profile.ignores_exceptions:
             self.failure = f"Unknown system call: {_signed(number)}"
             self.core.end(kinds.UNKNOWN_SERVICE)
@@ -168,6 +174,9 @@ class Services:
         if self.profile.speaks_c:
             self._read_integer_as_c()
             return
+        if self.profile.asks_again:
+            self._read_word(kinds.INTEGER, rust_integer)
+            return
         line = self._line(kinds.INTEGER)
         if line is None:
             return
@@ -176,6 +185,26 @@ class Services:
             self._bad_input("invalid integer input (syscall 5)")
         else:
             self.registers[kinds.V0] = value & _MASK
+
+    def _read_word(self, what: int, read: Callable[[bytes], int | str]) -> None:
+        """The next word that ``read`` takes, to $v0; it says what is wrong with one that it does not; 0 at the end."""
+        while (word := self._word(what)) is not None:
+            answer = read(word) if word else 0
+            if isinstance(answer, int):
+                self.registers[kinds.V0] = answer & _MASK
+                return
+            if not self._print(answer):
+                return
+
+    def _word(self, what: int) -> bytes | None:
+        """The next word between blanks, of which the first after it goes with it; empty at the end of input."""
+        core = self.core
+        found = _WORD.search(core.typed, core.position)
+        if not core.closed and (found is None or found.end() == len(core.typed)):
+            core.want(what)
+            return None
+        core.position = min(found.end() + 1, len(core.typed)) if found else len(core.typed)
+        return found[0] if found else b""
 
     def _read_integer_as_c(self) -> None:
         line = b"" if self._at_end() else self._line(kinds.INTEGER)
@@ -211,6 +240,9 @@ class Services:
         if self.profile.speaks_c:
             self._read_string_as_c(size)
             return
+        if self.profile.asks_again:
+            self._read_line_as_rust(size & _MASK)
+            return
         line = self._line(kinds.LINE)
         if line is None or size < 1:
             return
@@ -233,9 +265,26 @@ class Services:
         core.position += len(text)
         self._store(self.registers[kinds.A0], text + b"\0")
 
-    def read_character(self) -> None:
-        """12: a key; in MARS without its window, the first of a line."""
+    def _read_line_as_rust(self, size: int) -> None:
+        """A line with its end, cut to $a1 - 1 bytes; what cannot be stored is lost."""
         core = self.core
+        end = core.typed.find(b"\n", core.position)
+        if end < 0 and not core.closed:
+            core.want(kinds.LINE)
+            return
+        line = core.typed[core.position : end + 1 if end >= 0 else len(core.typed)]
+        core.position += len(line)
+        if size:
+            for offset, byte in enumerate(line[: size - 1] + b"\0"):
+                self._moved += 1
+                core.poke((self.registers[kinds.A0] + offset) & _MASK, byte)
+
+    def read_character(self) -> None:
+        """12: a key; in MARS without its window, the first of a line; a word of one character for mipsy."""
+        core = self.core
+        if self.profile.asks_again:
+            self._read_word(kinds.LINE, rust_character)
+            return
         if self.profile.key_by_key:
             if self._at_end() and self.profile.speaks_c:
                 self.registers[kinds.V0] = 10
@@ -299,9 +348,11 @@ class Services:
         self.core.changes += 1
 
     def _extend_data(self, request: int) -> None:
-        size = self.core.data_bytes
-        wanted = (size + request + 7) & ~7
-        if not 0 <= wanted <= 1_000 * 1024:
+        size, step = self.core.data_bytes, self.profile.heap_step
+        wanted = (size + request + step - 1) // step * step
+        if self.profile.asks_again:
+            wanted = max(self.profile.data_bytes, min(wanted, self.profile.heap_limit))
+        if not 0 <= wanted <= self.profile.heap_limit:
             self.failure = f"Can't expand data segment by {request} bytes to {size + request} bytes"
             self.core.end(kinds.SERVICE_FAILED)
             return
@@ -591,6 +642,26 @@ def c_integer(line: bytes) -> int:
     end = next((at for at, byte in enumerate(digits) if not 48 <= byte <= 57), len(digits))
     value = sign * int(digits[: min(end, 30)] or b"0")
     return max(-(1 << 63), min((1 << 63) - 1, value))
+
+
+def rust_integer(word: bytes) -> int | str:
+    """What mipsy makes of a word: a number of 32 bits, or its complaint."""
+    if not re.fullmatch(rb"[-+]?[0-9]{1,38}", word):
+        return "[mipsy] bad input (expected int), try again: "
+    value = int(word)
+    if value in _INT:
+        return value
+    truncated = _signed(value & _MASK)
+    return (
+        "[mipsy] bad input (too big to fit in 32 bits)\n"
+        f"[mipsy] if you want the value to be truncated to 32 bits, try {truncated}\n[mipsy] try again: "
+    )
+
+
+def rust_character(word: bytes) -> int | str:
+    """What mipsy makes of a word: the low byte of its one character, or its complaint."""
+    text = word.decode("utf-8", "replace")
+    return ord(text) & 0xFF if len(text) == 1 else "[mipsy] bad input (expected character), try again: "
 
 
 _CALLS: Mapping[int, Callable[[Services], None]] = {

@@ -36,7 +36,7 @@ def played(vector, profile, **changes):
     if image is None:
         return None
     budget = next((int(option) for option in options if option.isdigit()), 1_000_000)
-    made = machine.Machine(image, replace(PROFILES[profile], delayed="db" in options, **changes), budget=budget)
+    made = machine.Machine(image, replace(PROFILES[profile], **{"delayed": "db" in options, **changes}), budget=budget)
     made.feed(vector["stdin"].encode("latin-1"))
     made.close_input()
     return made, made.run()
@@ -89,9 +89,29 @@ def spim_record(vector):
     return NO_IMAGE if refused else (result["out"].split("exceptions.s\n", 1)[-1], result["rc"])
 
 
+def as_mipsy(vector):
+    """What mipsy would have printed up to an error, its exit code, and the first words of the error."""
+    result = played(vector, "mipsy", delayed=False)
+    if result is None:
+        return NO_IMAGE
+    made, stop = result
+    well = stop.kind in (StopKind.HALTED, StopKind.RETURNED)
+    code, error = (made.exit_code, "") if well else (1, stop.message.split(":")[0])
+    return made.take_output().decode("latin-1"), str(code), error
+
+
+def mipsy_record(vector):
+    """What mipsy printed up to an error, its exit code, and the first words of the error."""
+    result = vector["results"]["mipsy"]
+    output, _, error = re.sub(r"\n{1,2}error: ", "\x01", result["out"], count=1).partition("\x01")
+    return NO_IMAGE if "failed to" in result["err"] else (output, result["rc"], error.split("\n")[0])
+
+
 @pytest.mark.usefixtures("each_loop")
 @pytest.mark.parametrize(
-    ("profile", "here", "there"), [("mars", as_mars, mars_record), ("spim", as_spim, spim_record)], ids=["mars", "spim"]
+    ("profile", "here", "there"),
+    [("mars", as_mars, mars_record), ("spim", as_spim, spim_record), ("mipsy", as_mipsy, mipsy_record)],
+    ids=["mars", "spim", "mipsy"],
 )
 def test_programs_run_as_recorded_but_for_what_the_documentation_says(profile, here, there):
     """Exactly the programs of the table differ, compiled and not, but for those that are the assembler's matter."""
