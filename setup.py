@@ -1,19 +1,26 @@
-"""What pyproject.toml cannot say: the compiled run loops, and two folders of the checkout that a wheel carries along.
+"""What pyproject.toml cannot say: what is compiled, and two folders of the checkout that a wheel carries along.
 
 The loop of each machine is one source in Cython's pure Python mode. Compiled it is an extension module next to its
 source; where there is no C compiler the same source runs uncompiled, slower and with the same results, so the extension
 is optional here. ``make`` demands it, and ``grader doctor`` says which of the two is in use.
+
+The launcher of the sandbox is a program in C next to its sources, for Linux alone. Without it simulated machines are graded
+all the same, and whoever starts a foreign program is told what is missing.
 """
 
 import shutil
+import sys
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.errors import CCompilerError
 
 LOOPS = (Path("grader/machines/lc3/loop.py"), Path("grader/machines/mips/loop.py"))
 BUNDLED = ("specs", "reference")
+SANDBOX = Path("grader/sandbox")
 
 
 class BuildWithBundled(build_py):
@@ -30,6 +37,32 @@ class BuildWithBundled(build_py):
             shutil.copytree(folder, target, ignore=shutil.ignore_patterns("__pycache__", ".*"))
 
 
+class BuildWithLauncher(build_ext):
+    """Compiles the sandbox's launcher beside the extensions; as them, it may fail to build."""
+
+    def run(self) -> None:
+        """Build the extensions, then the launcher."""
+        super().run()
+        if sys.platform != "linux":
+            return
+        in_place = self.inplace or self.editable_mode
+        try:
+            self.build_launcher(SANDBOX if in_place else Path(self.build_lib, SANDBOX))
+        except CCompilerError as error:
+            self.warn(f"the sandbox's launcher was not built: {error}")
+
+    def build_launcher(self, folder: Path) -> None:
+        """Compile and link; without a shared library to load it starts and forks faster, but not every system can."""
+        sources = [str(source) for source in sorted(SANDBOX.glob("*.c"))]
+        flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra"]
+        objects = self.compiler.compile(sources, output_dir=self.build_temp, extra_postargs=flags)
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.compiler.link_executable(objects, "launcher", output_dir=str(folder), extra_postargs=["-static"])
+        except CCompilerError:
+            self.compiler.link_executable(objects, "launcher", output_dir=str(folder))
+
+
 def compiled_loops() -> list[Extension]:
     """The run loops as extensions that may fail to build."""
     sources = [
@@ -41,4 +74,4 @@ def compiled_loops() -> list[Extension]:
     return modules
 
 
-setup(cmdclass={"build_py": BuildWithBundled}, ext_modules=compiled_loops())
+setup(cmdclass={"build_ext": BuildWithLauncher, "build_py": BuildWithBundled}, ext_modules=compiled_loops())

@@ -1,0 +1,12 @@
+"""The only place that starts a foreign program, compilers included: a cage with a work folder, limits and walls.
+
+Import it where it is needed, not at the top of what simulated machines go through: it is for Linux alone.
+"""
+
+from grader.sandbox.cage import Cage, complete
+from grader.sandbox.command import Command, Completed, Event, Limits, Status
+from grader.sandbox.process import Process
+from grader.sandbox.tiers import Tier
+from grader.sandbox.wire import LaunchError
+
+__all__ = ["Cage", "Command", "Completed", "Event", "LaunchError", "Limits", "Process", "Status", "Tier", "complete"]

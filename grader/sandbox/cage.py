@@ -1,0 +1,205 @@
+"""The cage of one submission: a work folder, walls, and one program at a time inside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from grader.sandbox.command import Command, Completed, Event
+from grader.sandbox.folder import WorkFolder
+from grader.sandbox.process import Process
+from grader.sandbox.streams import Pipes, Streams, Terminal
+from grader.sandbox.tiers import Tier, Wall, walls_for
+from grader.sandbox.uids import Uid, take_uid
+from grader.sandbox.wire import Hello, Launcher, LaunchError, Ready
+
+WORK_SIZE: Final = 64 << 20
+_MOST_FILES: Final = 16384
+_ROOM_WORK: Final = "/box"  # the name of the work folder in a room, as in launcher.h
+_SYSTEM: Final = tuple(Path(path) for path in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
+_SHARED: Final = 0o1770  # root's, and the program's group may write: what `put` placed can be read but not removed
+_OWN: Final = 0o700
+
+
+class Cage:
+    """A private, empty work folder and the walls of a tier around what is started in it. A context manager."""
+
+    def __init__(self, tier: Tier, *, work_size: int = WORK_SIZE, readable: tuple[Path, ...] = ()) -> None:
+        """Put up the walls.
+
+        ``work_size`` is the bytes that the work folder may hold; ``readable`` are paths that can be read besides the
+        system's programs and libraries.
+
+        Raises:
+            LaunchError: the walls cannot be put up here.
+        """
+        self.tier = tier
+        walls = walls_for(tier)
+        self._room = bool(walls & Wall.ROOM)
+        self._readable = tuple(_beside_the_system(readable))
+        self._uid: Uid | None = take_uid() if walls & Wall.OTHER_UID else None
+        self._outside: Path | None = None if self._room else Path(tempfile.mkdtemp(prefix="grader-"))
+        self._process: Process | None = None
+        self._folders: list[int] = []
+        self._launcher: Launcher | None = None
+        try:
+            self._put_up(walls, work_size)
+        except BaseException:
+            self.close()
+            raise
+
+    def _put_up(self, walls: Wall, work_size: int) -> None:
+        uid = self._uid.number if self._uid else 0
+        mode = _SHARED if self._uid else _OWN
+        self.path = _ROOM_WORK if self._outside is None else str(self._make_outside(mode, uid))
+        self._launcher = Launcher(walls, uid, work_size, _MOST_FILES, (Path(self.path), *self._readable))
+        hello = self._launcher.receive()
+        if not isinstance(hello, Hello):
+            raise LaunchError("the sandbox's launcher does not answer as it should", hint="is it of another version?")
+        self._folders.append(hello.folder)
+        if self._room:
+            flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+            self._folders.append(os.open("tmp", flags, dir_fd=hello.folder))
+            self._folders.append(os.open(_ROOM_WORK[1:], flags, dir_fd=hello.folder))
+        group = uid if self._uid else -1
+        self._work = WorkFolder(self._folders[-1], mode, group)
+
+    def _make_outside(self, mode: int, uid: int) -> Path:
+        assert self._outside is not None
+        self._outside.chmod(0o711)
+        work = self._outside / "work"
+        work.mkdir()
+        if self._uid:
+            os.chown(work, -1, uid)
+        work.chmod(mode)
+        return work
+
+    # ------------------------------------------------------------------------------------------------------ the work folder
+
+    def put(self, name: str, data: bytes, *, executable: bool = False, kept: bool = False) -> None:
+        """Write a file into the work folder, replacing what has its name; ``name`` may lie in sub-folders.
+
+        Where the program runs as another user, it can read but neither write nor remove the file. A ``kept`` file survives
+        ``clean``, which also undoes what a program did to it.
+
+        Raises:
+            LaunchError: it does not fit, or the name leads outside.
+        """
+        self._work.put(name, data, executable=executable, kept=kept)
+
+    def take(self, name: str, limit: int) -> bytes | None:
+        """The bytes of a regular file of at most ``limit`` bytes in the work folder; None if there is none."""
+        return self._work.take(name, limit)
+
+    def listing(self) -> tuple[str, ...]:
+        """The regular files of the work folder, sorted, as paths with slashes."""
+        return self._work.listing()
+
+    def clean(self) -> None:
+        """Kill what runs, and empty the work folder of all but kept files."""
+        if self._process is not None:
+            self._process.kill()
+        if self._room:
+            spared = frozenset(
+                path.parts[2] for path in self._readable if path.parts[1] == "tmp" and len(path.parts) > 2
+            )
+            WorkFolder(self._folders[1], _OWN, -1).clean(spared)
+        self._work.clean()
+
+    # ----------------------------------------------------------------------------------------------------------- programs
+
+    def start(self, command: Command) -> Process:
+        """Start a program. Only one runs at a time in a cage.
+
+        Raises:
+            LaunchError: it cannot be started, or another one runs.
+        """
+        if self._launcher is None:
+            raise LaunchError("the cage is closed")
+        if self._process is not None and self._process.status is None:
+            raise LaunchError("another program still runs in this cage", hint="kill it first, or take another cage")
+        environment = {"HOME": self.path, "TMPDIR": self.path, **command.environment}
+        owner = self._uid.number if self._uid else None
+        streams: Streams = (Terminal if command.terminal else Pipes)(command.limits.output, owner)
+        control, theirs = socket.socketpair() if command.control else (None, None)
+        ends = (*streams.child_ends, *([theirs.fileno()] if theirs else []))
+        self._launcher.start(replace(command, environment=environment), ends)
+        ready = self._launcher.receive()
+        if not isinstance(ready, Ready):
+            raise LaunchError("the sandbox's launcher does not answer as it should", hint="is it of another version?")
+        if theirs is not None and control is not None:
+            theirs.close()
+            control.setblocking(False)
+        self._process = Process(self._launcher, streams, command.limits, ready.listener, control)
+        return self._process
+
+    # ------------------------------------------------------------------------------------------------------------- the end
+
+    def close(self) -> None:
+        """Kill what runs, and take the walls and the work folder away."""
+        launcher, self._launcher = self._launcher, None
+        if self._process is not None:
+            self._process.abandon()
+        for descriptor in self._folders:
+            os.close(descriptor)
+        self._folders.clear()
+        try:
+            if launcher is not None:
+                launcher.close()
+        finally:
+            if self._outside is not None:
+                _remove_outside(self._outside)
+                self._outside = None
+            if self._uid is not None:
+                self._uid.release()
+                self._uid = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def complete(cage: Cage, command: Command, stdin: bytes = b"") -> Completed:
+    """Run a program that needs no dialogue, such as a compiler, to its end.
+
+    Raises:
+        LaunchError: it cannot be started, or the launcher failed.
+    """
+    process = cage.start(replace(command, watch_reads=False))
+    process.send(stdin)
+    process.close_input()
+    while process.wait_event() not in (Event.ENDED, Event.LIMIT):
+        process.take_control()
+    assert process.status is not None
+    return Completed(process.status, process.take_output(), process.take_errors())
+
+
+def _beside_the_system(paths: tuple[Path, ...]) -> list[Path]:
+    """The paths that need to be made readable; those of the system are."""
+    wanted = []
+    for path in paths:
+        real = path.resolve()
+        if not real.exists():
+            raise LaunchError("what a cage shall be able to read is not there", place=str(path))
+        if not any(real.is_relative_to(system) for system in _SYSTEM):
+            wanted.append(real)
+    return wanted
+
+
+def _remove_outside(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        WorkFolder(descriptor, _OWN, -1).clean()
+    finally:
+        os.close(descriptor)
+    shutil.rmtree(folder)

@@ -1,0 +1,81 @@
+"""What is run, within which limits, and what became of it: plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+HowWaits = Literal["exact", "proc", "timeout"]
+LimitName = Literal["cpu", "wall", "memory", "output", "processes", "file-size"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on one run; all but ``files`` and ``file_size`` hold for the program and all that it starts together.
+
+    ``cpu`` and ``wall`` are seconds; of the wall clock only the time counts in which we wait for the program, not that in
+    which it waits for us. ``memory`` is resident bytes. ``output`` is bytes, for each of standard output and standard
+    error. ``processes`` counts threads too. ``file_size`` is the bytes of one file, ``files`` the files open at once in
+    one process. ``address_space`` is bytes of each process, None where a program reserves more than it uses, as a JVM.
+    """
+
+    cpu: float
+    wall: float
+    memory: int
+    output: int
+    processes: int
+    file_size: int
+    files: int
+    address_space: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One program to start: the words of its command, its limits and its whole environment.
+
+    ``argv[0]`` with a slash is a path as the program sees it (its folder is the work folder), else a name in /bin or
+    /usr/bin. ``HOME`` and ``TMPDIR`` are added to the environment if it has none; nothing else is. ``terminal`` gives it
+    a terminal in cooked mode, with echo, for all three streams. ``watch_reads`` lets us know exactly when it reads its
+    input. ``control`` gives it a stream socket to us as descriptor 3.
+    """
+
+    argv: tuple[str, ...]
+    limits: Limits
+    environment: Mapping[str, str] = field(default_factory=dict)
+    terminal: bool = False
+    watch_reads: bool = True
+    control: bool = False
+
+
+class Event(StrEnum):
+    """What a process is waited for."""
+
+    WAITS = "waits"  # it asks for input and has read all that it was given; all that it printed before is here
+    ENDED = "ended"  # by itself
+    LIMIT = "limit"  # it was killed, or ended, over a limit
+    CONTROL = "control"  # there are bytes on the control socket; all that it printed before them is here
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How a program ended: one of ``exit_code`` and ``signal`` is set, and ``limit`` if one was passed.
+
+    ``cpu`` is seconds, of the program and all that it started; ``peak`` is bytes resident.
+    """
+
+    exit_code: int | None
+    signal: int | None
+    limit: LimitName | None
+    cpu: float
+    peak: int
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """A run that needed no dialogue: its status and all that it wrote, cut at the limit."""
+
+    status: Status
+    output: bytes
+    errors: bytes

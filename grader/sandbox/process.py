@@ -1,0 +1,314 @@
+"""A running program, seen by events: it waits for input, it has ended, it went over a limit.
+
+Theory of operation. A seccomp filter holds every ``read`` of descriptor 0 until we let it go, and tells us of it on the
+listener. At that moment the program has read whatever it was given (FIONREAD says 0), and all that it printed is in the pipe:
+that is a turn, exactly. What the filter cannot see is found by looking at /proc after some silence: a program that polls
+before it reads, one that reads a copy of its standard input, or a second reader that we let go together with the first.
+Where the kernel has no listener to give, /proc is all there is; where /proc is closed too, a long silence. ``how_waits``
+says which it was.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import time
+from pathlib import Path
+from typing import Final
+
+from grader.sandbox import notices, wire
+from grader.sandbox.command import Event, HowWaits, LimitName, Limits, Status
+from grader.sandbox.notices import Notice
+from grader.sandbox.streams import Streams
+from grader.sandbox.wire import Launcher
+
+_FIRST_LOOK: Final = {"exact": 0.004, "proc": 0.001, "timeout": 0.5}  # seconds of silence
+_LAST_LOOK: Final = 0.064  # the longest pause between two looks at a program that computes in silence
+_LAUNCHER_LIMITS: Final[dict[int, LimitName]] = {1: "cpu", 2: "memory", 3: "processes", 4: "file-size"}
+_SIGNAL_LIMITS: Final[dict[int, LimitName]] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file-size"}
+
+
+class Process:
+    """One program in a cage. ``status`` is None until it has ended, by itself or over a limit."""
+
+    def __init__(
+        self, launcher: Launcher, streams: Streams, limits: Limits, listener: int | None, control: socket.socket | None
+    ) -> None:
+        """Take over a program that is about to start; ``Cage.start`` makes these."""
+        self.status: Status | None = None
+        self.how_waits: HowWaits = "exact" if listener is not None else "proc"
+        self._launcher = launcher
+        self._streams = streams
+        self._listener = listener
+        self._control = control
+        self._held: list[Notice] = []
+        self._waits = False
+        self._closing = False
+        self._looking = False
+        self._silence = _FIRST_LOOK[self.how_waits]
+        self._wall_left = limits.wall
+        status = os.fstat(streams.child_ends[0])
+        self._input = (status.st_dev, status.st_ino)
+        streams.started()
+
+    # ------------------------------------------------------------------------------------------------- what a driver does
+
+    def wait_event(self) -> Event:
+        """Wait until the program waits for input, says something on the control socket, or has ended.
+
+        A program that still waits for input, since none was sent, is said to wait again.
+
+        Raises:
+            LaunchError: the launcher failed.
+        """
+        if self.status is not None:
+            return self._final()
+        if self._waits and self._control is None:
+            return Event.WAITS
+        begun = time.monotonic()
+        try:
+            return self._watch(begun + self._wall_left)
+        finally:
+            self._wall_left -= time.monotonic() - begun
+
+    def take_output(self) -> bytes:
+        """What it wrote to standard output since last taken (on a terminal: all that appeared on it)."""
+        return self._streams.output.take()
+
+    def take_errors(self) -> bytes:
+        """What it wrote to standard error since last taken."""
+        return self._streams.errors.take()
+
+    def take_control(self) -> bytes:
+        """What it wrote to the control socket since last taken; empty if nothing, or if it closed the socket."""
+        if self._control is None:
+            return b""
+        try:
+            return self._control.recv(1 << 20)
+        except (BlockingIOError, ConnectionError):
+            return b""
+
+    def send(self, data: bytes) -> None:
+        """Give it input. Of a program that has ended or closed its input, the data is lost."""
+        if self.status is None and not self._closing:
+            self._streams.feed.write(data)
+            self._go_on()
+
+    def close_input(self) -> None:
+        """Let it find the end of input after what it was given."""
+        if self.status is None and not self._closing:
+            self._closing = True
+            self._end_input()
+            self._go_on()
+
+    def send_control(self, data: bytes) -> None:
+        """Write to the control socket; lost if the program has closed it."""
+        if self._control is not None and self.status is None:
+            try:
+                self._control.sendall(data)
+            except (BlockingIOError, ConnectionError):
+                return
+
+    def kill(self) -> None:
+        """End it and all that it started; ``status`` is then set."""
+        if self.status is None:
+            self._stop(None)
+
+    def abandon(self) -> None:
+        """Give back what it holds, since its launcher failed or is about to end, and the program with it."""
+        if self.status is None:
+            self.status = Status(None, signal.SIGKILL, None, 0.0, 0)
+            self._close()
+
+    # --------------------------------------------------------------------------------------------------------- the events
+
+    def _watch(self, deadline: float) -> Event:
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return self._stop("wall")
+            silence = left if self._looking else min(left, self._silence)
+            ready = self._poll(silence)
+            event = self._deal_with(ready) if ready else self._after_silence(silence)
+            if event is not None:
+                return event
+
+    def _poll(self, seconds: float) -> dict[int, int]:
+        poll = select.poll()
+        for descriptor in (*self._streams.readable, self._launcher.socket.fileno()):
+            poll.register(descriptor, select.POLLIN)
+        if self._listener is not None:
+            poll.register(self._listener, select.POLLIN)
+        if self._control is not None:
+            poll.register(self._control, select.POLLIN)
+        if self._streams.feed.waiting:
+            poll.register(self._streams.feed.descriptor, select.POLLOUT)
+        return dict(poll.poll(max(1, seconds * 1000)))
+
+    def _deal_with(self, ready: dict[int, int]) -> Event | None:
+        """Deal with descriptors that something happened on: output first, then what may end the wait."""
+        launcher = self._launcher.socket.fileno()
+        if set(ready) != {launcher}:
+            self._silence = _FIRST_LOOK[self.how_waits]
+        if self._streams.feed.waiting:
+            self._feed_more()
+        if any(descriptor in ready for descriptor in self._streams.readable) and self._drain_over():
+            return self._stop("output")
+        event = None
+        if launcher in ready:
+            event = self._hear()
+        if event is None and self._control is not None and self._control.fileno() in ready:
+            event = self._hear_control()
+        if event is None and self._listener is not None and self._listener in ready:
+            event = self._asked(ready[self._listener])
+        return event
+
+    def _asked(self, what: int) -> Event | None:
+        """A task is about to read standard input."""
+        assert self._listener is not None
+        if not what & select.POLLIN:  # all tasks that the filter watched are gone
+            self._drop_listener()
+            return None
+        notice = notices.receive(self._listener)
+        if notice is None:
+            return None
+        if self._streams.unread() or self._feed_more() or not self._reads_input(notice):
+            notices.let_go(self._listener, notice)
+            return None
+        if self._closing:
+            self._end_input()
+            notices.let_go(self._listener, notice)
+            return None
+        self._held.append(notice)
+        return self._now_waits()
+
+    def _after_silence(self, seconds: float) -> Event | None:
+        """Nothing happened: ask the launcher to look, and wait longer before the next look."""
+        if self._looking or self._silence > seconds:
+            return None  # it was the wall clock that woke us
+        if self.how_waits == "timeout":
+            return self._now_waits()
+        self._silence = min(2 * self._silence, _LAST_LOOK)
+        self._looking = True
+        self._launcher.look()
+        return None
+
+    def _hear(self) -> Event | None:
+        """A message from the launcher."""
+        message = self._launcher.receive()
+        if isinstance(message, wire.Ended):
+            return self._ended(message, None)
+        if isinstance(message, wire.Looked):
+            return self._seen(message.answer)
+        return None
+
+    def _seen(self, answer: int) -> Event | None:
+        """What a look has told."""
+        self._looking = False
+        if answer == wire.CANNOT_TELL:
+            self.how_waits = "exact" if self._listener is not None else "timeout"
+            self._silence = _LAST_LOOK if self._listener is not None else _FIRST_LOOK["timeout"]
+        if answer != wire.WAITS or self._streams.unread() or self._streams.feed.waiting:
+            return None
+        if self._closing:
+            self._end_input()
+            return None
+        self.how_waits = "proc"
+        return self._now_waits()
+
+    def _now_waits(self) -> Event | None:
+        if self._drain_over():
+            return self._stop("output")
+        self._waits = True
+        self._silence = _FIRST_LOOK[self.how_waits]
+        return Event.WAITS
+
+    def _hear_control(self) -> Event | None:
+        if self._drain_over():
+            return self._stop("output")
+        assert self._control is not None
+        try:
+            if self._control.recv(1, socket.MSG_PEEK):
+                return Event.CONTROL
+        except (BlockingIOError, ConnectionError):
+            pass
+        self._control.close()  # the program closed its end
+        self._control = None
+        return None
+
+    # ---------------------------------------------------------------------------------------------------------- its parts
+
+    def _drain_over(self) -> bool:
+        self._streams.drain()
+        return self._streams.output.over or self._streams.errors.over
+
+    def _feed_more(self) -> bool:
+        """Give more of the input that waits for room; whether there was any."""
+        feed = self._streams.feed
+        waiting = bool(feed.waiting)
+        if waiting:
+            feed.flush()
+            if self._closing and not feed.waiting:
+                self._end_input()
+        return waiting
+
+    def _end_input(self) -> None:
+        self._streams.end_input()
+
+    def _go_on(self) -> None:
+        self._waits = False
+        if self._listener is not None:
+            for notice in self._held:
+                notices.let_go(self._listener, notice)
+        self._held.clear()
+
+    def _reads_input(self, notice: Notice) -> bool:
+        """Is descriptor 0 of the task still the input that we gave it? Where we may not look, it is."""
+        try:
+            status = Path(f"/proc/{notice.task}/fd/0").stat()
+        except OSError:
+            return True
+        return (status.st_dev, status.st_ino) == self._input
+
+    def _stop(self, limit: LimitName | None) -> Event:
+        """Kill it, and wait until nothing of it is left."""
+        self._launcher.kill()
+        while True:
+            message = self._launcher.receive()
+            if isinstance(message, wire.Ended):
+                return self._ended(message, limit)
+            self._looking = False
+
+    def _ended(self, message: wire.Ended, limit: LimitName | None) -> Event:
+        if self._drain_over() and limit is None:
+            limit = "output"
+        code = os.waitstatus_to_exitcode(message.wait_status)
+        number = -code if code < 0 else None
+        self.status = Status(
+            exit_code=code if code >= 0 else None,
+            signal=number,
+            limit=_LAUNCHER_LIMITS.get(message.limit) or limit or _SIGNAL_LIMITS.get(number or 0),
+            cpu=message.cpu / 1e6,
+            peak=message.peak,
+        )
+        while self._looking:  # its answer must not be taken for one about the next program
+            self._looking = not isinstance(self._launcher.receive(), wire.Looked)
+        self._close()
+        return self._final()
+
+    def _final(self) -> Event:
+        return Event.LIMIT if self.status is not None and self.status.limit else Event.ENDED
+
+    def _close(self) -> None:
+        self._streams.close()
+        self._drop_listener()
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+
+    def _drop_listener(self) -> None:
+        if self._listener is not None:
+            os.close(self._listener)
+            self._listener = None

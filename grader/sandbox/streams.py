@@ -1,0 +1,235 @@
+"""The standard streams of a program: plain pipes, or a terminal. Both offer the same verbs, and none of them waits."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import select
+import struct
+import termios
+import time
+from contextlib import suppress
+from typing import Final, Protocol
+
+_CHUNK: Final = 65536
+_NONCE_SECONDS: Final = 1.0  # for a terminal to hand over what it holds; a program can stop it for good (tcflow)
+_END_OF_INPUT: Final = b"\x04"  # as typed on a terminal
+
+
+class Capture:
+    """What came from one stream, cut at ``limit`` bytes."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.size = 0
+        self._new = bytearray()
+
+    @property
+    def over(self) -> bool:
+        """Was more printed than the limit allows?"""
+        return self.size > self.limit
+
+    def add(self, data: bytes) -> None:
+        """Take in what was printed."""
+        self._new += data[: max(0, self.limit - self.size)]
+        self.size += len(data)
+
+    def take(self) -> bytes:
+        """What came since last taken."""
+        data = bytes(self._new)
+        self._new.clear()
+        return data
+
+
+class Feed:
+    """Input on its way into a descriptor that takes only so much at a time."""
+
+    def __init__(self, descriptor: int) -> None:
+        os.set_blocking(descriptor, False)
+        self.descriptor = descriptor
+        self.waiting = b""
+
+    def write(self, data: bytes) -> None:
+        """Give what fits now; the rest waits for ``flush``."""
+        self.waiting += data
+        self.flush()
+
+    def flush(self) -> None:
+        """Give what fits now of what waits."""
+        while self.waiting:
+            try:
+                self.waiting = self.waiting[os.write(self.descriptor, self.waiting) :]
+            except BlockingIOError:
+                return
+            except OSError:  # nobody can read it any more; it is lost, as in a shell's pipe
+                self.waiting = b""
+
+
+class Streams(Protocol):
+    """What pipes and a terminal have in common."""
+
+    output: Capture
+    errors: Capture
+    closed: bool
+
+    @property
+    def child_ends(self) -> tuple[int, int, int]:
+        """Descriptors for the program's standard input, output and error."""
+
+    @property
+    def readable(self) -> tuple[int, ...]:
+        """Descriptors to poll for output."""
+
+    @property
+    def feed(self) -> Feed:
+        """Where input goes in."""
+
+    def started(self) -> None:
+        """The program has its ends: close our copies of them."""
+
+    def drain(self) -> None:
+        """Take in all that was printed before this call, up to the limits."""
+
+    def unread(self) -> int:
+        """Bytes of input that the program could read now."""
+
+    def end_input(self) -> None:
+        """Let the program's next read find the end of input."""
+
+    def close(self) -> None:
+        """Give everything back."""
+
+
+class Pipes:
+    """Three pipes."""
+
+    def __init__(self, limit: int, owner: int | None) -> None:
+        """Make the pipes; ``owner``, the program's user if not ours, may open its ends again as /dev/stdin and so on."""
+        self.output, self.errors = Capture(limit), Capture(limit)
+        self.closed = False
+        input_end, ours = os.pipe2(os.O_CLOEXEC)
+        output, output_end = os.pipe2(os.O_CLOEXEC)
+        errors, errors_end = os.pipe2(os.O_CLOEXEC)
+        self.feed = Feed(ours)
+        self.child_ends = (input_end, output_end, errors_end)
+        self._sources = {output: self.output, errors: self.errors}
+        for descriptor in self._sources:
+            os.set_blocking(descriptor, False)
+        if owner is not None:
+            for descriptor in self.child_ends:
+                os.fchown(descriptor, owner, owner)
+
+    @property
+    def readable(self) -> tuple[int, ...]:
+        """The ends of standard output and error; none once the program has closed them."""
+        return tuple(self._sources)
+
+    def started(self) -> None:
+        """Close the program's ends."""
+        for descriptor in self.child_ends:
+            os.close(descriptor)
+
+    def drain(self) -> None:
+        """Read both pipes until they are empty."""
+        for descriptor, capture in tuple(self._sources.items()):
+            if not _read_all(descriptor, capture):
+                os.close(descriptor)
+                del self._sources[descriptor]
+
+    def unread(self) -> int:
+        """What lies in the pipe."""
+        return 0 if self.closed else _waiting_bytes(self.feed.descriptor)
+
+    def end_input(self) -> None:
+        """Close the pipe, once all input has gone into it."""
+        if not self.closed and not self.feed.waiting:
+            os.close(self.feed.descriptor)
+            self.closed = True
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.feed.waiting = b""
+        self.end_input()
+        for descriptor in self._sources:
+            os.close(descriptor)
+        self._sources.clear()
+
+
+class Terminal:
+    """A pseudo-terminal in cooked mode, with echo; it is nobody's controlling terminal."""
+
+    def __init__(self, limit: int, owner: int | None) -> None:
+        """Open the terminal; it belongs to ``owner``, the program's user, if that is not ours."""
+        self.output, self.errors = Capture(limit), Capture(limit)
+        self.closed = False
+        self._master, self._slave = os.openpty()
+        self.feed = Feed(self._master)
+        # A second opening: what the program does to the flags of its own must not reach ours.
+        ours = os.open(os.ttyname(self._slave), os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC | os.O_NONBLOCK)
+        self._own_slave = ours
+        self._slave_open = True
+        if owner is not None:
+            os.fchown(self._slave, owner, owner)
+
+    @property
+    def child_ends(self) -> tuple[int, int, int]:
+        """The terminal, three times."""
+        return (self._slave, self._slave, self._slave)
+
+    @property
+    def readable(self) -> tuple[int, ...]:
+        """The master, through which everything comes."""
+        return (self._master,)
+
+    def started(self) -> None:
+        """Close the program's end; ours stays open."""
+        os.close(self._slave)
+
+    def drain(self) -> None:
+        """Read the master until something comes back that we write ourselves: all older output is then in hand."""
+        nonce = secrets.token_hex(16).encode()
+        got, written = b"", False
+        deadline = time.monotonic() + _NONCE_SECONDS
+        while nonce not in got and len(got) <= self.output.limit and time.monotonic() < deadline:
+            if not written:
+                with suppress(BlockingIOError):
+                    os.write(self._own_slave, nonce)
+                    written = True
+            poll = select.poll()
+            poll.register(self._master, select.POLLIN)
+            if poll.poll(_NONCE_SECONDS * 1000):
+                got += os.read(self._master, _CHUNK)
+        self.output.add(got.replace(nonce, b"", 1))
+
+    def unread(self) -> int:
+        """What lies in the terminal's input: whole lines in cooked mode."""
+        return _waiting_bytes(self._own_slave)
+
+    def end_input(self) -> None:
+        """Type the end of input; a read after the next one needs it again."""
+        self.closed = True
+        self.feed.write(_END_OF_INPUT)
+
+    def close(self) -> None:
+        """Close both ends."""
+        os.close(self._master)
+        os.close(self._own_slave)
+
+
+def _read_all(descriptor: int, capture: Capture) -> bool:
+    """Read until there is nothing more now, or too much; False at the end of the stream."""
+    while not capture.over:
+        try:
+            data = os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return True
+        if not data:
+            return False
+        capture.add(data)
+    return True
+
+
+def _waiting_bytes(descriptor: int) -> int:
+    (count,) = struct.unpack("i", fcntl.ioctl(descriptor, termios.FIONREAD, b"\0\0\0\0"))
+    return int(count)

@@ -1,0 +1,322 @@
+/* The tree of processes that a program has become, read from /proc: what it uses, whether it waits, and its end. */
+#define _GNU_SOURCE
+#include "launcher.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/fsuid.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MOST_TASKS 16384
+#define DEEPEST 64              /* folders within folders that a work folder may have before it counts as full */
+
+struct process {
+    pid_t pid, parent;
+    uint64_t cpu_ticks, tasks, resident;
+    int ours, zombie;
+};
+
+static struct process processes[MOST_TASKS];
+
+/* A whole small file of /proc as a string; its size, or -1. */
+static ssize_t read_text(const char *path, char *text, size_t room) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return -1;
+    ssize_t size = read(file, text, room - 1);
+    int error = errno;
+    close(file);
+    errno = error;
+    text[size < 0 ? 0 : size] = 0;
+    return size;
+}
+
+/* The fields of proc(5)'s stat that we use, numbered as there; 0: the process is gone. */
+static int read_process(pid_t pid, struct process *into) {
+    char path[64], text[1024], state;
+    unsigned long user, system;
+    long waited_user, waited_system, threads, resident;
+    int parent;
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    if (read_text(path, text, sizeof text) <= 0)
+        return 0;
+    const char *rest = strrchr(text, ')');      /* the name before it may hold anything */
+    if (!rest || sscanf(rest + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %ld %*d %*u %*u %ld",
+                        &state, &parent, &user, &system, &waited_user, &waited_system, &threads, &resident) != 8)
+        return 0;
+    *into = (struct process){
+        .pid = pid, .parent = parent, .tasks = (uint64_t)threads, .resident = (uint64_t)resident * (uint64_t)getpagesize(),
+        .cpu_ticks = user + system + (uint64_t)waited_user + (uint64_t)waited_system, .zombie = state == 'Z' || state == 'X',
+    };
+    return 1;
+}
+
+static size_t read_all(void) {
+    size_t count = 0;
+    DIR *folder = opendir("/proc");
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (isdigit((unsigned char)*entry->d_name) && count < MOST_TASKS)
+            count += (size_t)read_process(atoi(entry->d_name), &processes[count]);
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+/* Marks what is ours; how many processes were read. Orphans come to us, so whatever the program forked descends from us. */
+static size_t read_tree(const struct tree_view *view) {
+    size_t count = read_all();
+    pid_t self = getpid();
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t i = 0; i < count; i++) {
+            struct process *p = &processes[i];
+            if (p->ours || p->pid == self)
+                continue;
+            int ours = view->whole || p->parent == self;
+            for (size_t j = 0; j < count && !ours; j++)
+                ours = processes[j].ours && processes[j].pid == p->parent;
+            p->ours = ours;
+            changed |= ours;
+        }
+    }
+    return count;
+}
+
+uint64_t tasks_of(uid_t uid) {
+    uint64_t tasks = 0;
+    size_t count = read_all();
+    for (size_t i = 0; i < count; i++) {
+        char path[64];
+        struct stat info;
+        snprintf(path, sizeof path, "/proc/%d", processes[i].pid);
+        if (stat(path, &info) == 0 && info.st_uid == uid)
+            tasks += processes[i].tasks;
+    }
+    return tasks;
+}
+
+/* Memory with each shared page counted once over all that share it; what may not be read counts in full. */
+static uint64_t proportional(const struct process *process) {
+    char path[64], text[4096];
+    unsigned long kilobytes;
+    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", process->pid);
+    if (read_text(path, text, sizeof text) <= 0)
+        return process->resident;
+    const char *line = strstr(text, "\nPss:");
+    return line && sscanf(line, "\nPss: %lu", &kilobytes) == 1 ? (uint64_t)kilobytes * 1024 : process->resident;
+}
+
+struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
+    struct usage usage = {0};
+    uint64_t ticks = 0;
+    size_t count = read_tree(view);
+    for (size_t i = 0; i < count; i++)
+        if (processes[i].ours) {
+            ticks += processes[i].cpu_ticks;
+            usage.tasks += processes[i].zombie ? 0 : processes[i].tasks;
+            usage.resident += processes[i].resident;
+        }
+    usage.cpu_us = ticks * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+    if (usage.resident <= memory)
+        return usage;
+    usage.resident = 0;                         /* a fork shares its pages: only now is the slow, right figure worth it */
+    uid_t before = (uid_t)setfsuid(view->uid);
+    for (size_t i = 0; i < count; i++)
+        usage.resident += processes[i].ours ? proportional(&processes[i]) : 0;
+    setfsuid(before);
+    return usage;
+}
+
+void kill_tree(const struct tree_view *view) {
+    size_t count = read_tree(view);
+    for (size_t i = 0; i < count; i++)
+        if (processes[i].ours)
+            kill(processes[i].pid, SIGKILL);
+}
+
+/* ------------------------------------------------------------------------------------------------------ does it wait? */
+
+struct input {
+    dev_t dev;
+    ino_t ino;
+};
+
+static int is_input(pid_t pid, unsigned long fd, const struct input *input) {
+    char path[64];
+    struct stat info;
+    snprintf(path, sizeof path, "/proc/%d/fd/%lu", pid, fd);
+    return stat(path, &info) == 0 && info.st_dev == input->dev && info.st_ino == input->ino;
+}
+
+/* Up to `room` bytes of the program's memory; how many could be read. */
+static ssize_t read_memory(pid_t pid, unsigned long address, void *into, size_t room) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/mem", pid);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return -1;
+    ssize_t size = pread(file, into, room, (off_t)address);
+    close(file);
+    return size;
+}
+
+static int polls_input(pid_t pid, unsigned long address, unsigned long count, const struct input *input) {
+    struct pollfd asked[64];
+    ssize_t size = read_memory(pid, address, asked, (count < 64 ? count : 64) * sizeof *asked);
+    for (size_t i = 0; size > 0 && i < (size_t)size / sizeof *asked; i++)
+        if (asked[i].fd >= 0 && asked[i].events & POLLIN && is_input(pid, (unsigned long)asked[i].fd, input))
+            return 1;
+    return 0;
+}
+
+static int selects_input(pid_t pid, unsigned long count, unsigned long address, const struct input *input) {
+    fd_set asked;
+    FD_ZERO(&asked);
+    if (!address || read_memory(pid, address, &asked, sizeof asked) <= 0)
+        return 0;
+    for (unsigned long fd = 0; fd < count && fd < FD_SETSIZE; fd++)
+        if (FD_ISSET(fd, &asked) && is_input(pid, fd, input))
+            return 1;
+    return 0;
+}
+
+static int epolls_input(pid_t pid, unsigned long epoll, const struct input *input) {
+    char path[64], text[4096];
+    unsigned long fd;
+    snprintf(path, sizeof path, "/proc/%d/fdinfo/%lu", pid, epoll);
+    if (read_text(path, text, sizeof text) <= 0)
+        return 0;
+    for (const char *line = strstr(text, "tfd:"); line; line = strstr(line + 1, "tfd:"))
+        if (sscanf(line, "tfd: %lu", &fd) == 1 && is_input(pid, fd, input))
+            return 1;
+    return 0;
+}
+
+/* What one task does, by the system call that it sleeps in. */
+static enum look judge_call(pid_t pid, long call, const unsigned long *args, const struct input *input, int *busy) {
+    int waits = 0;
+    switch (call) {
+    case SYS_read: case SYS_readv: case SYS_splice: case SYS_tee:
+        waits = is_input(pid, args[0], input);
+        break;
+#ifdef SYS_poll
+    case SYS_poll:
+#endif
+    case SYS_ppoll:
+        waits = polls_input(pid, args[0], args[1], input);
+        break;
+#ifdef SYS_select
+    case SYS_select:
+#endif
+    case SYS_pselect6:
+        waits = selects_input(pid, args[0], args[1], input);
+        break;
+#ifdef SYS_epoll_wait
+    case SYS_epoll_wait:
+#endif
+    case SYS_epoll_pwait: case 441:             /* epoll_pwait2 */
+        waits = epolls_input(pid, args[0], input);
+        break;
+    case SYS_nanosleep: case SYS_clock_nanosleep:
+        *busy = 1;                              /* it goes on by itself */
+        break;
+    }
+    return waits ? WAITS : BUSY;
+}
+
+static enum look judge_task(pid_t pid, const char *task, const struct input *input, int *busy) {
+    char path[320], text[256];
+    long call;
+    unsigned long args[3];
+    snprintf(path, sizeof path, "/proc/%d/task/%s/syscall", pid, task);
+    if (read_text(path, text, sizeof text) < 0)
+        return errno == EACCES || errno == EPERM || (errno == ENOENT && access("/proc/self/syscall", F_OK)) ? CANNOT_TELL : BUSY;
+    /* "running", or "-1 ..." where it is held up outside a call, or the number and the arguments of the call. */
+    if (sscanf(text, "%ld %lx %lx %lx", &call, &args[0], &args[1], &args[2]) != 4 || call < 0) {
+        *busy = 1;
+        return BUSY;
+    }
+    return judge_call(pid, call, args, input, busy);
+}
+
+static enum look judge_process(pid_t pid, const struct input *input, int *busy) {
+    char path[64];
+    enum look seen = BUSY;
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (isdigit((unsigned char)*entry->d_name)) {
+            enum look task = judge_task(pid, entry->d_name, input, busy);
+            seen = task > seen ? task : seen;
+        }
+    if (folder)
+        closedir(folder);
+    return seen;
+}
+
+/* WAITS: some task sleeps until there is input, and none goes on without it. Looked at as the program's user, which is
+ * allowed where looking as root without the capability to trace is not. */
+enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino) {
+    struct input input = {dev, ino};
+    enum look seen = BUSY;
+    int busy = 0;
+    size_t count = read_tree(view);
+    uid_t before = (uid_t)setfsuid(view->uid);
+    for (size_t i = 0; i < count && !busy; i++)
+        if (processes[i].ours && !processes[i].zombie) {
+            enum look one = judge_process(processes[i].pid, &input, &busy);
+            seen = one > seen ? one : seen;
+        }
+    setfsuid(before);
+    return busy && seen == WAITS ? BUSY : seen;
+}
+
+/* ------------------------------------------------------------------------------------------------------ the work folder */
+
+struct measure {
+    uint64_t size, entries;
+    uint64_t most_size, most_entries;
+};
+
+static int over(const struct measure *m) {
+    return m->size > m->most_size || m->entries > m->most_entries;
+}
+
+/* Takes `descriptor` over. What vanishes meanwhile is not counted. */
+static void add_folder(int descriptor, struct measure *measure, int depth) {
+    DIR *folder = fdopendir(descriptor);
+    if (!folder) {
+        close(descriptor);
+        return;
+    }
+    for (struct dirent *entry; !over(measure) && (entry = readdir(folder));) {
+        struct stat info;
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+            fstatat(descriptor, entry->d_name, &info, AT_SYMLINK_NOFOLLOW))
+            continue;
+        measure->entries += depth < DEEPEST ? 1 : measure->most_entries;
+        measure->size += (uint64_t)info.st_blocks * 512;
+        int below = S_ISDIR(info.st_mode) ? openat(descriptor, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+        if (below >= 0)
+            add_folder(below, measure, depth + 1);
+    }
+    closedir(folder);
+}
+
+int over_size(int folder, uint64_t size, uint64_t entries) {
+    struct measure measure = {.most_size = size, .most_entries = entries};
+    int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (again >= 0)
+        add_folder(again, &measure, 0);
+    return over(&measure);
+}

@@ -1,0 +1,182 @@
+"""Our end of the socket to a launcher: starts it, and turns its messages into values.
+
+The messages are laid out in launcher.h; every ``struct`` format here has its twin there.
+"""
+
+from __future__ import annotations
+
+import array
+import os
+import socket
+import struct
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from grader.errors import JudgeError
+from grader.sandbox.command import Command
+from grader.sandbox.tiers import Wall
+
+LAUNCHER: Final = Path(__file__).with_name("launcher")
+
+_SETUP, _START, _KILL, _LOOK = 1, 2, 3, 4
+_HELLO, _READY, _FAILED, _ENDED, _LOOKED = 1, 2, 3, 4, 5
+_ANSWER = struct.Struct("=Ii")
+_FAILURE = struct.Struct("=Ii64s")
+_END = struct.Struct("=IiIIQQ")
+_WATCH_READS, _CONTROL = 1, 2
+_LARGEST = 128 * 1024  # of a message; the launcher takes a little more
+_STOP_SECONDS = 10.0  # for a launcher to end after its socket has closed
+
+BUSY, WAITS, CANNOT_TELL = 0, 1, 2  # what a look at the processes can tell
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The cage stands: the version of Landlock in use (0 if none), and a descriptor of the folder that it works in."""
+
+    landlock: int
+    folder: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The program is about to start; ``listener`` tells of its reads, None where the kernel has no such thing."""
+
+    listener: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The program and all that it started are gone: as wait(2) says, ``limit`` as numbered in launcher.h, in µs, bytes."""
+
+    wait_status: int
+    limit: int
+    cpu: int
+    peak: int
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What the processes were seen to do: BUSY, WAITS or CANNOT_TELL."""
+
+    answer: int
+
+
+Message = Hello | Ready | Ended | Looked
+
+
+class LaunchError(JudgeError):
+    """The sandbox cannot be set up, or its launcher failed: our fault or the machine's, never the student's."""
+
+
+class Launcher:
+    """A running launcher. ``socket`` can be polled for messages to ``receive``."""
+
+    def __init__(self, walls: Wall, uid: int, work_size: int, work_files: int, paths: Sequence[Path]) -> None:
+        """Start a launcher and tell it about the cage: ``paths`` are the work folder and what else can be read."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.socket = ours
+        with theirs:
+            self._child = _start(theirs)
+        head = struct.pack("=IIIIQII", _SETUP, walls, uid, work_files, work_size, len(paths), 0)
+        self._send(head + _strings([os.fsencode(path) for path in paths]))
+
+    def start(self, command: Command, descriptors: Sequence[int]) -> None:
+        """Ask for a program with these standard streams (and the control socket); READY or a failure follows."""
+        limits = command.limits
+        flags = _WATCH_READS * command.watch_reads | _CONTROL * command.control
+        variables = [f"{name}={value}" for name, value in command.environment.items()]
+        numbers = (limits.memory, limits.processes, limits.file_size, limits.files, limits.address_space or 0)
+        head = struct.pack(
+            "=II6QII", _START, flags, round(limits.cpu * 1e6), *numbers, len(command.argv), len(variables)
+        )
+        self._send(head + _strings([os.fsencode(text) for text in (*command.argv, *variables)]), descriptors)
+
+    def kill(self) -> None:
+        """Ask for the program's end; ENDED follows. Nothing happens if it has ended already."""
+        self._send(struct.pack("=I", _KILL))
+
+    def look(self) -> None:
+        """Ask whether the program waits for input, as /proc tells; LOOKED follows."""
+        self._send(struct.pack("=I", _LOOK))
+
+    def receive(self) -> Message:
+        """The next message, waiting for it.
+
+        Raises:
+            LaunchError: the launcher reports that it failed, or is gone.
+        """
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self.socket, 4096, 1)
+        except ConnectionResetError:
+            data, descriptors = b"", []
+        if not data:
+            raise LaunchError("the sandbox's launcher has died", hint="was it killed, or the machine out of memory?")
+        return _message(data, descriptors)
+
+    def close(self) -> None:
+        """End the launcher and with it everything in its cage."""
+        self.socket.close()
+        try:
+            self._child.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired as late:
+            self._child.kill()
+            self._child.wait()
+            raise LaunchError("the sandbox's launcher did not end") from late
+
+    def _send(self, data: bytes, descriptors: Sequence[int] = ()) -> None:
+        if len(data) > _LARGEST:
+            raise LaunchError(f"a command of {len(data)} bytes is too long for the sandbox")
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
+        try:
+            self.socket.sendmsg([data], rights)
+        except OSError as error:
+            raise LaunchError(f"the sandbox's launcher cannot be reached: {error}") from error
+
+
+def _start(end: socket.socket) -> subprocess.Popen[bytes]:
+    if not LAUNCHER.exists():
+        raise LaunchError(
+            "the sandbox's launcher is not there",
+            place=str(LAUNCHER),
+            hint="it is compiled when the grader is installed on Linux with a C compiler; python setup.py build_ext "
+            "--inplace shows why it was not",
+        )
+    return subprocess.Popen(
+        ["launcher", str(end.fileno())],  # noqa: S607 (its name; `executable` says which)
+        executable=LAUNCHER,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={},
+        pass_fds=(end.fileno(),),
+        start_new_session=True,
+    )
+
+
+def _strings(texts: Sequence[bytes]) -> bytes:
+    if any(b"\0" in text for text in texts):
+        raise LaunchError("a command for the sandbox holds a NUL character")
+    return b"".join(text + b"\0" for text in texts)
+
+
+def _message(data: bytes, descriptors: list[int]) -> Message:
+    (kind,) = struct.unpack_from("=I", data)
+    descriptor = descriptors[0] if descriptors else None
+    if kind == _ENDED:
+        _, wait_status, limit, _, cpu, peak = _END.unpack(data)
+        return Ended(wait_status, limit, cpu, peak)
+    if kind == _FAILED:
+        _, error, step = _FAILURE.unpack(data)
+        raise _failure(step.rstrip(b"\0").decode("utf-8", "replace"), error)
+    _, value = _ANSWER.unpack(data)
+    if kind == _HELLO and descriptor is not None:
+        return Hello(value, descriptor)
+    return Looked(value) if kind == _LOOKED else Ready(descriptor)
+
+
+def _failure(step: str, error: int) -> LaunchError:
+    return LaunchError(f"the sandbox failed at {step}: {os.strerror(error)}", hint="grader doctor says what works here")
