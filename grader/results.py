@@ -155,12 +155,18 @@ class CriterionResult:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a grade rests on, so that it can be made again: digests, versions, seed."""
+    """What a grade rests on, so that it can be made again: digests, versions, seed.
+
+    ``tools`` are the compiler or interpreter with their versions, and ``sandbox`` is the tier that the program was run in;
+    both are empty for simulated programs.
+    """
 
     spec_sha256: str
     submission_sha256: str
     grader_version: str
     seed: int
+    tools: str = ""
+    sandbox: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,13 @@ class EndingKind(StrEnum):
     BUDGET = "budget"
     NEVER_ENDS = "never-ends"
     OUTPUT_LIMIT = "output-limit"
+    EXIT_CODE = "exit-code"  # ended by itself, with a code other than 0
+    SIGNAL = "signal"
+    EXCEPTION = "exception"  # one of the language, which nothing caught
+    TIME_LIMIT = "time-limit"
+    MEMORY_LIMIT = "memory-limit"
+    PROCESS_LIMIT = "process-limit"
+    FILE_LIMIT = "file-limit"
 
 
 @dataclass(frozen=True, slots=True)

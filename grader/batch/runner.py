@@ -73,21 +73,24 @@ def run_batch(
     *,
     jobs: int,
     fresh: bool = False,
+    unsafe: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Summary:
     """Grade all submissions in ``sources`` and write the reports into the folder ``out``, going on where a batch stopped.
 
     ``progress`` is called at the beginning and after each submission. Raises SpecError; UsageError when there is nothing
-    to grade or ``out`` holds another batch; JudgeError when no worker can start. Interrupted, it keeps what is finished.
+    to grade, ``out`` holds another batch, or programs cannot be caged here (unless ``unsafe``); JudgeError when no worker
+    can start. Interrupted, it keeps what is finished.
     """
     assignment = load_assignment(spec_path)
+    Grading(assignment, unsafe=unsafe).close()
     _refuse_inside(out, sources)
     planned = plan(sources, assignment.spec.submission.student_id)
     inputs = Inputs(assignment.id, assignment.fingerprint, __version__, digests(planned.entries))
     _make(out)
     with open_store(out / "grades.db", inputs, fresh=fresh) as store:
         resumed = len(store.finished())
-        _grade_missing(assignment, planned, store, jobs, progress or _silent)
+        _grade_missing(planned, store, partial(_graded, assignment, jobs, unsafe), progress or _silent)
         write_outputs(assignment, store, out)
         return Summary(
             folder=out,
@@ -117,20 +120,23 @@ def _make(out: Path) -> None:
 
 
 def _grade_missing(
-    assignment: Assignment, planned: Plan, store: Store, jobs: int, progress: Callable[[Progress], None]
+    planned: Plan,
+    store: Store,
+    graded_all: Callable[[Sequence[Entry]], Iterator[Graded]],
+    progress: Callable[[Progress], None],
 ) -> None:
     finished = store.finished()
     missing = [entry for entry in planned.entries if entry.id not in finished]
     done, total = len(finished), len(planned.entries)
     progress(Progress(done, total))
-    for graded in _graded(assignment, missing, jobs):
+    for graded in graded_all(missing):
         store.add(graded)
         done += 1
         progress(Progress(done, total, graded.submission))
 
 
-def _graded(assignment: Assignment, entries: Sequence[Entry], jobs: int) -> Iterator[Graded]:
-    for outcome in run_pool(partial(grading_of, assignment), entries, jobs):
+def _graded(assignment: Assignment, jobs: int, unsafe: bool, entries: Sequence[Entry]) -> Iterator[Graded]:
+    for outcome in run_pool(partial(grading_of, assignment, unsafe=unsafe), entries, jobs):
         if isinstance(outcome, Done):
             yield outcome.result
         else:
@@ -138,9 +144,9 @@ def _graded(assignment: Assignment, entries: Sequence[Entry], jobs: int) -> Iter
             yield _finished(grade, 0.0, outcome.trace or outcome.reason)
 
 
-def grading_of(assignment: Assignment) -> Callable[[Entry], Graded]:
+def grading_of(assignment: Assignment, *, unsafe: bool = False) -> Callable[[Entry], Graded]:
     """What a worker does with an entry. What the spec expects is worked out once, here."""
-    grading = Grading(assignment)
+    grading = Grading(assignment, unsafe=unsafe)
     pattern = assignment.spec.submission.student_id
 
     def work(entry: Entry) -> Graded:

@@ -22,8 +22,18 @@ VERDICTS = {
     EndingKind.BUDGET: Verdict.TIME_LIMIT,
     EndingKind.NEVER_ENDS: Verdict.NOT_TERMINATING,
     EndingKind.OUTPUT_LIMIT: Verdict.OUTPUT_LIMIT,
+    EndingKind.EXIT_CODE: Verdict.ACCEPTED,
+    EndingKind.SIGNAL: Verdict.RUNTIME_ERROR,
+    EndingKind.EXCEPTION: Verdict.RUNTIME_ERROR,
+    EndingKind.TIME_LIMIT: Verdict.TIME_LIMIT,
+    EndingKind.MEMORY_LIMIT: Verdict.MEMORY_LIMIT,
+    EndingKind.PROCESS_LIMIT: Verdict.RUNTIME_ERROR,
+    EndingKind.FILE_LIMIT: Verdict.OUTPUT_LIMIT,
 }
-"""What each ending means where the program should have ended. An unfinished program is a wrong answer."""
+"""What each ending means where the program should have ended. An unfinished program is a wrong answer.
+
+An exit code is a normal end: no assignment asks for one, and a C program whose ``main`` returns nothing has any code.
+"""
 
 _HINTS = {
     EndingKind.OFF_END: "The program has to stop with HALT before the end of its code is reached.",
@@ -32,6 +42,10 @@ _HINTS = {
     EndingKind.BUDGET: "Look for a loop whose end is never reached.",
     EndingKind.NEVER_ENDS: "The loop at this place can never end: nothing that it tests changes any more.",
     EndingKind.OUTPUT_LIMIT: "Look for a loop that prints.",
+    EndingKind.TIME_LIMIT: "Look for a loop whose end is never reached.",
+    EndingKind.MEMORY_LIMIT: "Look for a loop that allocates, or a recursion that never ends.",
+    EndingKind.PROCESS_LIMIT: "A console program needs no processes or threads of its own.",
+    EndingKind.FILE_LIMIT: "Look for a loop that writes to a file.",
 }
 
 

@@ -14,7 +14,7 @@ def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...
     """What of the rules the source does not keep. Without a source, the verdict and findings of building it."""
     if built.source is None or (rules.builds and not built.programs):
         return built.verdict, built.findings
-    lines = built.family.statements(built.source)
+    lines = built.family.statements(built.source) if built.family else ()
     findings = [*_constructs(rules, lines), *_labels(rules, lines), *_comments(rules, lines)]
     if findings:
         return Verdict.WRONG_ANSWER, tuple(findings)

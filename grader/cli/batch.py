@@ -23,8 +23,11 @@ import click
     "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said."
 )
 @click.option("--fresh", is_flag=True, help="Grade everything again instead of going on where a batch was left.")
+@click.option("--unsafe", is_flag=True, help="Run programs even where they cannot be caged: with your own rights.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and the last line.")
-def batch(spec: str, source: tuple[Path, ...], out: Path, jobs: int | None, fresh: bool, quiet: bool) -> int:
+def batch(
+    spec: str, source: tuple[Path, ...], out: Path, jobs: int | None, fresh: bool, unsafe: bool, quiet: bool
+) -> int:
     """Grade every submission in SOURCE (an LMS download, a folder of archives or folders) into a folder.
 
     The folder receives grades.csv, grades.json, junit.xml, index.html, students/ and grades.db. A second call goes on
@@ -36,7 +39,13 @@ def batch(spec: str, source: tuple[Path, ...], out: Path, jobs: int | None, fres
 
     with progress(quiet=quiet) as advance:
         summary = run_batch(
-            spec_path(spec), source, out, jobs=jobs or os.cpu_count() or 1, fresh=fresh, progress=advance
+            spec_path(spec),
+            source,
+            out,
+            jobs=jobs or os.cpu_count() or 1,
+            fresh=fresh,
+            unsafe=unsafe,
+            progress=advance,
         )
     click.echo(summary.sentence())
     click.echo(f"The report: {out / 'index.html'}")

@@ -40,9 +40,12 @@ def _reports(command: Callable[..., int]) -> Callable[..., int]:
     show_default=True,
     help="Write everything, or only what the student may see.",
 )
+@click.option("--unsafe", is_flag=True, help="Run the program even where it cannot be caged: with your own rights.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Print accepted cases too.")
-def grade(spec: str, submission: Path, audience: str, github: bool, quiet: bool, verbose: bool, **files: Path) -> int:
+def grade(
+    spec: str, submission: Path, audience: str, github: bool, unsafe: bool, quiet: bool, verbose: bool, **files: Path
+) -> int:
     """Grade SUBMISSION by every case of SPEC.
 
     Exit code 0: no judged point is lost; 1: points are lost; 3: the spec is wrong; 4: the grader failed.
@@ -51,7 +54,7 @@ def grade(spec: str, submission: Path, audience: str, github: bool, quiet: bool,
     from grader.cli.terminal import rendered, show
     from grader.results import for_student
 
-    whole = graded(load(spec), submission)
+    whole = graded(load(spec), submission, unsafe=unsafe)
     shown = for_student(whole) if audience == "student" else whole
     for name, path in files.items():
         if path is not None:

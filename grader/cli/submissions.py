@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from grader.bundled import spec_path
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading
@@ -17,14 +19,20 @@ def load(spec: str) -> Assignment:
     return load_assignment(spec_path(spec))
 
 
-def graded(assignment: Assignment, submission: Path, *, visible_only: bool = False) -> Grade:
-    """The grade of one submission, or of the cases that its student may see alone."""
-    grading = Grading(assignment)
+def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False) -> Grade:
+    """The grade of one submission."""
     read = read_submission(submission, assignment.spec.submission.student_id)
-    chosen = None
-    if visible_only:
-        chosen = {case.id for case in grading.cases if case.visibility is Visibility.VISIBLE}
-    return grading.grade(read, only=chosen)
+    with Grading(assignment, unsafe=unsafe) as grading:
+        return grading.grade(read)
+
+
+def tried(assignment: Assignment, submission: Path) -> Grade:
+    """The grade of the cases that a student may see, of the student's own program: caged where it can be."""
+    read = read_submission(submission, assignment.spec.submission.student_id)
+    with Grading(assignment, unsafe=True) as grading:
+        if not grading.caged:
+            click.echo("grader: this machine cannot cage programs: yours runs with your own rights", err=True)
+        return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})
 
 
 def exit_code(grade: Grade) -> int:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import closing
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.build import Built, build
@@ -21,23 +23,50 @@ from grader.spec.loader import Assignment
 from grader.spec.model import Case
 from grader.submission import Submission
 
+if TYPE_CHECKING:
+    from grader.build.workshop import Workshop
+
 BUILD_CASE = Case(id="builds", title="The program is there and builds", source={"builds": True})  # type: ignore[arg-type]
 """Stands in where a spec has no such case of its own, so that a submission that does not build says why."""
 
 
 class Grading:
-    """Grades submissions of one assignment. Made once; what the spec expects is worked out once."""
+    """Grades submissions of one assignment. Made once; what the spec expects is worked out once.
 
-    def __init__(self, assignment: Assignment) -> None:
+    For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. Raises
+    UsageError where this machine cannot cage programs, unless ``unsafe``.
+    """
+
+    def __init__(self, assignment: Assignment, *, unsafe: bool = False) -> None:
         self.assignment = assignment
+        self._workshop = None if assignment.spec.program.simulated else _workshop(unsafe=unsafe)
         self._scripts = Scripts(assignment)
         self.cases = _with_build_case(assignment.spec.cases)
         self._order = _by_requirement(self.cases)
 
+    @property
+    def caged(self) -> bool:
+        """Whether a program that is graded here can do no harm."""
+        return self._workshop is None or self._workshop.caged
+
+    def close(self) -> None:
+        """End what runs for the grading."""
+        if self._workshop is not None:
+            self._workshop.close()
+
+    def __enter__(self) -> Grading:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
     def grade(self, submission: Submission, *, only: Collection[str] | None = None) -> Grade:
         """The grade of one submission; with ``only``, of these cases alone: what they require runs silently."""
         wanted = {case.id for case in self.cases} if only is None else set(only)
-        built = build(self.assignment.spec, submission)
+        with closing(build(self.assignment, submission, self._workshop)) as built:
+            return self._graded(submission, built, wanted)
+
+    def _graded(self, submission: Submission, built: Built, wanted: set[str]) -> Grade:
         trial = Trial(self.assignment.spec, submission, built, self._scripts)
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
@@ -73,10 +102,18 @@ class Grading:
             open_points=points.open_points,
             criteria=points.criteria,
             cases=cases,
-            provenance=Provenance(self.assignment.fingerprint, submission.sha256, __version__, 0),
+            provenance=Provenance(
+                self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, built.sandbox
+            ),
             diagnostics=built.diagnostics,
             review=(*submission.problems, *built.review, *flagged),
         )
+
+
+def _workshop(*, unsafe: bool) -> Workshop:
+    from grader.build.workshop import Workshop  # the sandbox is for Linux alone
+
+    return Workshop.opened(unsafe=unsafe)
 
 
 def _flags(case: CaseResult) -> bool:

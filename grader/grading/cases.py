@@ -41,8 +41,13 @@ def judge_case(trial: Trial, case: Case) -> CaseResult:
 
 
 def _under_profiles(trial: Trial, case: Case, run: Callable[[Trial, Case, str], CaseResult]) -> CaseResult:
-    """The best result over the spec's profiles: a program that is right under one edition is right."""
+    """The best result over the spec's profiles: a program that is right under one edition is right.
+
+    Where one profile decides, its result alone counts if the first one is not accepted.
+    """
     first, *others = trial.built.programs
+    if trial.built.decides:
+        return _decided(trial, case, run, first)
     bound_before = trial.bindings
     best = replace(run(trial, case, first), profile=first)
     bound = trial.bindings
@@ -60,6 +65,15 @@ def _under_profiles(trial: Trial, case: Case, run: Callable[[Trial, Case, str], 
     worse = "it is worse" if first == usual else "it does not assemble"
     note = Finding("profile", f"judged under the profile {best.profile}; {worse} under {usual}", weight=Weight.NOTE)
     return replace(best, findings=(*best.findings, note))
+
+
+def _decided(trial: Trial, case: Case, run: Callable[[Trial, Case, str], CaseResult], first: str) -> CaseResult:
+    before = trial.bindings
+    tried = run(trial, case, first)
+    if tried.verdict is Verdict.ACCEPTED:
+        return replace(tried, profile=trial.built.usual)
+    trial.bindings = before
+    return replace(run(trial, case, trial.built.decides), profile=trial.built.usual)
 
 
 def _rank(result: CaseResult) -> int:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from pexpect.exceptions import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
@@ -19,8 +20,13 @@ from grader.spec.expectations import ENTER
 from grader.spec.model import Step
 from grader.transcript import Ending, Transcript
 
+if TYPE_CHECKING:
+    _SpawnBase = SpawnBase[str]  # generic in its stubs alone
+else:
+    _SpawnBase = SpawnBase
 
-class Listener(SpawnBase[str]):
+
+class Listener(_SpawnBase):
     """pexpect on a live session: ``expect``, ``before``, ``match``. ``ending`` is how the program ended, if it has."""
 
     def __init__(self, account: Account) -> None:

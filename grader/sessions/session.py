@@ -31,6 +31,13 @@ class Session(Protocol):
         """How many instructions were executed since the start; 0 where nobody counts."""
 
 
+class Program(Protocol):
+    """A built program that can be started again and again; starting it ends the session before."""
+
+    def start(self, profile: str, *, seed: int | None = None) -> Session:
+        """A session at the first instruction, under one of the profiles for which the program was built."""
+
+
 WAITS_ON = Ending(EndingKind.STILL_WAITING, "the program waits for more input")
 
 

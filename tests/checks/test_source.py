@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.build import build
+from grader.build.simulated import build_simulated as build
 from grader.checks.source import check
 from grader.results import Verdict
 from grader.spec.model import SourceRules, Spec

@@ -35,7 +35,7 @@ def test_the_keys_are_those_of_the_format() -> None:
     assert {"id", "title", "points", "max_points", "status"} <= set(data["criteria"][0])
     assert {"id", "criterion", "verdict", "visibility", "findings", "usage"} <= set(data["cases"][0])
     assert {"code", "message", "turn", "hint"} <= set(data["cases"][1]["findings"][0])
-    assert set(data["provenance"]) == {"spec_sha256", "submission_sha256", "grader_version", "seed"}
+    assert {"spec_sha256", "submission_sha256", "grader_version", "seed"} <= set(data["provenance"])
 
 
 def test_numbers_keep_their_kind() -> None:

@@ -1,0 +1,34 @@
+"""From the files of a submission to a program that can be run, or to what the student must mend first.
+
+Assembled programs are made in ``simulated``; compiled and interpreted ones in ``native``, which needs a sandbox and is
+imported only where a spec asks for such a language.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grader.build.built import Built
+from grader.build.simulated import build_simulated
+from grader.errors import JudgeError
+from grader.spec.loader import Assignment
+from grader.submission import Submission
+
+if TYPE_CHECKING:
+    from grader.build.workshop import Workshop
+
+__all__ = ["Built", "build"]
+
+
+def build(assignment: Assignment, submission: Submission, workshop: Workshop | None = None) -> Built:
+    """Find the sources that the spec asks for and build them. Never raises for anything in a submission.
+
+    A workshop is needed for all but simulated programs: without one JudgeError is raised, as when a tool of ours fails.
+    """
+    if assignment.spec.program.simulated:
+        return build_simulated(assignment.spec, submission)
+    if workshop is None:
+        raise JudgeError("compiled programs are built in a workshop, and there is none")
+    from grader.build.native import build_native
+
+    return build_native(assignment, submission, workshop)

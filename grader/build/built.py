@@ -1,0 +1,68 @@
+"""What building comes to, whatever the language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from grader.machines.families import Family
+from grader.results import Finding, Verdict, Weight
+from grader.sessions.session import Program
+from grader.source import Diagnostic, Severity, SourceFile
+
+SHOWN_DIAGNOSTICS = 50
+
+
+@dataclass(frozen=True)
+class Built:
+    """What building came to.
+
+    ``verdict`` is accepted, missing-file or compile-error. ``sources`` are the files of the program, the main one first,
+    none where there is none; ``language`` is theirs. ``programs`` holds the program under each profile for which it builds;
+    ``usual`` is the first profile of the spec, and ``decides``, where it is not empty, is the profile whose verdict alone
+    counts when the first one is not accepted. ``review`` holds sentences for staff, on names that are not quite right;
+    ``tools`` says what built it, with versions, and ``sandbox`` where it is run. ``family`` is that of simulated programs.
+    """
+
+    verdict: Verdict
+    language: str
+    findings: tuple[Finding, ...] = ()
+    sources: tuple[SourceFile, ...] = ()
+    programs: Mapping[str, Program] = field(default_factory=dict)
+    usual: str = ""
+    decides: str = ""
+    diagnostics: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
+    tools: str = ""
+    sandbox: str = ""
+    family: Family | None = None
+    close: Callable[[], None] = lambda: None
+    """Ends whatever runs for the program; nothing is left to do for simulated ones."""
+
+    @property
+    def source(self) -> SourceFile | None:
+        """The main file of the program, if there is one."""
+        return self.sources[0] if self.sources else None
+
+
+def findings_of(diagnostics: tuple[Diagnostic, ...]) -> tuple[Finding, ...]:
+    """The diagnostics as findings, the first of them where there are very many."""
+    return tuple(_as_finding(d) for d in diagnostics[:SHOWN_DIAGNOSTICS])
+
+
+def _as_finding(diagnostic: Diagnostic) -> Finding:
+    return Finding(
+        code=diagnostic.code,
+        message=diagnostic.message,
+        hint=diagnostic.hint,
+        weight=Weight.DEFECT if diagnostic.severity is Severity.ERROR else Weight.NOTE,
+        place=diagnostic.span.place if diagnostic.span else "",
+        excerpt=diagnostic.span.excerpt() if diagnostic.span else "",
+    )
+
+
+def rendered(diagnostics: tuple[Diagnostic, ...]) -> tuple[str, ...]:
+    """The diagnostics as text, the first of them where there are very many."""
+    more = len(diagnostics) - SHOWN_DIAGNOSTICS
+    shown = tuple(d.render() for d in diagnostics[:SHOWN_DIAGNOSTICS])
+    return (*shown, f"and {more} more") if more > 0 else shown

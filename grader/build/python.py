@@ -1,0 +1,89 @@
+"""Python programs: looked at by the interpreter that will run them, in the cage, before anything is run."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.build.recipe import Files, Names, Recipe
+from grader.build.workshop import TOOL_LIMITS, Product
+from grader.sandbox import Cage, Command, Status, complete
+from grader.source import Diagnostic, Severity, SourceFile
+from grader.transcript import Ending, EndingKind
+
+_INTERPRETER = str(Path(sys.executable).resolve())
+_ISOLATED = (_INTERPRETER, "-I", "-B", "-u", "-X", "utf8")
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+_CHECK = "import ast, sys\nfor name in sys.argv[1:]: ast.parse(open(name, 'rb').read(), name)\n"
+_PLACE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
+_SHOWN, _TRACE = 300, 8
+_ERROR = re.compile(
+    r"^(?:SyntaxError|IndentationError|TabError|ValueError|RecursionError|MemoryError): ?(?P<message>.*)$"
+)
+
+
+def _command(main: str) -> tuple[str, ...]:
+    start = f"import runpy, sys; sys.path.insert(0, ''); sys.argv = [{main!r}]; runpy.run_path({main!r}, run_name='__main__')"
+    return (*_ISOLATED, "-c", start)
+
+
+def _check(cage: Cage, files: Files, sources: Names, flags: Names) -> Product:  # noqa: ARG001  it takes no flags
+    """The files themselves where the interpreter can read them all, else none and what it said."""
+    for name, data in files.items():
+        cage.put(name, data)
+    argv = (*_ISOLATED, "-c", _CHECK, *sources)
+    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
+    cage.clean()
+    if done.status.exit_code == 0:
+        return Product(files)
+    return Product({}, done.errors.decode("utf-8", "replace") or f"the interpreter was stopped: {done.status.limit}")
+
+
+def _read(product: Product, sources: Mapping[str, SourceFile]) -> tuple[Diagnostic, ...]:
+    """The error that the interpreter told, with its place."""
+    if product.files:
+        return ()
+    lines = product.said.splitlines()
+    message = next((m["message"] for line in reversed(lines) if (m := _ERROR.match(line))), lines[-1] if lines else "")
+    places = [m for line in lines if (m := _PLACE.match(line)) and m["file"] in sources]
+    span = None
+    if places:
+        source, line = sources[places[-1]["file"]], int(places[-1]["line"])
+        span = source.span(line, _column(lines))
+    return (Diagnostic(Severity.ERROR, "syntax", message, span, ""),)
+
+
+def _column(lines: list[str]) -> int:
+    """Where the caret stands under the line that is shown, indented by four; 1 where there is none."""
+    caret = next((line for line in lines if line.strip().startswith("^")), "")
+    return max(1, caret.find("^") - 3)
+
+
+def _explain(status: Status, said: str) -> Ending | None:
+    """An exception that nothing caught, with the student's lines of its trace."""
+    lines = said.rstrip().splitlines()
+    if status.exit_code != 1 or not lines or "Traceback (most recent call last):" not in said:
+        return None
+    trace = [
+        f"{m['file']}, line {m['line']}" for line in lines if (m := _PLACE.match(line)) and m["file"][:1] not in "/<"
+    ]
+    where = trace[-1].replace(", line ", ":") if trace else ""
+    kind = EndingKind.MEMORY_LIMIT if lines[-1].startswith("MemoryError") else EndingKind.EXCEPTION
+    return Ending(
+        kind, f"an exception that nothing caught: {lines[-1][:_SHOWN]}", place=where, last_steps=tuple(trace[-_TRACE:])
+    )
+
+
+RECIPE = Recipe(
+    name="ast",
+    version=(_INTERPRETER, "--version"),
+    make=_check,
+    read=_read,
+    command=_command,
+    environment=_ENVIRONMENT,
+    readable=(Path(sys.base_prefix),),
+    explain=_explain,
+)
+"""How Python programs are made: by the interpreter that runs the grader."""

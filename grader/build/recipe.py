@@ -1,0 +1,35 @@
+"""How programs in one language are made and started: one value for each language that needs no machine of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.build.workshop import Product
+from grader.sandbox import Cage
+from grader.sessions.native import Explain
+from grader.source import Diagnostic, SourceFile
+
+Files = Mapping[str, bytes]
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One language.
+
+    ``version`` is the command that asks the tool for its version; ``name`` changes when what ``make`` does changes.
+    ``make(cage, files, sources, flags)`` builds ``sources``, which are names among ``files``. ``read(product, sources)``
+    are the tool's messages with their places. ``command(main)`` starts the program whose main source is ``main``.
+    ``readable`` is what its cage must show, ``explain`` knows the language's own endings.
+    """
+
+    name: str
+    version: tuple[str, ...]
+    make: Callable[[Cage, Files, Names, Names], Product]
+    read: Callable[[Product, Mapping[str, SourceFile]], tuple[Diagnostic, ...]]
+    command: Callable[[str], tuple[str, ...]]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    readable: tuple[Path, ...] = ()
+    explain: Explain | None = None

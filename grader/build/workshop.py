@@ -1,0 +1,143 @@
+"""Where native programs are built: the tier of the sandbox, the tools with their versions, and what was built before.
+
+One workshop serves a whole batch, or one worker of it. What a compiler made is kept by content: equal sources, flags and
+compilers make equal programs, so that a second run needs no compiler.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import JudgeError, UsageError
+from grader.sandbox import Cage, Command, Limits, Tier, best_tier, complete
+
+TOOL_LIMITS = Limits(
+    cpu=10,
+    wall=30,
+    memory=1 << 30,
+    output=1 << 20,
+    processes=64,
+    file_size=64 << 20,
+    files=256,
+    address_space=None,
+)
+"""What a compiler may use for one program: a submission can attack a compiler."""
+
+_NOTE = "product.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """What a compiler made: files by their names, none where it refused, and what it said."""
+
+    files: Mapping[str, bytes]
+    said: str = ""
+
+
+class Workshop:
+    """Cages of one tier, tools, and a folder of products (None to keep none)."""
+
+    def __init__(self, tier: Tier, products: Path | None) -> None:
+        self.tier = tier
+        self._products = products
+        self._versions: dict[tuple[str, ...], str] = {}
+
+    @classmethod
+    def opened(cls, *, unsafe: bool = False) -> Workshop:
+        """A workshop of the strongest tier that this machine has. Raises UsageError for *bare*, unless ``unsafe``."""
+        tier = best_tier()
+        if tier is Tier.BARE and not unsafe:
+            hint = "`grader doctor` says what is missing; --unsafe runs the programs all the same, with your own rights"
+            raise UsageError(
+                "programs cannot be caged on this machine: they could read and change your files", hint=hint
+            )
+        return cls(tier, _usual_folder())
+
+    @property
+    def caged(self) -> bool:
+        """Whether what is run here can do no harm."""
+        return self.tier is not Tier.BARE
+
+    def cage(self, readable: tuple[Path, ...] = (), work_size: int = 64 << 20) -> Cage:
+        """A new cage. Raises JudgeError when none can be made."""
+        return Cage(self.tier, work_size=work_size, readable=readable)
+
+    def version(self, *command: str) -> str:
+        """The first line that a tool says of its version, asked once. Raises JudgeError where there is no such tool."""
+        if command not in self._versions:
+            with self.cage() as cage:
+                environment = {"PATH": os.defpath, "LANG": "C.UTF-8"}
+                asked = complete(cage, Command(argv=command, limits=TOOL_LIMITS, environment=environment))
+            lines = (asked.output or asked.errors).decode("utf-8", "replace").splitlines()
+            if asked.status.exit_code != 0 or not lines:
+                raise JudgeError(f"{command[0]} cannot be run here", hint="grader doctor says what is missing")
+            self._versions[command] = re.sub(r"\s*\([^)]*\)", "", lines[0])
+        return self._versions[command]
+
+    def product(self, ingredients: Iterable[bytes], make: Callable[[], Product]) -> Product:
+        """What is made of the ingredients: what was kept, or what ``make`` makes now."""
+        path = self._products / f"{_digest(ingredients)}.zip" if self._products else None
+        kept = _kept(path) if path else None
+        if kept is not None:
+            return kept
+        made = make()
+        if path is not None:
+            _keep(made, path)
+        return made
+
+    def close(self) -> None:
+        """End what runs."""
+        self._versions.clear()
+
+    def __enter__(self) -> Workshop:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _usual_folder() -> Path:
+    """``$XDG_CACHE_HOME/grader/products``, as the XDG Base Directory specification has it."""
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(cache) if Path(cache).is_absolute() else Path("~/.cache").expanduser()
+    return base / "grader" / "products"
+
+
+def _digest(ingredients: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for part in ingredients:
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _kept(path: Path) -> Product | None:
+    """The product in a file; None where there is none, or what is there is damaged."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            said = json.loads(archive.read(_NOTE))["said"]
+            return Product({name: archive.read(name) for name in archive.namelist() if name != _NOTE}, said)
+    except (OSError, zipfile.BadZipFile, KeyError, ValueError, EOFError):
+        return None
+
+
+def _keep(product: Product, path: Path) -> None:
+    """Write a product whole or not at all; where nothing can be written, the next run builds again."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False)  # noqa: SIM115  closed below
+        with new as file, zipfile.ZipFile(file, "w") as archive:
+            archive.writestr(_NOTE, json.dumps({"said": product.said}))
+            for name, data in product.files.items():
+                archive.writestr(name, data)
+        Path(file.name).replace(path)
+    except OSError:
+        return

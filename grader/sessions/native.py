@@ -1,0 +1,186 @@
+"""Sessions on programs of the computer itself, in a cage: exact waits, typed lines, endings in words.
+
+What is typed is not part of what a program prints: a terminal would show it, and reports put it where it was typed.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from grader.errors import JudgeError
+from grader.sandbox import Cage, Command, Event, Process, Status
+from grader.sandbox import Limits as CageLimits
+from grader.spec.model import Limits
+from grader.transcript import Ending, EndingKind
+
+Explain = Callable[[Status, str], Ending | None]
+"""What a language can say of an ending by what the program wrote to its error stream; None where nothing special."""
+
+OPEN_FILES = 64
+_SPARE = 1 << 30  # of address space: what a program maps and never touches costs nothing
+_SAID_LINES = 12
+
+_SIGNALS = {
+    signal.SIGSEGV: "segmentation fault: it used memory that is not its own, by a wild pointer, an index outside an array, or a recursion without end",
+    signal.SIGBUS: "bus error: it used memory that is not there",
+    signal.SIGFPE: "arithmetic exception: an integer was divided by zero",
+    signal.SIGABRT: "it aborted itself: a failed assertion, a damaged heap, or an exception that nothing caught",
+    signal.SIGILL: "illegal instruction",
+    signal.SIGSYS: "it asked the system for something that programs may not do here",
+    signal.SIGKILL: "it was killed",
+    signal.SIGPIPE: "it wrote to something that nobody reads",
+}
+_LIMITS = {
+    "cpu": (EndingKind.TIME_LIMIT, "it computed for more than {limits.cpu:g} s"),
+    "wall": (EndingKind.TIME_LIMIT, "it took more than {limits.wall:g} s without asking for input"),
+    "memory": (EndingKind.MEMORY_LIMIT, "it used more than {mebibytes} MiB of memory"),
+    "output": (EndingKind.OUTPUT_LIMIT, "it printed more than {limits.output:,} bytes"),
+    "processes": (EndingKind.PROCESS_LIMIT, "it started more than {limits.processes} processes"),
+    "file-size": (EndingKind.FILE_LIMIT, "it wrote more than {limits.storage:,} bytes to a file"),
+}
+
+
+class NativeProgram:
+    """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone."""
+
+    def __init__(
+        self, cage: Cage, command: Command, files: Mapping[str, bytes], limits: Limits, explain: Explain | None = None
+    ) -> None:
+        self._cage = cage
+        self._command = replace(command, limits=cage_limits(limits))
+        self._files = files
+        self._limits = limits
+        self._explain = explain
+
+    def start(self, profile: str, *, seed: int | None = None) -> NativeSession:  # noqa: ARG002  nothing here is random
+        """A session at the start of the program; the one before is ended."""
+        self._cage.clean()
+        for name, data in self._files.items():
+            self._cage.put(name, data, executable=True)
+        return NativeSession(self)
+
+    def process(self) -> Process:
+        """One more process of this program, beside those that run."""
+        return self._cage.start(self._command)
+
+    def ending(self, status: Status, errors: bytes) -> Ending:
+        """An end in words."""
+        said = errors.decode("utf-8", "replace")
+        explained = self._explain(status, said) if self._explain and status.limit is None else None
+        return explained or _ending(status, said, self._limits)
+
+
+class NativeSession:
+    """One run. ``how_waits`` says how it is known that the program asks for input: ``exact`` where by an event."""
+
+    def __init__(self, program: NativeProgram) -> None:
+        self._program = program
+        self._process = program.process()
+        self._said = b""
+        self._turns: list[tuple[bytes, str | None]] = []
+        self._heard = b""
+
+    def advance(self) -> Ending | None:
+        """Run until the program waits for input (None) or has ended."""
+        event = self._process.wait_event()
+        if event is Event.WAITS:
+            return None
+        status = self._process.status
+        if status is None:
+            raise JudgeError("the sandbox tells of an end and not of how it came")
+        return self._program.ending(status, self._process.take_errors())
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken."""
+        printed = self._process.take_output()
+        self._heard += printed
+        return printed
+
+    def send(self, text: str) -> None:
+        """Give it what was typed, as UTF-8."""
+        self._turn(text)
+        self._process.send(text.encode("utf-8", "surrogateescape"))
+
+    def close_input(self) -> None:
+        """Nothing more will be typed: reads find the end of input."""
+        self._turn(None)
+        self._process.close_input()
+
+    def _turn(self, typed: str | None) -> None:
+        self._turns.append((self._heard, typed))
+        self._heard = b""
+
+    def fork(self) -> NativeSession:
+        """An independent session in the same state: a fresh run that is given the same inputs.
+
+        Raises ReplayError when it prints something else than this one did.
+        """
+        twin = NativeSession(self._program)
+        for number, (printed, typed) in enumerate(self._turns, start=1):
+            ending = twin.advance()
+            if ending is not None or twin.take_output() != printed:
+                raise ReplayError(number)
+            if typed is None:
+                twin.close_input()
+            else:
+                twin.send(typed)
+        return twin
+
+    @property
+    def how_waits(self) -> str:
+        """``exact``, ``proc`` or ``timeout``."""
+        return self._process.how_waits
+
+    @property
+    def instructions(self) -> int:
+        """Nobody counts them."""
+        return 0
+
+
+class ReplayError(JudgeError):
+    """A program printed something else when it was given the same inputs again; ``turn`` counts from 1."""
+
+    def __init__(self, turn: int) -> None:
+        super().__init__(
+            f"the program does not do the same twice: with the same inputs turn {turn} differs",
+            hint="it may use the time, random numbers or an uninitialised variable",
+        )
+        self.turn = turn
+
+
+def cage_limits(limits: Limits) -> CageLimits:
+    """The limits of a spec as the sandbox takes them."""
+    return CageLimits(
+        cpu=limits.cpu,
+        wall=limits.wall,
+        memory=limits.memory,
+        output=limits.output,
+        processes=limits.processes,
+        file_size=limits.storage,
+        files=OPEN_FILES,
+        address_space=limits.memory + _SPARE,
+    )
+
+
+def limit_ending(status: Status, limits: Limits) -> Ending | None:
+    """The ending of a program that passed a limit; None for any other."""
+    if status.limit is None:
+        return None
+    kind, said = _LIMITS[status.limit]
+    return Ending(kind, said.format(limits=limits, mebibytes=limits.memory >> 20))
+
+
+def _ending(status: Status, said: str, limits: Limits) -> Ending:
+    over = limit_ending(status, limits)
+    last = tuple(said.splitlines()[-_SAID_LINES:])
+    if over is not None:
+        return replace(over, last_steps=last)
+    if status.signal is not None:
+        name = signal.Signals(status.signal).name if status.signal in set(signal.Signals) else f"signal {status.signal}"
+        meaning = _SIGNALS.get(signal.Signals(status.signal), "") if status.signal in set(signal.Signals) else ""
+        return Ending(EndingKind.SIGNAL, f"it was ended by {name}{f': {meaning}' if meaning else ''}", last_steps=last)
+    if status.exit_code:
+        return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {status.exit_code}", last_steps=last)
+    return Ending(EndingKind.ENDED, "the program ended")
