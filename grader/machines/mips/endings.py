@@ -45,6 +45,7 @@ _FAULTS = {
     kinds.OVERFLOW: "arithmetic overflow",
     kinds.TRAP: "trap",
     kinds.RESERVED: "reserved instruction exception",
+    kinds.INTERRUPT: "External Interrupt",
 }
 _BAD_READ = "segmentation fault: the address 0x{value:08x} is not a valid address to read from"
 _BAD_WRITE = "segmentation fault: the address 0x{value:08x} is not a valid address to write to"
@@ -146,7 +147,7 @@ def _exception(scene: Scene) -> str:
     if scene.reason == kinds.INVALID_PC:
         return f"invalid program counter value: 0x{scene.value:08x}"
     if scene.reason == kinds.UNSUPPORTED:
-        return "the program stores instructions where it has none, or switches on interrupts, which this machine lacks"
+        return "the program stores instructions where it has none, which this machine lacks"
     return f"Runtime exception at 0x{scene.address:08x}: {_fault(scene)}"
 
 

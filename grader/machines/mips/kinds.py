@@ -9,12 +9,12 @@ EXCEPTION, BUDGET, NEVER_ENDS, OUTPUT_LIMIT, SERVICE_FAILED, INVALID_PC, UNSUPPO
 # What an exception is about. The first ten come from memory; their value is the address.
 FETCH_WORD, FETCH_HALF, FETCH_DOUBLE, STORE_WORD, STORE_HALF, STORE_DOUBLE = range(6)
 FETCH_RANGE, STORE_RANGE, READ_TEXT, WRITE_TEXT = range(6, 10)
-OVERFLOW, TRAP, BREAK, SERVICE, RESERVED, ODD_REGISTER, ZERO_DIVISOR = range(10, 17)
+OVERFLOW, TRAP, BREAK, SERVICE, RESERVED, ODD_REGISTER, ZERO_DIVISOR, INTERRUPT = range(10, 18)
 
 # The value of SERVICE: what a system call was refused for.
 REFUSED, BAD_INPUT, UNKNOWN = range(3)
 
-CAUSES = (4, 4, 4, 5, 5, 5, 4, 5, 4, 5, 12, 13, 9, 8, 10, 10, 13)
+CAUSES = (4, 4, 4, 5, 5, 5, 4, 5, 4, 5, 12, 13, 9, 8, 10, 10, 13, 0)
 """The exception code of each fault, in the cause register of coprocessor 0."""
 
 # Where HI and LO stand after the general registers, and a place for what is written to $zero.

@@ -30,7 +30,6 @@ LAST_STEPS = 8
 _PAGE = kinds.PAGE_WORDS
 _FLOAT_BYTES = 4 * 32
 _KEPT = (*range(16, 24), kinds.GP, kinds.FP)  # $s0-$s7, $gp, $fp: what the convention has a subroutine keep
-_CONTROL_AT_START = array("I", [0, 0x0000_FF11, 0, 0])  # vaddr, status, cause, epc
 
 
 def blank_memory() -> memoryview:
@@ -81,7 +80,7 @@ class Machine:
         """Have these buffers and blank memory, and a core and services that work on them."""
         self._registers, self._floats, self._recent = registers, floats, recent
         self._memory, self._touched = blank_memory(), bytearray(kinds.PAGES)
-        self._control = _CONTROL_AT_START[:]
+        self._control = self._control_at_start()
         self._code = self._loaded.code[:] if self.profile.writes_text else self._loaded.code
         self._services = Services(
             self.profile,
@@ -109,7 +108,7 @@ class Machine:
             self._touched[page] = 1
         self._registers[:] = self._loaded.registers
         self._floats[:] = bytes(_FLOAT_BYTES)
-        self._control[:] = _CONTROL_AT_START
+        self._control[:] = self._control_at_start()
         if self.profile.writes_text:
             self._code[:] = self._loaded.code
         self._core.start(self._loaded.entry, self._loaded.data_bytes)
@@ -117,6 +116,10 @@ class Machine:
         self._stop: Stop | None = None
         if self.observe:
             self._record(bytearray(len(self._code)), Records(self._registers, _KEPT, kinds.SP))
+
+    def _control_at_start(self) -> array[int]:
+        """The address of a fault, status, cause, and where it happened."""
+        return array("I", [0, self.profile.status, 0, 0])
 
     def _record(self, marks: bytearray, records: Records) -> None:
         """Keep these records from now on; ``marks`` has a byte for each entry of code."""
@@ -140,9 +143,9 @@ class Machine:
 
     def step(self) -> Stop | None:
         """Run one instruction: None when the program goes on after it, else the stop that ``run`` would return."""
-        self._core.budget = min(self.budget, self._used + 1)
+        self._core.budget, self._core.stepping = min(self.budget, self._used + 1), True
         stop = self.run()
-        self._core.budget = self.budget
+        self._core.budget, self._core.stepping = self.budget, False
         if stop.kind is StopKind.BUDGET and self._used < self.budget:
             self._stop = None
             return None
@@ -186,6 +189,7 @@ class Machine:
     def close_input(self) -> None:
         """Nothing more will be typed."""
         self._core.closed = True
+        self._core.feed(b"")
         self._go_on()
 
     def _go_on(self) -> None:

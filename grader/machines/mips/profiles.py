@@ -28,7 +28,9 @@ class Profile:
     ``refuses_zero``: a division by zero is an exception. ``ignores_traps``: ``break`` and traps do nothing.
     ``exits_with_result``: the return from main ends the program with ``$v0`` as its exit code. ``must_exit``: running
     past the last instruction is an error. ``negative_nan``: the sign of the NaN that arithmetic makes. ``services`` are
-    the numbers of its system calls.
+    the numbers of its system calls. ``status`` is what the status register holds at the start; ``keyboard_bit`` and
+    ``display_bit`` are those of the cause register for an interrupt; where ``masks_interrupts``, the same bits of the
+    status register let them through, and a display whose interrupts are switched on makes one at once.
     """
 
     name: str
@@ -58,6 +60,10 @@ class Profile:
     must_exit: bool = False
     negative_nan: bool = False
     services: Container[int] = range(1, 60)
+    status: int = 0x0000_FF11
+    keyboard_bit: int = 0x100
+    display_bit: int = 0x200
+    masks_interrupts: bool = False
 
 
 _ALL = (
@@ -77,6 +83,10 @@ _ALL = (
         keeps_least_quotient=True,
         negative_nan=True,
         services=range(1, 18),
+        status=0x3000_FF10,
+        keyboard_bit=0x800,
+        display_bit=0x400,
+        masks_interrupts=True,
     ),
     Profile(
         "mipsy",

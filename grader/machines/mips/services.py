@@ -37,6 +37,7 @@ _WORD = re.compile(rb"[^ \t\r\n]+")
 _INT = range(-(1 << 31), 1 << 31)
 _MASK = 0xFFFF_FFFF
 _SPIM_TEXTS = {
+    0: "Interrupt",
     4: "Address error in inst/data fetch",
     5: "Address error in store",
     7: "Bad data address",
