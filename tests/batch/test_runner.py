@@ -223,7 +223,7 @@ def _until_gone(session: int) -> None:
 # --- what a worker may die of -----------------------------------------------------------------------------------------
 
 
-def sabotaged(way: str, victim: str, assignment) -> Callable[[Entry], runner.Graded]:
+def sabotaged(way: str, victim: str, assignment, *, unsafe: bool = False) -> Callable[[Entry], runner.Graded]:
     """The work of a worker, but for one submission over which it dies."""
     work = _grading_of(assignment)
 
