@@ -18,6 +18,7 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
     findings: list[Finding] = []
     if rules.ends_well:
         findings += [endings.explain(run.transcript) for run in runs if endings.faulty(run.transcript.ending)]
+        findings += _passed_over(runs)
     if rules.callee_saved:
         findings += _clobbers(rules, runs)
     if rules.stack_balance:
@@ -37,7 +38,10 @@ def verdict(rules: MachineRules, runs: Sequence[Evidence], findings: Sequence[Fi
     if all(finding.weight is not Weight.DEFECT for finding in findings):
         return Verdict.ACCEPTED
     broken = [run.transcript.ending for run in runs if rules.ends_well and endings.faulty(run.transcript.ending)]
-    return endings.VERDICTS[broken[0].kind] if broken else Verdict.WRONG_ANSWER
+    if broken:
+        return endings.VERDICTS[broken[0].kind]
+    passed_over = rules.ends_well and any(run.observations.passed_over for run in runs)
+    return Verdict.RUNTIME_ERROR if passed_over else Verdict.WRONG_ANSWER
 
 
 def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
@@ -67,6 +71,20 @@ def _at(run: Evidence, address: int) -> tuple[str, str]:
     """The place and the excerpt of the instruction at an address."""
     origin = run.observations.image.origins.get(address)
     return (origin.span.place, origin.span.excerpt()) if origin else (run.family.address(address), "")
+
+
+def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
+    """Each instruction that made an exception after which the program went on: SPIM tells it and ignores it."""
+    seen: set[int] = set()
+    for run in runs:
+        for one in run.observations.passed_over:
+            if one.site not in seen:
+                seen.add(one.site)
+                place, excerpt = _at(run, one.site)
+                hint = "Look at the registers that this instruction uses: the program goes on with a wrong value."
+                yield Finding(
+                    "passed-over", f"the program made an exception: {one.told}", hint=hint, place=place, excerpt=excerpt
+                )
 
 
 def _clobbers(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding]:

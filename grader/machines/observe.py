@@ -81,6 +81,15 @@ class Patch:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """How often the instruction at ``site`` made an exception that was told, in these words, and passed over."""
+
+    site: int
+    told: str
+    count: int
+
+
 @dataclass(frozen=True)
 class Observations:
     """The records of a run so far. Tuples are sorted by address.
@@ -88,7 +97,7 @@ class Observations:
     ``ran_stored`` are addresses that ran after the program had stored there; ``data_run`` those that ran although the
     source declares them as data. ``unfilled_reads`` maps an address that nothing had ever filled to the instruction
     that first read it; ``foreign`` maps an instruction to the first address outside the user's memory
-    that it touched.
+    that it touched. ``passed_over`` are the exceptions after which the program went on, as under SPIM.
     """
 
     image: Image
@@ -106,6 +115,7 @@ class Observations:
     stores: int
     unfilled_reads: Mapping[int, int]
     foreign: Mapping[int, int]
+    passed_over: tuple[PassedOver, ...] = ()
 
     @cached_property
     def results(self) -> frozenset[tuple[Routine, int]]:
@@ -161,6 +171,7 @@ def observations(records: Records, marks: Marks, image: Image, instructions: int
         stores=marks.stores,
         unfilled_reads=dict(sorted(records.unfilled.items())),
         foreign=dict(sorted(records.foreign.items())),
+        passed_over=tuple(PassedOver(site, told, count) for (site, told), count in sorted(records.exceptions.items())),
     )
 
 

@@ -82,7 +82,8 @@ class Records:
 
     ``compared`` are the numbers of those that a subroutine is to keep, ``stack`` that of the stack pointer.
     ``calls``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) count; ``unfilled`` maps
-    an address to the first instruction that read it, ``foreign`` an instruction to the first address outside the user's
+    an address to the first instruction that read it, ``exceptions`` counts those that were told and passed over (site,
+    what was told), ``foreign`` maps an instruction to the first address outside the user's
     memory that it touched. ``followed`` is the set of registers with open changes, as bits; the methods that can change it
     return it, so that the loop asks about no other registers.
     """
@@ -98,6 +99,7 @@ class Records:
         self.patches: dict[tuple[int, int], int] = {}
         self.unfilled: dict[int, int] = {}
         self.foreign: dict[int, int] = {}
+        self.exceptions: dict[tuple[int, str], int] = {}
         self.imbalances: dict[Place, Difference] = {}
         self.closed: dict[tuple[Place, int, Use], Difference] = {}
         self._frames: list[Frame] = []
@@ -109,7 +111,7 @@ class Records:
         twin = Records(registers, self.compared, self.stack)
         twin.max_depth = self.max_depth
         twin.calls, twin.traps, twin.patches = dict(self.calls), dict(self.traps), dict(self.patches)
-        twin.unfilled, twin.foreign = dict(self.unfilled), dict(self.foreign)
+        twin.unfilled, twin.foreign, twin.exceptions = dict(self.unfilled), dict(self.foreign), dict(self.exceptions)
         twin.imbalances = {key: replace(seen) for key, seen in self.imbalances.items()}
         twin.closed = {key: replace(seen) for key, seen in self.closed.items()}
         twin._frames = list(self._frames)
@@ -132,6 +134,10 @@ class Records:
     def patch(self, address: int, site: int) -> None:
         """A word of code was overwritten."""
         self.patches[address, site] = self.patches.get((address, site), 0) + 1
+
+    def pass_over(self, site: int, told: str) -> None:
+        """An exception was told to the user, and the program went on."""
+        self.exceptions[site, told] = self.exceptions.get((site, told), 0) + 1
 
     def read_unfilled(self, address: int, site: int) -> None:
         """A word was read that nothing had ever filled."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from grader.checks.machine import check
+from grader.checks.machine import check, verdict
 from grader.machines.families import family
 from grader.machines.lc3.assembler import assemble
-from grader.results import Weight
+from grader.results import Verdict, Weight
 from grader.sessions.session import play
 from grader.sessions.simulated import SimulatedProgram
 from grader.source import SourceFile
@@ -129,3 +129,21 @@ def test_self_modification():
     assert codes(patched, self_modification=False) == ["self-modification"]
     assert codes(patched) == []
     assert codes(SAVED, self_modification=False) == []
+
+
+def test_an_exception_that_spim_passes_over_is_no_good_end():
+    """The program goes on and exits; the instruction is named once, and the verdict is that of a crash."""
+    machine = family("mips")
+    source = SourceFile("p.s", "main: li $t0, 2\nagain: lw $t1, 1($0)\nsub $t0, 1\nbgtz $t0, again\njr $ra\n")
+    image = machine.assemble(source, "spim", {}).image
+    assert image is not None
+    session = SimulatedProgram(machine, image, Limits()).start("spim", observe=True)
+    run = session.evidence(play(session, ()))
+    rules = MachineRules.model_validate({"play": [""], "ends_well": True})
+    (finding,) = check(rules, [run])
+    assert (finding.code, finding.place) == ("passed-over", "p.s:2:1")
+    assert "Exception 4  [Address error in inst/data fetch]  occurred and ignored" in finding.message
+    assert verdict(rules, [run], [finding]) is Verdict.RUNTIME_ERROR
+    assert [one.count for one in run.observations.passed_over] == [2]
+    silent = MachineRules.model_validate({"play": [""]})
+    assert check(silent, [run]) == ()

@@ -537,6 +537,8 @@ class Core:
                 return self.stop(SERVICE_FAILED)
             self.slot = 0
             self.index = self.at + 1
+            if self.records is not None:
+                self.records.pass_over(here, text.decode("ascii").strip())
             self.print_bytes(text)
             return False
         return self.stop(EXCEPTION)
@@ -653,6 +655,8 @@ class Core:
             if not self.writes_text:
                 return self.fault(WRITE_TEXT, address)
             self.changes += 1
+            if self.records is not None:
+                self.records.patch(address & ~3, self.address(self.at))
             if self.services.write_text(address & ~3, mask, value << shift & mask):
                 return True
             return self.stop(14)  # UNSUPPORTED

@@ -17,6 +17,7 @@ from grader.machines.mips.constants import folded
 from grader.machines.mips.dialect import Dialect, classify
 from grader.machines.mips.directives import Directives
 from grader.machines.mips.forms import ACCEPTED
+from grader.machines.mips.immediates import immediate_loads
 from grader.machines.mips.isa import DATA, EXTERN, KERNEL_DATA, KERNEL_TEXT
 from grader.machines.mips.lines import Line, Reader
 from grader.machines.mips.macros import Macro, Macros
@@ -228,6 +229,15 @@ class Placing:
     # ------------------------------------------------------------------------------------------------- instructions
 
     def _instruction(self, line: Line, at: int) -> None:
+        if self.rules.name == "spim" and line.words[at][:2] == "li":
+            loads = immediate_loads(line.words[at:])
+            if loads:
+                for words in loads:
+                    self._place(line._replace(words=words, replaced=True), 0)
+                return
+        self._place(line, at)
+
+    def _place(self, line: Line, at: int) -> None:
         words = line.words
         name = words[at].lower()
         shapes = self._shapes.get(name)

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from grader.machines.mips.pseudo import PSEUDOS, Pseudo
 
+_NARROW = (
+    Pseudo("seb a, b", "sll a, b, 24; sra a, a, 24"),
+    Pseudo("seh a, b", "sll a, b, 16; sra a, a, 16"),
+    Pseudo("rotr a, b, h", "sll $at, b, 32-h; srl a, b, h; or a, a, $at"),
+    Pseudo("rotrv a, b, c", "subu $at, $0, c; sllv $at, b, $at; srlv a, b, c; or a, a, $at"),
+)
+"""Instructions of later MIPS processors, which this machine has in several words."""
+
 _NOT_IN_SPIM = {"subi", "subiu", "mulu"}
 
 _SPIM_ONLY = (
@@ -22,6 +30,9 @@ _SPIM_ONLY = (
     Pseudo("bal L", "bgezal $0, L"),
     *(Pseudo(f"{name} a, b, h", f"{name[:3]} a, b, h") for name in ("sllv", "srlv", "srav")),
     *(Pseudo(f"{name} a, b, c", f"{name}v a, b, c") for name in ("sll", "srl", "sra")),
+    Pseudo("li.s f, w", "lui $at, hi(w); ori $at, $at, lo(w); mtc1 $at, f"),
+    Pseudo("li.d f, w", "lui $at, hi(w); ori $at, $at, lo(w); mtc1 $at, f"),
+    *_NARROW,
 )  # fmt: skip
 
 _SPIM_CHANGED = {
@@ -91,6 +102,6 @@ MIPSY_PSEUDOS: tuple[Pseudo, ...] = (
         for row in PSEUDOS
         if row.name not in _FLOATING | _NOT_IN_MIPSY
     ),
-    *(row for row in _SPIM_ONLY if row.name not in ("bal", "abs")),
+    *(row for row in _SPIM_ONLY if row.name not in ("bal", "abs", "li.s", "li.d")),
     *_MIPSY_ONLY,
 )

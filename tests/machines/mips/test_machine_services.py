@@ -321,3 +321,10 @@ def test_neighbouring_seeds_start_differently():
         again.run()
         assert again.registers[4] == words[-1]
     assert {word >> 31 for word in words} == {0, 1}
+
+
+def test_stores_into_code_are_recorded_where_they_are_allowed():
+    """The address and the instruction that stored, and how often."""
+    text = "main: la $t0, x | li $t1, 0x24020001 | sw $t1, 0($t0) | sw $t1, 0($t0) | x: jr $ra"
+    tried, _ = played(text, profile="spim", observe=True, changes={})
+    assert [(patch.site - patch.address, patch.count) for patch in tried.observations.patches] == [(-8, 1), (-4, 1)]
