@@ -5,8 +5,21 @@ Import it where it is needed, not at the top of what simulated machines go throu
 
 from grader.sandbox.cage import Cage, complete
 from grader.sandbox.command import Command, Completed, Event, Limits, Status
+from grader.sandbox.probing import best_tier
 from grader.sandbox.process import Process
 from grader.sandbox.tiers import Tier
 from grader.sandbox.wire import LaunchError
 
-__all__ = ["Cage", "Command", "Completed", "Event", "LaunchError", "Limits", "Process", "Status", "Tier", "complete"]
+__all__ = [
+    "Cage",
+    "Command",
+    "Completed",
+    "Event",
+    "LaunchError",
+    "Limits",
+    "Process",
+    "Status",
+    "Tier",
+    "best_tier",
+    "complete",
+]
