@@ -1,0 +1,459 @@
+"""The rules of three heaps, the transcript that plays them, and the referee that hears others play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from grader.games.following import Followed, drawing, follow, read, repeating
+from grader.games.referee import UNREAD, of_module
+from grader.sessions.reference import ReferenceSession, load, script
+from grader.spec.expectations import ENTER
+from grader.spec.loader import load_assignment
+from grader.spec.model import Game
+from grader.transcript import Ending, EndingKind
+
+ROOT = Path(__file__).parents[2]
+rules = load(ROOT / "reference" / "c_nim.py")
+TEXT = load_assignment(ROOT / "specs" / "c-nim.yaml").spec.text
+Position, moves, result, outcome, perfect = rules.Position, rules.moves, rules.result, rules.outcome, rules.perfect
+
+SAMPLE = ("c2", "B2", "D4", "c2", "c1", "b1", "b1", "Y", "a5", "b3", "p", "n")
+"""What is typed in the sample run of the assignment."""
+
+USER_WINS = ("c2", "C1", "b1", "B1", "b1", "B1")
+"""The only game that the user wins against a perfect computer."""
+
+EVERYWHERE = [Position((a, b, c), player) for a in range(6) for b in range(5) for c in range(4) for player in (1, 2)]
+RUNNING = [position for position in EVERYWHERE if any(position.heaps)]
+
+
+class Talking:
+    """A session in which the reference talks, with ``said`` to change each of its turns."""
+
+    instructions = 0
+
+    def __init__(self, said: Callable[[str], str] = str) -> None:
+        self._session = ReferenceSession(rules.play)
+        self._said = said
+
+    def advance(self) -> Ending | None:
+        """Waits where the reference does."""
+        return None if self._session.request else Ending(EndingKind.ENDED, "the program ends")
+
+    def take_output(self) -> bytes:
+        """What the reference prints, changed."""
+        pieces = self._session.take_output()
+        return self._said("".join(p if isinstance(p, str) else p.default for p in pieces)).encode()
+
+    def send(self, text: str) -> None:
+        """Hands on what was typed."""
+        self._session.answer(text)
+
+
+class Scripted:
+    """A session that prints the given turns one after the other, and ends after the last one if ``ends``."""
+
+    instructions = 0
+
+    def __init__(self, turns: tuple[str, ...], *, ends: bool = False) -> None:
+        self._turns = list(turns)
+        self._ends = ends
+
+    def advance(self) -> Ending | None:
+        """Waits after each turn, but for the last."""
+        return Ending(EndingKind.ENDED, "the program ends") if self._ends and len(self._turns) == 1 else None
+
+    def take_output(self) -> bytes:
+        """The next turn."""
+        return self._turns.pop(0).encode()
+
+    def send(self, text: str) -> None:
+        """Takes what is typed for granted."""
+
+
+def board(player: int, a: int, b: int, c: int) -> str:
+    """The head of a turn as the sample run shows it."""
+    return f"\nPlayer {player}\nHeaps:\nA: {a}\nB: {b}\nC: {c}\n"
+
+
+ASK = "Enter the letter of the heap and number of stones to remove: "
+AGAIN = "\nDo you want to play again? (y/n) "
+FIRST = "Player 1 goes first this time!\n" + board(1, 5, 4, 3) + ASK
+
+
+def scores(user: int, computer: int) -> str:
+    """The scoreboard."""
+    return f"\n* * * * *\nCurrent Score:\nPlayer 1 (Human): {user}\nPlayer 2 (Computer): {computer}\n"
+
+
+def heard(turns: tuple[str, ...], typed: tuple[str, ...], *, ends: bool = False) -> tuple[str, ...]:
+    """The kinds of faults in a scripted dialogue; the last turn is heard without an answer."""
+    return kinds(follow(Scripted(turns, ends=ends), rules, TEXT, repeating(typed)))
+
+
+def kinds(followed: Followed) -> tuple[str, ...]:
+    """The kinds of faults, in their order."""
+    return tuple(fault.kind for _, fault in followed.faults)
+
+
+def told(inputs: tuple[str, ...]) -> str:
+    """The whole dialogue of the reference as a terminal shows it."""
+    turns = script(rules.play, inputs, echo=False).turns
+    return "".join(turn.text({}) + (turn.typed or "") for turn in turns)
+
+
+# ------------------------------------------------------------------------------------------------------------ the rules
+
+
+def test_a_move_takes_one_stone_up_to_all_of_a_heap() -> None:
+    """Heaps of 5, 4 and 3 allow twelve moves; an empty heap allows none."""
+    assert len(moves(Position())) == 12
+    assert moves(Position((0, 1, 2))) == ("b1", "c1", "c2")
+    assert result(Position(), "a5") == Position((0, 4, 3), 2)
+    assert moves(Position((0, 0, 0))) == ()
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_who_takes_the_last_stone_wins(player: int) -> None:
+    """One stone: nobody has won; none: the player who is not to move."""
+    last = Position((0, 1, 0), player)
+    assert outcome(last) is None
+    assert outcome(result(last, "b1")) == player
+
+
+@pytest.mark.parametrize("position", RUNNING, ids=str)
+def test_perfect_moves_are_those_of_the_assignment(position) -> None:
+    """With a Nim-number the moves that make it zero; without one a stone from the first heap that has any."""
+
+    def number(at) -> int:
+        return at.heaps[0] ^ at.heaps[1] ^ at.heaps[2]
+
+    first = next(letter for letter, stones in zip("abc", position.heaps, strict=True) if stones)
+    zeros = tuple(move for move in moves(position) if number(result(position, move)) == 0)
+    assert perfect(position) == (zeros if number(position) else (f"{first}1",))
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [("c2", "c2"), ("C2", "c2"), (" c 2 ", "c2"), ("c02", "c2"), ("c-1", "c-1"), ("a10", "a10"), ("d4", "d4")],
+)
+def test_a_typed_move_is_a_letter_and_a_number(typed: str, move: str) -> None:
+    """Case and blanks do not matter."""
+    assert rules.canonical(typed) == move
+
+
+@pytest.mark.parametrize("typed", ["", "c", "2", "2c", "cc2", "c2.5", "c٣"])
+def test_what_is_no_letter_and_number_is_no_move(typed: str) -> None:
+    """Neither half alone, nor the wrong way round, nor digits of other scripts."""
+    assert rules.canonical(typed) == ""
+
+
+# ------------------------------------------------------------------------------------------------------- the transcript
+
+
+def test_the_sample_run_is_played() -> None:
+    """The moves of the computer, the refusals and the scores are those of the assignment."""
+    text = told(SAMPLE)
+    assert text.startswith("Welcome to the Ancient Game of Nim\nPlayer 1 is you (the human)\n")
+    assert [line for line in text.splitlines() if line.startswith("COMPUTER")] == [
+        *["COMPUTER moves a1"] * 5,
+        "COMPUTER moves b1",
+        "COMPUTER moves c3",
+    ]
+    assert text.count("Illegal move! Try again.\n\nPlayer 1\n") == 2
+    assert text.endswith(
+        "C: 3\nCOMPUTER moves c3\nPlayer 2 wins!\n"
+        + scores(0, 2)
+        + AGAIN
+        + "p\nBad input! Try again.\n"
+        + AGAIN
+        + "n\n"
+    )
+    assert script(rules.play, SAMPLE, echo=False).ends
+
+
+def test_the_loser_starts_the_next_game() -> None:
+    """After a game of the user the computer moves first; after one of the computer the user does."""
+    text = told((*USER_WINS, "y"))
+    assert "Player 1 wins!\n" + scores(1, 0) + AGAIN + "y\nPlayer 2 goes first this time!\n" in text
+    assert text.endswith(board(2, 5, 4, 3) + "COMPUTER moves c2\n" + board(1, 5, 4, 1) + ASK)
+    assert "Player 2 wins!\n" + scores(0, 1) + AGAIN + "y\nPlayer 1 goes first" in told(("a5", "b3", "y"))
+
+
+@pytest.mark.parametrize("answer", ["n", "N"])
+def test_the_program_ends_on_no(answer: str) -> None:
+    """Either n ends it; either y and any other letter do not."""
+    assert script(rules.play, ("a5", "b3", answer), echo=False).ends
+    for other in ("y", "Y", "p"):
+        assert not script(rules.play, ("a5", "b3", other), echo=False).ends
+
+
+@pytest.mark.parametrize("typed", ["d1", "a0", "a-1", "a6", "b5", "c4", "nonsense"])
+def test_an_illegal_move_is_refused(typed: str) -> None:
+    """The heaps are shown as they were, and the same is asked again."""
+    assert told((typed,)).endswith(f"{typed}\nIllegal move! Try again.\n{board(1, 5, 4, 3)}{ASK}")
+
+
+# --------------------------------------------------------------------------------------------------------- the referee
+
+
+def test_it_is_a_referee() -> None:
+    """It has all parts of one, and names each kind of fault once."""
+    assert of_module(rules, "c_nim.py") is rules
+    assert len(set(rules.FAULTS)) == len(rules.FAULTS)
+
+
+@pytest.mark.parametrize("illegal", ["0", "1/3", "1"])
+def test_the_reference_has_no_fault(illegal: str) -> None:
+    """Forty matches of legal and illegal answers are followed to their end without a fault."""
+    game = Game(games=40, seed=5, illegal=illegal, inputs=40, faults=("x",))
+    for number in range(game.games):
+        assert kinds(follow(Talking(), rules, TEXT, drawing(game, number))) == ()
+
+
+def test_users_who_play_well_win_every_second_game() -> None:
+    """The first game of a match is played at random, the second as well as possible."""
+    start = rules.Match(position=Position())
+    assert len(rules.answers(start, "move").legal) == 24
+    second = rules.Match(position=Position(), wins=(0, 1))
+    assert rules.answers(second, "move").legal == ("c2", "C2")
+
+
+def test_illegal_answers_are_illegal_everywhere() -> None:
+    """Wherever the user may be asked, what must be refused is no legal move, and each kind of it occurs."""
+    for position in RUNNING:
+        match = rules.Match(position=position)
+        wrong = rules.answers(match, "move").illegal
+        reasons = {rules.answer(match, "move", text).refusal_due for text in wrong}
+        assert reasons == {"letter", "zero", "negative", "excess"}
+
+
+CHANGED = {
+    "no-winner": ("Player 2 wins!\n", ""),
+    "no-score": ("Player 1 (Human): 0\n", ""),
+    "wrong-score": ("(Computer): 1", "(Computer): 7"),
+    "wrong-winner": ("Player 2 wins!", "Player 1 wins!"),
+    "wrong-starter": ("Player 1 goes first", "Player 2 goes first"),
+    "no-message": ("Illegal move! Try again.\n", ""),
+    "wrong-heaps": ("B: 2\n", "B: 0\n"),
+    "wrong-start": ("A: 5\nB: 4\nC: 3\nEnter", "A: 3\nB: 4\nC: 5\nEnter"),
+}
+
+
+@pytest.mark.parametrize("kind", CHANGED)
+def test_what_is_told_must_be_true(kind: str) -> None:
+    """The reference with one of its lines changed has just that fault; unchanged it has none."""
+    before, after = CHANGED[kind]
+    assert kinds(follow(Talking(), rules, TEXT, repeating(SAMPLE))) == ()
+    changed = follow(Talking(lambda text: text.replace(before, after)), rules, TEXT, repeating(SAMPLE))
+    assert kind in kinds(changed)
+    if kind != "wrong-start":  # the game that is played has other heaps than those that are told
+        assert set(kinds(changed)) == {kind}
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"),
+    [
+        (board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
+        ("COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
+        (board(1, 4, 4, 1) + ASK, ()),
+        (board(2, 5, 4, 1) + board(2, 4, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
+        ("I took 1 stone from heap A.\nA: 4 B: 4 C: 1\nYour move: ", ()),
+        ("COMPUTER moves a1\n" + ASK, ("no-board",)),
+        (board(2, 5, 4, 1) + "COMPUTER moves b1\n" + board(1, 5, 3, 1) + ASK, ("wrong-stall",)),
+        (board(2, 5, 4, 1) + "COMPUTER moves a2\n" + board(1, 3, 4, 1) + ASK, ("wrong-stall",)),
+        (board(2, 5, 4, 1) + "COMPUTER moves a6\n" + board(1, 0, 4, 1) + ASK, ("illegal-move",)),
+        (board(2, 5, 4, 1) + "COMPUTER moves a0\n" + board(1, 5, 4, 1) + ASK, ("illegal-move",)),
+        (board(2, 5, 4, 1) + "COMPUTER moves d1\n" + board(1, 5, 4, 1) + ASK, ("illegal-move",)),
+        (board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 5, 3, 1) + ASK, ("wrong-heaps",)),
+        (board(2, 4, 4, 1) + "COMPUTER moves b1\n" + board(1, 4, 4, 1) + ASK, ("wrong-heaps",)),
+        (board(2, 5, 4, 1) + board(1, 5, 4, 1) + ASK, ("no-move",)),
+        (board(2, 5, 4, 1) + ASK, (UNREAD,)),
+        (ASK, (UNREAD,)),
+        ("Illegal move! Try again.\n" + board(1, 5, 4, 3) + ASK, ("refused-legal",)),
+        (board(1, 5, 4, 3) + ASK, ("refused-legal",)),
+        ("Player 2 wins!\n" + scores(0, 1) + AGAIN, ("ended-early",)),
+        (AGAIN, ("ended-early",)),
+        ("COMPUTER moves a1\n" + board(1, 4, 4, 1) + "Illegal move!\n" + board(1, 4, 4, 1) + ASK, ("refused-legal",)),
+    ],
+)
+def test_the_answer_to_a_move(answer: str, fault: tuple[str, ...]) -> None:
+    """After c2 there is no winning move, and one stone of heap A must be taken; how that is told is free."""
+    assert heard((FIRST, answer), ("c2",)) == fault
+
+
+def test_any_winning_move_is_right() -> None:
+    """With 3, 2 and 2 stones there is one in each heap, with 3, 2 and none there is only one."""
+    assert perfect(Position((3, 2, 2), 2)) == ("a3", "b1", "c1")
+    assert perfect(Position((3, 2, 0), 2)) == ("a1",)
+
+
+@pytest.mark.parametrize(
+    ("move", "fault"), [("b1", ()), ("b2", ("poor-move",)), ("c3", ("poor-move",)), ("a1", ("illegal-move",))]
+)
+def test_a_winning_move_must_be_made(move: str, fault: tuple[str, ...]) -> None:
+    """After a5 only b1 wins."""
+    at = Position((0, 4, 3), 2)
+    after = result(at, move) if move in moves(at) else at
+    answer = board(2, 0, 4, 3) + f"COMPUTER moves {move}\n" + board(1, *after.heaps) + ASK
+    assert heard((FIRST, answer), ("a5",)) == fault
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind"),
+    [
+        ("d4", "letter-taken"),
+        ("a0", "zero-taken"),
+        ("b-1", "negative-taken"),
+        ("c4", "excess-taken"),
+        ("a10", "excess-taken"),
+    ],
+)
+def test_what_is_illegal_must_be_refused(typed: str, kind: str) -> None:
+    """A refusal has a message, leaves the heaps alone, shows them, and asks the user again."""
+    again = board(1, 5, 4, 3) + ASK
+    refused = "Illegal move! Try again.\n"
+    gone_on = board(2, 5, 4, 3) + "COMPUTER moves c2\n" + board(1, 5, 4, 1) + ASK
+    draw = (typed,)
+    assert heard((FIRST, refused + again), draw) == ()
+    assert heard((FIRST, "You cannot do that.\n" + again), draw) == ()
+    assert heard((FIRST, again), draw) == ("no-message",)
+    assert heard((FIRST, refused + ASK), draw) == ("no-board",)
+    assert heard((FIRST, refused), draw) == ("no-board",)
+    assert heard((FIRST, gone_on), draw) == (kind,)
+    assert heard((FIRST, board(1, 4, 4, 3) + ASK), draw) == (kind,)
+    assert heard((FIRST, refused + gone_on), draw) == ("turn-lost",)
+    assert heard((FIRST, refused + board(1, 4, 4, 3) + ASK), draw) == ("carried-out",)
+    assert heard((FIRST, ""), draw, ends=True) == (kind,)
+
+
+def end_of_a_game(rest: str) -> tuple[str, str, str]:
+    """A game that the computer wins after a5 and b3, and what follows it."""
+    one = board(2, 0, 4, 3) + "COMPUTER moves b1\n" + board(1, 0, 3, 3) + ASK
+    return FIRST, one, board(2, 0, 0, 3) + "COMPUTER moves c3\nPlayer 2 wins!\n" + rest
+
+
+@pytest.mark.parametrize(
+    ("rest", "fault"),
+    [
+        (scores(0, 1) + AGAIN, ()),
+        (AGAIN, ("no-score",)),
+        (scores(1, 0) + AGAIN, ("wrong-score", "wrong-score")),
+        (scores(0, 1) + board(1, 0, 0, 0) + ASK, ("plays-on",)),
+        (scores(0, 1) + AGAIN + "Bad input! Try again.\n" + AGAIN, ("answer-refused",)),
+        (scores(0, 1) + "What now? ", (UNREAD,)),
+    ],
+)
+def test_the_end_of_a_game(rest: str, fault: tuple[str, ...]) -> None:
+    """The score is shown, and another game is offered; a question that nobody can read goes to a person."""
+    assert heard(end_of_a_game(rest), ("a5", "b3")) == fault
+
+
+def test_a_program_may_not_end_without_asking() -> None:
+    """An end after the first game, or in the middle of one, is a fault of its own."""
+    assert heard(end_of_a_game(scores(0, 1)), ("a5", "b3"), ends=True) == ("never-asks",)
+    assert heard(end_of_a_game("")[:2], ("a5",), ends=True) == ("ended-early",)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply", "ends", "fault"),
+    [
+        ("Y", FIRST, False, ()),
+        ("y", "Bad input! Try again.\n" + AGAIN, False, ("answer-refused",)),
+        ("y", AGAIN, False, ("answer-refused",)),
+        ("Y", "", True, ("answer-refused",)),
+        ("y", "Player 2 goes first this time!\n" + board(2, 5, 4, 3) + "COMPUTER moves c2\n" + board(1, 5, 4, 1) + ASK, False, ("wrong-starter",)),
+        ("y", board(2, 5, 4, 3) + "COMPUTER moves c2\n" + board(1, 5, 4, 1) + ASK, False, ("wrong-starter",)),
+        ("y", "Player 2 goes first this time!\n" + board(1, 5, 4, 3) + ASK, False, ("wrong-starter",)),
+        ("y", "Player 1 goes first this time!\n" + board(1, 0, 0, 0) + ASK, False, ("wrong-heaps",)),
+        ("n", "Good bye!\n", True, ()),
+        ("N", "Bad input! Try again.\n" + AGAIN, False, ("answer-refused",)),
+        ("n", "Press any key. ", False, ("does-not-stop",)),
+        ("N", FIRST, False, ("does-not-stop",)),
+        ("p", "Bad input! Try again.\n" + AGAIN, False, ()),
+        ("p", "Bad input! Try again.\n", False, ()),
+        ("p", AGAIN, False, ("no-message",)),
+        ("p", FIRST, False, ("answer-taken",)),
+        ("p", "", True, ("answer-taken",)),
+    ],
+)  # fmt: skip
+def test_the_answers_to_another_game(answer: str, reply: str, ends: bool, fault: tuple[str, ...]) -> None:
+    """Either y begins one, which the loser starts, either n ends the program, anything else is refused."""
+    assert heard((*end_of_a_game(scores(0, 1) + AGAIN), reply), ("a5", "b3", answer), ends=ends) == fault
+
+
+def test_the_computer_starts_after_it_has_lost() -> None:
+    """After a game of the user the computer must move first, whether that is announced or not."""
+    turns = script(rules.play, USER_WINS, echo=False).turns
+    before = tuple(turn.text({}) for turn in turns)
+    typed = tuple((turn.typed or "").removesuffix(ENTER) for turn in turns[:-1])
+    moved = board(2, 5, 4, 3) + "COMPUTER moves c2\n" + board(1, 5, 4, 1) + ASK
+    assert heard((*before, "Player 2 goes first this time!\n" + moved), (*typed, "y")) == ()
+    assert heard((*before, moved), (*typed, "y")) == ()
+    assert heard((*before, board(1, 5, 4, 3) + ASK), (*typed, "y")) == ("wrong-starter",)
+    assert heard((*before, "Player 2 goes first this time!\n" + board(1, 5, 4, 3) + ASK), (*typed, "y")) == (
+        "wrong-starter",
+    )
+
+
+# ------------------------------------------------------------------------------------------------ how others may say it
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "COMPUTER moves a1",
+        "Computer moved A 1",
+        "computer takes 1 stone from heap a",
+        "I remove 1 from A",
+        "Player 2 takes 1 stones from pile A.",
+    ],
+)
+def test_moves_of_the_computer_in_other_words(said: str) -> None:
+    """A move is read in ordinary wordings, too."""
+    (fact,) = read(said, TEXT, ended=False).facts
+    assert rules._announced(fact) == "a1"
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        (ASK, "move"),
+        ("Your move? ", "move"),
+        ("Illegal move! Try again.\n" + ASK, "move"),
+        ("Illegal move! Try again: ", "retry"),
+        (AGAIN, "again"),
+        ("Another game (Y/N)? ", "again"),
+        ("Bad input! Try again.\n" + AGAIN, "again"),
+        ("Hello. ", None),
+    ],
+)
+def test_questions_in_other_words(said: str, question: str | None) -> None:
+    """What is asked last counts, and a call to try again repeats the question before."""
+    assert read(said, TEXT, ended=False).question == question
+
+
+def test_the_greeting_says_nothing_of_the_game() -> None:
+    """No fact is read from the greeting, from the head of a turn but its heaps, or from the question."""
+    greeting = "Welcome to the Ancient Game of Nim\nPlayer 1 is you (the human)\nPlayer 2 is me (the computer)\n\n"
+    assert read(greeting, TEXT, ended=False).facts == ()
+    facts = read(board(1, 5, 4, 3) + ASK, TEXT, ended=False).facts
+    assert [(said.fact, said.groups["heap"], said.number("stones")) for said in facts] == [
+        ("heap", "a", 5),
+        ("heap", "b", 4),
+        ("heap", "c", 3),
+    ]
+
+
+def test_random_games_end() -> None:
+    """Whatever is played, a game is over after twelve moves at the most."""
+    random = Random(1)
+    for _ in range(200):
+        position, number = Position(), 0
+        while outcome(position) is None:
+            position, number = result(position, random.choice(moves(position))), number + 1
+        assert number <= 12
