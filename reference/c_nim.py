@@ -218,7 +218,7 @@ def answers(match: Match, question: str) -> Answers:
 
 def answer(match: Match, question: str, text: str) -> Match:
     """The match after ``text`` was typed, legal or not."""
-    asked = replace(match, question=_meant(match, question), refusal_due="")
+    asked = replace(match, question=_meant(match, question) or "", refusal_due="")
     if asked.question == "again":
         known = text.strip().lower()
         return replace(asked, stopped=known == "n", refusal_due="" if known in ("y", "n") else "answer")
