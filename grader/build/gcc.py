@@ -58,7 +58,6 @@ def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: s
     argv = (_COMPILERS[language], *_USUAL, *flags, *sources, *extra, _TERMINAL, "-o", _PROGRAM, "-lm")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
     program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
-    cage.clean()
     return Product({_PROGRAM: program} if program else {}, _said(done))
 
 

@@ -1,6 +1,6 @@
 """Compiled and interpreted programs: from the files of a submission to a program in a cage.
 
-One cage serves a submission: its compiler, and then each of its cases in an emptied folder.
+The compiler has a cage of its own. Another serves all cases of the submission, each in an emptied folder.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from pathlib import PurePosixPath
 from grader.build import gcc, python
 from grader.build.built import Built, findings_of, rendered
 from grader.build.chosen import SUFFIXES, Chosen, choose
-from grader.build.workshop import TOOL_LIMITS, Workshop
+from grader.build.recipe import Recipe
+from grader.build.workshop import TOOL_LIMITS, Product, Workshop
 from grader.results import Verdict
-from grader.sandbox import Command
+from grader.sandbox import Cage, Command
 from grader.sessions.native import NativeProgram
 from grader.source import Diagnostic, Severity, SourceFile
-from grader.spec.loader import Assignment
+from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
 
 SOURCE_LIMIT = 1 << 20
@@ -25,39 +26,52 @@ BESIDE_LIMIT = 16 << 20
 """How many bytes of other files are put beside the sources."""
 
 
-def build_native(assignment: Assignment, submission: Submission, workshop: Workshop) -> Built:
+def build_native(spec: Spec, support: tuple[SubmittedFile, ...], submission: Submission, workshop: Workshop) -> Built:
     """Find the sources that the spec asks for and build them. Raises JudgeError when a tool of ours fails."""
-    program = assignment.spec.program
-    chosen = choose(program, submission)
+    chosen = choose(spec.program, submission)
     if chosen.absent:
         return Built(Verdict.MISSING_FILE, chosen.language, chosen.absent, review=chosen.review)
-    sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)
     huge = tuple(_too_large(file) for file in chosen.files if len(file.data) > SOURCE_LIMIT)
+    sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)
     if huge:
         return _built(chosen, sources, huge)
-    recipe = RECIPES[chosen.language]
-    flags = program.flags.get(chosen.language, ())
-    files = {**_beside(chosen, submission), **{file.path: file.data for file in assignment.support}, **_texts(sources)}
-    names = (*(source.name for source in sources), *_sources_among(assignment.support, chosen.language))
+    files = {**_beside(chosen, submission), **{file.path: file.data for file in support}, **_texts(sources)}
+    return _follow(RECIPES[chosen.language], spec, chosen, sources, support, files, workshop)
+
+
+def _follow(
+    recipe: Recipe,
+    spec: Spec,
+    chosen: Chosen,
+    sources: tuple[SourceFile, ...],
+    support: tuple[SubmittedFile, ...],
+    files: Mapping[str, bytes],
+    workshop: Workshop,
+) -> Built:
+    flags = spec.program.flags.get(chosen.language, ())
+    names = (*(source.name for source in sources), *_sources_among(support, chosen.language))
     tools = " ".join((workshop.version(*recipe.version), *flags))
-    cage = workshop.cage(recipe.readable, assignment.spec.limits.storage)
-    product = workshop.product(
-        [*(word.encode() for word in (chosen.language, recipe.name, tools, *names)), *_contents(files)],
-        lambda: recipe.make(cage, files, names, flags),
-    )
-    diagnostics = recipe.read(product, {source.name: source for source in sources})
-    built = _built(chosen, sources, diagnostics, tools, workshop)
+
+    def cage() -> Cage:
+        return workshop.cage(recipe.readable, spec.limits.storage)
+
+    def make() -> Product:
+        with workshop.cage(recipe.readable) as made_in:
+            return recipe.make(made_in, files, names, flags)
+
+    words = (chosen.language, recipe.name, tools, *names)
+    product = workshop.product([*(word.encode() for word in words), *_contents(files)], make)
+    built = _built(chosen, sources, recipe.read(product, {source.name: source for source in sources}), tools, workshop)
     if not product.files:
-        cage.close()
         return built
     command = Command(
-        argv=recipe.command(program.main or names[0]),
+        argv=recipe.command(spec.program.main or names[0]),
         limits=TOOL_LIMITS,
         environment=recipe.environment,
-        terminal=program.terminal,
+        terminal=spec.program.terminal,
     )
-    runs = NativeProgram(cage, command, product.files, assignment.spec.limits, recipe.explain)
-    return replace(built, programs={tools: runs}, usual=tools, close=cage.close)
+    runs = NativeProgram(cage, command, product.files, spec.limits, recipe.explain)
+    return replace(built, programs={tools: runs}, usual=tools, close=runs.close)
 
 
 def _built(

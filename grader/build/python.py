@@ -35,7 +35,6 @@ def _check(cage: Cage, files: Files, sources: Names, flags: Names) -> Product:  
         cage.put(name, data)
     argv = (*_ISOLATED, "-c", _CHECK, *sources)
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
-    cage.clean()
     if done.status.exit_code == 0:
         return Product(files)
     return Product({}, done.errors.decode("utf-8", "replace") or f"the interpreter was stopped: {done.status.limit}")

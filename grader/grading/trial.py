@@ -55,8 +55,7 @@ def typed_in(transcript: Transcript) -> Inputs:
 
 def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = None) -> str:
     """The command that shows a run again."""
-    name = trial.built.source.name if trial.built.source else trial.spec.program.sources[0]
-    words = ["grader", "run", name]
+    words = ["grader", "run", *_what(trial)]
     if inputs:
         words += ["--input", escaped("".join(inputs))]
     if trial.spec.program.simulated and (profile != trial.built.usual or profile not in ("default", "mars")):
@@ -64,6 +63,14 @@ def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = No
     if seed is not None:
         words += ["--seed", str(seed)]
     return shlex.join(words)
+
+
+def _what(trial: Trial) -> list[str]:
+    """The words that name the program: its sources, or what holds them, with the spec that says how it is built."""
+    names = [source.name for source in trial.built.sources] or [trial.spec.program.sources[0]]
+    if trial.spec.program.simulated:
+        return names
+    return ["--spec", trial.spec.assignment, *(names if len(names) == 1 else [trial.submission.handed_in_as or "."])]
 
 
 def shown(transcript: Transcript, differences: Mapping[int, str]) -> tuple[JudgedTurn, ...]:

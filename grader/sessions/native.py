@@ -43,27 +43,55 @@ _LIMITS = {
 
 
 class NativeProgram:
-    """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone."""
+    """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone.
+
+    ``another`` makes one more cage, for a fork.
+    """
 
     def __init__(
-        self, cage: Cage, command: Command, files: Mapping[str, bytes], limits: Limits, explain: Explain | None = None
+        self,
+        another: Callable[[], Cage],
+        command: Command,
+        files: Mapping[str, bytes],
+        limits: Limits,
+        explain: Explain | None = None,
     ) -> None:
-        self._cage = cage
+        self._another = another
         self._command = replace(command, limits=cage_limits(limits))
         self._files = files
         self._limits = limits
         self._explain = explain
+        self._cages: list[Cage] = []
 
     def start(self, profile: str, *, seed: int | None = None) -> NativeSession:  # noqa: ARG002  nothing here is random
-        """A session at the start of the program; the one before is ended."""
-        self._cage.clean()
-        for name, data in self._files.items():
-            self._cage.put(name, data, executable=True)
-        return NativeSession(self)
+        """A session at the start of the program; the one before and its forks are ended."""
+        for cage in self._cages[1:]:
+            cage.close()
+        del self._cages[1:]
+        if self._cages:
+            self._cages[0].clean()
+        return NativeSession(self, self._cages[0] if self._cages else self._furnished())
 
-    def process(self) -> Process:
-        """One more process of this program, beside those that run."""
-        return self._cage.start(self._command)
+    def beside(self) -> NativeSession:
+        """A session at the start of the program, in a cage of its own."""
+        return NativeSession(self, self._furnished())
+
+    def process(self, cage: Cage) -> Process:
+        """The program, started in a cage."""
+        return cage.start(self._command)
+
+    def close(self) -> None:
+        """End what runs."""
+        for cage in self._cages:
+            cage.close()
+        self._cages.clear()
+
+    def _furnished(self) -> Cage:
+        cage = self._another()
+        self._cages.append(cage)
+        for name, data in self._files.items():
+            cage.put(name, data, executable=True, kept=True)
+        return cage
 
     def ending(self, status: Status, errors: bytes) -> Ending:
         """An end in words."""
@@ -75,11 +103,13 @@ class NativeProgram:
 class NativeSession:
     """One run. ``how_waits`` says how it is known that the program asks for input: ``exact`` where by an event."""
 
-    def __init__(self, program: NativeProgram) -> None:
+    wants = "line"
+    """What a program asks for: a terminal gives lines."""
+
+    def __init__(self, program: NativeProgram, cage: Cage) -> None:
         self._program = program
-        self._process = program.process()
-        self._said = b""
-        self._turns: list[tuple[bytes, str | None]] = []
+        self._process = program.process(cage)
+        self._turns: list[tuple[bytes, bytes | None]] = []
         self._heard = b""
 
     def advance(self) -> Ending | None:
@@ -100,15 +130,19 @@ class NativeSession:
 
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""
-        self._turn(text)
-        self._process.send(text.encode("utf-8", "surrogateescape"))
+        self.type_bytes(text.encode("utf-8", "surrogateescape"))
+
+    def type_bytes(self, keys: bytes) -> None:
+        """Give it what was typed as the bytes that a pipe or a terminal sends."""
+        self._turn(keys)
+        self._process.send(keys)
 
     def close_input(self) -> None:
         """Nothing more will be typed: reads find the end of input."""
         self._turn(None)
         self._process.close_input()
 
-    def _turn(self, typed: str | None) -> None:
+    def _turn(self, typed: bytes | None) -> None:
         self._turns.append((self._heard, typed))
         self._heard = b""
 
@@ -117,7 +151,7 @@ class NativeSession:
 
         Raises ReplayError when it prints something else than this one did.
         """
-        twin = NativeSession(self._program)
+        twin = self._program.beside()
         for number, (printed, typed) in enumerate(self._turns, start=1):
             ending = twin.advance()
             if ending is not None or twin.take_output() != printed:
@@ -125,7 +159,7 @@ class NativeSession:
             if typed is None:
                 twin.close_input()
             else:
-                twin.send(typed)
+                twin.type_bytes(typed)
         return twin
 
     @property
