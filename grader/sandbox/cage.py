@@ -17,7 +17,7 @@ from grader.sandbox.process import Process
 from grader.sandbox.streams import Pipes, Streams, Terminal
 from grader.sandbox.tiers import Tier, Wall, walls_for
 from grader.sandbox.uids import Uid, take_uid
-from grader.sandbox.wire import Hello, Launcher, LaunchError, Ready
+from grader.sandbox.wire import Hello, Launcher, LaunchError
 
 WORK_SIZE: Final = 64 << 20
 _MOST_FILES: Final = 16384
@@ -130,13 +130,10 @@ class Cage:
         control, theirs = socket.socketpair() if command.control else (None, None)
         ends = (*streams.child_ends, *([theirs.fileno()] if theirs else []))
         self._launcher.start(replace(command, environment=environment), ends)
-        ready = self._launcher.receive()
-        if not isinstance(ready, Ready):
-            raise LaunchError("the sandbox's launcher does not answer as it should", hint="is it of another version?")
         if theirs is not None and control is not None:
             theirs.close()
             control.setblocking(False)
-        self._process = Process(self._launcher, streams, command.limits, ready.listener, control)
+        self._process = Process(self._launcher, streams, command.limits, control)
         return self._process
 
     # ------------------------------------------------------------------------------------------------------------- the end

@@ -22,10 +22,13 @@ from grader.sandbox import notices, wire
 from grader.sandbox.command import Event, HowWaits, LimitName, Limits, Status
 from grader.sandbox.notices import Notice
 from grader.sandbox.streams import Streams
-from grader.sandbox.wire import Launcher
+from grader.sandbox.wire import Launcher, LaunchError
 
 _FIRST_LOOK: Final = {"exact": 0.004, "proc": 0.001, "timeout": 0.5}  # seconds of silence
 _LAST_LOOK: Final = 0.064  # the longest pause between two looks at a program that computes in silence
+_BLIND_LOOKS: Final = (
+    10  # in a row, until we believe that /proc is closed: of a program that just starts it is for a moment
+)
 _LAUNCHER_LIMITS: Final[dict[int, LimitName]] = {1: "cpu", 2: "memory", 3: "processes", 4: "file-size"}
 _SIGNAL_LIMITS: Final[dict[int, LimitName]] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file-size"}
 
@@ -33,25 +36,29 @@ _SIGNAL_LIMITS: Final[dict[int, LimitName]] = {signal.SIGXCPU: "cpu", signal.SIG
 class Process:
     """One program in a cage. ``status`` is None until it has ended, by itself or over a limit."""
 
-    def __init__(
-        self, launcher: Launcher, streams: Streams, limits: Limits, listener: int | None, control: socket.socket | None
-    ) -> None:
-        """Take over a program that is about to start; ``Cage.start`` makes these."""
+    def __init__(self, launcher: Launcher, streams: Streams, limits: Limits, control: socket.socket | None) -> None:
+        """Take over a program that the launcher was told to start; ``Cage.start`` makes these.
+
+        Raises:
+            LaunchError: it cannot be started.
+        """
         self.status: Status | None = None
-        self.how_waits: HowWaits = "exact" if listener is not None else "proc"
         self._launcher = launcher
         self._streams = streams
-        self._listener = listener
+        self._listener: int | None = None
         self._control = control
         self._held: list[Notice] = []
         self._waits = False
         self._closing = False
         self._looking = False
-        self._silence = _FIRST_LOOK[self.how_waits]
+        self._blind = 0
         self._wall_left = limits.wall
         status = os.fstat(streams.child_ends[0])
         self._input = (status.st_dev, status.st_ino)
         streams.started()
+        self._listener = self._await_start()
+        self.how_waits: HowWaits = "exact" if self._listener is not None else "proc"
+        self._silence = _FIRST_LOOK[self.how_waits]
 
     # ------------------------------------------------------------------------------------------------- what a driver does
 
@@ -195,9 +202,25 @@ class Process:
         self._launcher.look()
         return None
 
+    def _await_start(self) -> int | None:
+        message = self._receive()
+        if isinstance(message, wire.Ready):
+            return message.listener
+        self.abandon()
+        raise LaunchError("the sandbox's launcher does not answer as it should", hint="is it of another version?")
+
+    def _receive(self) -> wire.Message:
+        """The launcher's next message. If it says that something failed, the program is gone as well."""
+        try:
+            return self._launcher.receive()
+        except LaunchError:
+            self._launcher.settle()
+            self.abandon()
+            raise
+
     def _hear(self) -> Event | None:
         """A message from the launcher."""
-        message = self._launcher.receive()
+        message = self._receive()
         if isinstance(message, wire.Ended):
             return self._ended(message, None)
         if isinstance(message, wire.Looked):
@@ -207,18 +230,20 @@ class Process:
     def _seen(self, answer: int) -> Event | None:
         """What a look has told."""
         self._looking = False
-        if answer == wire.CANNOT_TELL:
-            self.how_waits = "exact" if self._listener is not None else "timeout"
-            self._silence = _LAST_LOOK if self._listener is not None else _FIRST_LOOK["timeout"]
+        self._blind = self._blind + 1 if answer == wire.CANNOT_TELL else 0
+        if self._blind >= _BLIND_LOOKS and self._listener is None:
+            self.how_waits, self._silence = "timeout", _FIRST_LOOK["timeout"]
         if answer != wire.WAITS or self._streams.unread() or self._streams.feed.waiting:
             return None
-        if self._closing:
-            self._end_input()
-            return None
-        self.how_waits = "proc"
+        if not self._closing:
+            self.how_waits = "proc"
         return self._now_waits()
 
     def _now_waits(self) -> Event | None:
+        """It waits for input, unless it was told that there is none: then it is told again, as a terminal must."""
+        if self._closing:
+            self._end_input()
+            return None
         if self._drain_over():
             return self._stop("output")
         self._waits = True
@@ -276,7 +301,7 @@ class Process:
         """Kill it, and wait until nothing of it is left."""
         self._launcher.kill()
         while True:
-            message = self._launcher.receive()
+            message = self._receive()
             if isinstance(message, wire.Ended):
                 return self._ended(message, limit)
             self._looking = False
@@ -294,7 +319,7 @@ class Process:
             peak=message.peak,
         )
         while self._looking:  # its answer must not be taken for one about the next program
-            self._looking = not isinstance(self._launcher.receive(), wire.Looked)
+            self._looking = not isinstance(self._receive(), wire.Looked)
         self._close()
         return self._final()
 

@@ -264,21 +264,28 @@ static enum look judge_process(pid_t pid, const struct input *input, int *busy) 
     return seen;
 }
 
-/* WAITS: some task sleeps until there is input, and none goes on without it. Looked at as the program's user, which is
- * allowed where looking as root without the capability to trace is not. */
-enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino) {
-    struct input input = {dev, ino};
+static enum look judge_tree(size_t count, const struct input *input) {
     enum look seen = BUSY;
     int busy = 0;
-    size_t count = read_tree(view);
-    uid_t before = (uid_t)setfsuid(view->uid);
     for (size_t i = 0; i < count && !busy; i++)
         if (processes[i].ours && !processes[i].zombie) {
-            enum look one = judge_process(processes[i].pid, &input, &busy);
+            enum look one = judge_process(processes[i].pid, input, &busy);
             seen = one > seen ? one : seen;
         }
-    setfsuid(before);
-    return busy && seen == WAITS ? BUSY : seen;
+    return busy ? BUSY : seen;
+}
+
+/* WAITS: some task sleeps until there is input, and none goes on without it. */
+enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino) {
+    struct input input = {dev, ino};
+    size_t count = read_tree(view);
+    enum look seen = judge_tree(count, &input);
+    if (seen == CANNOT_TELL) {                  /* root without the capability to trace, as in Docker; the user itself may */
+        uid_t before = (uid_t)setfsuid(view->uid);
+        seen = judge_tree(count, &input);
+        setfsuid(before);
+    }
+    return seen;
 }
 
 /* ------------------------------------------------------------------------------------------------------ the work folder */

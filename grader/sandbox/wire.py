@@ -11,6 +11,7 @@ import socket
 import struct
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -80,7 +81,11 @@ class Launcher:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.socket = ours
         with theirs:
-            self._child = _start(theirs)
+            try:
+                self._child = _start(theirs)
+            except BaseException:
+                ours.close()
+                raise
         head = struct.pack("=IIIIQII", _SETUP, walls, uid, work_files, work_size, len(paths), 0)
         self._send(head + _strings([os.fsencode(path) for path in paths]))
 
@@ -116,6 +121,12 @@ class Launcher:
         if not data:
             raise LaunchError("the sandbox's launcher has died", hint="was it killed, or the machine out of memory?")
         return _message(data, descriptors)
+
+    def settle(self) -> None:
+        """After a failure: pass over what still comes about that program, unless the launcher has died of it."""
+        with suppress(LaunchError):
+            while not isinstance(self.receive(), Ended):
+                continue
 
     def close(self) -> None:
         """End the launcher and with it everything in its cage."""
