@@ -6,6 +6,7 @@ change nothing and ``declare``, which gives a class attribute its type.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -28,6 +29,12 @@ def cfunc(function: T) -> T:
 def inline(function: T) -> T:
     """The function as it is; compiled, one that the C compiler may put into its callers."""
     return function
+
+
+def exceptval(*, check: bool) -> Callable[[T], T]:
+    """The function as it is; compiled, ``check=False`` spares its callers from asking whether it raised."""
+    del check
+    return lambda function: function
 
 
 def declare(_kind: object, visibility: str = "private") -> None:

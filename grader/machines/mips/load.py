@@ -10,6 +10,7 @@ from grader.machines.image import Image
 from grader.machines.mips import kinds
 from grader.machines.mips.decode import decode, pack
 from grader.machines.mips.profiles import Profile
+from grader.machines.mips.quick import quick_code
 
 _MASK = 0xFFFF_FFFF
 _SEGMENT = range(kinds.TEXT_BYTES)
@@ -25,6 +26,7 @@ class Loaded:
     """
 
     code: array[int]
+    quick: array[int]
     words: Mapping[int, int]
     text_words: int
     kernel_at: int
@@ -79,7 +81,7 @@ def load(image: Image, profile: Profile) -> Loaded:
         _put_argument(profile, pages)
     data_end = max([kinds.DATA + profile.data_bytes, *_data_ends(image)])
     return Loaded(
-        code, words, text_words, kernel_at, kernel_words, home, pages, registers,
+        code, quick_code(code), words, text_words, kernel_at, kernel_words, home, pages, registers,
         data_end - kinds.DATA, place(image.entry),
     )  # fmt: skip
 

@@ -23,9 +23,16 @@ An exception goes to the program's handler at 0x80000180 where there is one; els
 or prints a line and passes over the instruction. In each case the instruction at fault has been abandoned; but where
 exceptions are ignored, as by SPIM, a load that fails still puts 0 into its register.
 
-The loops (plain, watched, observed), the proof that a program never ends, and a wait for input are as in the loop of
-the LC-3. State outside the arrays (heap, files, generators) counts its ``changes``, and each of them ends equality. Two
-more loops have delayed branching.
+There are two loops. The exact one (``_run``) has every instruction, observation and delayed branching. The quick one
+(``_quick``) has what needs nothing but the arrays, and frequent sequences of instructions as one (``quick``). It stops
+before any other instruction and before the limit, and the exact one does the next few. So that it has little to do for
+each instruction, both count steps and remember the way taken by its ``turns``, which are all that was no step to the next
+instruction: the index behind the last instruction before it in the upper half, that of the first after it in the lower.
+
+The proof that a program never ends and a wait for input are as in the loop of the LC-3, but for memory, which is
+compared only where registers have come back: a page that was stored into since the copy is marked 1, one before it 2.
+``telling`` is the first word that differed the last time, in registers or memory; while it differs nothing else is looked
+at. State outside the arrays (heap, files, generators) counts its ``changes``, and each of them ends equality.
 
 All arithmetic is masked to 32 bits, so both ways of running are equal. Cython only takes plain numbers as cases of a
 switch, hence the literals, each with its name beside it (``kinds.OPERATIONS``). All that an instruction can cost is in
@@ -92,6 +99,8 @@ COMPILED = bool(cython.compiled)
 WATCH_FROM = 1_000_000  # instructions of one run before the search for a returning state begins
 POLL_WINDOW = 1024  # the first interval of that search when a status read began it
 MAX_LOOKS = 16  # places of status reads that are remembered between two outputs
+LOOK_COST = 256  # of comparing a page of memory, in instructions of the loop
+STRIDE = 8  # instructions of the exact loop after one that the quick loop has not
 RECENT = 16  # executed instructions that are remembered
 
 
@@ -111,10 +120,19 @@ class Core:
     singles: cython.float[::1]
     doubles: cython.double[::1]
     control: cython.uint[::1]
-    recent: cython.uint[::1]
+    quick: cython.ulonglong[::1]
+    turns: cython.ulonglong[::1]
     looks: cython.uint[::1]
     base_memory: cython.uint[::1]
     base_registers: cython.uint[::1]
+    # where these arrays begin
+    memory_at: cython.p_uint
+    touched_at: cython.p_uchar
+    code_at: cython.p_ulonglong
+    quick_at: cython.p_ulonglong
+    turns_at: cython.p_ulonglong
+    registers_at: cython.p_uint
+    tellers: cython.p_uint  # the registers or the memory, whichever ``telling`` is about
     output: bytearray
     buffer: cython.uchar[::1]
     filled: cython.int
@@ -126,6 +144,8 @@ class Core:
     closed = cython.declare(cython.bint, visibility="public")
     index = cython.declare(cython.uint, visibility="public")
     at = cython.declare(cython.uint, visibility="public")
+    following: cython.uint
+    turned: cython.uint
     conditions = cython.declare(cython.uint, visibility="public")
     steps = cython.declare(cython.longlong, visibility="public")
     spent = cython.declare(cython.longlong, visibility="public")
@@ -181,9 +201,8 @@ class Core:
     watching: cython.bint
     window: cython.longlong
     rebase_at: cython.longlong
-    dirty: cython.longlong
     base_index: cython.uint
-    telling: cython.int  # the register that told the state from the copy the last time, and its value in the copy
+    telling: cython.uint  # the word that told the state from the copy the last time, and its value in the copy
     telling_value: cython.uint
     base_conditions: cython.uint
     base_position: cython.longlong
@@ -230,11 +249,22 @@ class Core:
         self.singles = memoryview(floats).cast("f")
         self.doubles = memoryview(floats).cast("d")
         self.control = control
+        if cython.compiled:
+            self.memory_at, self.touched_at = cython.address(self.memory[0]), cython.address(self.touched[0])
+            self.registers_at = cython.address(self.registers[0])
+        else:
+            self.memory_at, self.touched_at, self.registers_at = self.memory, self.touched, self.registers
 
-    def load(self, code: array[int], loaded: Loaded, recent: array[int], services: Services) -> None:
-        """Run this code."""
+    def load(self, code: array[int], quick: array[int], loaded: Loaded, services: Services) -> None:
+        """Run this code, which ``quick`` has once more for the quick loop."""
         self.code = code
-        self.recent = recent
+        self.quick = quick
+        self.turns = array("Q", bytes(8 * RECENT))
+        if cython.compiled:
+            self.code_at, self.quick_at = cython.address(self.code[0]), cython.address(self.quick[0])
+            self.turns_at = cython.address(self.turns[0])
+        else:
+            self.code_at, self.quick_at, self.turns_at = self.code, self.quick, self.turns
         self.text_words, self.kernel_at, self.kernel_words = loaded.text_words, loaded.kernel_at, loaded.kernel_words
         self.home = loaded.home
         self.services = services
@@ -245,7 +275,9 @@ class Core:
 
     def start(self, index: int, data_bytes: int) -> None:
         """Begin anew at ``index``, with nothing typed and nothing printed; arrays stay."""
-        self.index = self.at = index
+        self.index = self.at = self.following = index
+        self.turns[0] = index
+        self.turned = 1
         self.data_bytes = data_bytes
         self.steps = self.reason = self.printed = self.stores = self.followed = self.conditions = 0
         self.fault_kind = self.fault_value = self.wanted = self.changes = self.spent = 0
@@ -272,6 +304,8 @@ class Core:
             other.changes,
         )
         other.flush()
+        self.following, self.turned = other.following, other.turned
+        self.turns[:] = other.turns
         self.spent = other.spent
         self.output[:] = other.output
         self.filled = 0
@@ -279,6 +313,23 @@ class Core:
         self.looks[:] = other.looks
         self.announced, self.displayed = other.announced, other.displayed
         self.looked, self.polls, self.slot, self.pending = other.looked, other.polls, other.slot, other.pending
+
+    def last(self, count: int) -> list[int]:
+        """The indices of the last ``count`` instructions (at most ``RECENT``), oldest first; fewer after fewer."""
+        wanted: cython.longlong = min(count, RECENT, self.steps)
+        found: list[int] = []
+        turn: cython.uint = self.turned
+        end: cython.uint = self.following
+        first: cython.uint
+        while len(found) < wanted:
+            turn -= 1
+            first = self.turns[turn & 15] & 0xFFFFFFFF
+            while end > first and len(found) < wanted:
+                end -= 1
+                found.append(end)
+            end = self.turns[turn & 15] >> 32
+        found.reverse()
+        return found
 
     def take_output(self) -> bytes:
         """What was printed since the last call."""
@@ -305,9 +356,8 @@ class Core:
         if not self.watching:
             self.rebase_at = NEVER
             self.base_index = mask
-            self.telling = self.telling_value = self.dirty = 0
-        if self.records is not None or self.delayed:
-            self.make_room()
+            self.tellers = self.registers_at
+            self.telling = self.telling_value = 0
         if self.hears() and not self.watching:
             self.begin_watch(POLL_WINDOW)
         while self.reason == RUNNING:
@@ -328,17 +378,10 @@ class Core:
                     self.begin_watch(WATCH_FROM)
                 elif watch_from < self.limit:
                     self.limit = watch_from
-            if self.delayed:
-                if self.records is not None:
-                    _run_delayed_observed(self)
-                else:
-                    _run_delayed(self)
-            elif self.records is not None:
-                _run_observed(self)
-            elif self.watching:
-                _run_watched(self)
-            else:
-                _run_plain(self)
+            if self.records is None and not self.delayed and _quick(self):
+                self.limit = min(self.limit, self.steps + STRIDE)
+            if self.reason == RUNNING:
+                _run(self, self.records is not None, self.delayed)
 
     # ------------------------------------------------------------------------------------------- memory, for ``services``
 
@@ -417,10 +460,10 @@ class Core:
         index: cython.int
         for index in range(34):
             if self.registers[index] != self.base_registers[index]:
-                self.telling = index
+                self.tellers, self.telling = self.registers_at, index
                 self.telling_value = self.base_registers[index]
                 return False
-        if self.dirty or self.index != self.base_index or self.position != self.base_position:
+        if self.index != self.base_index or self.position != self.base_position:
             return False
         if self.changes != self.base_changes or self.conditions != self.base_conditions:
             return False
@@ -432,6 +475,8 @@ class Core:
         for index in range(4):
             if self.control[index] != self.base_registers[68 + index]:
                 return False
+        if not self.memory_came_back():
+            return False
         self.at = self.index
         if self.polls != self.base_polls or self.hears():
             self.wanted = KEY
@@ -441,12 +486,29 @@ class Core:
         return True
 
     @cython.cfunc
+    def memory_came_back(self) -> cython.bint:
+        """Whether memory is that of the copy. What looking costs brings the next copy nearer, so that it stays bounded."""
+        page: cython.int
+        place: cython.uint
+        self.rebase_at -= LOOK_COST
+        for page in range(len(self.touched)):
+            if self.touched[page] == 1:
+                self.rebase_at -= LOOK_COST
+                for place in range(page * 1024, page * 1024 + 1024):
+                    if self.memory[place] != self.base_memory[place]:
+                        self.tellers, self.telling = self.memory_at, place
+                        self.telling_value = self.base_memory[place]
+                        return False
+        return True
+
+    @cython.cfunc
     def rebase(self) -> cython.bint:
         """Copy the state, and say when the copy is to be renewed."""
         index: cython.int
         page: cython.int
         for page in range(len(self.touched)):
             if self.touched[page]:
+                self.touched[page] = 2
                 self.base_memory[page * 1024 : page * 1024 + 1024] = self.memory[page * 1024 : page * 1024 + 1024]
         for index in range(34):
             self.base_registers[index] = self.registers[index]
@@ -454,14 +516,13 @@ class Core:
             self.base_registers[36 + index] = self.float_bits[index]
         for index in range(4):
             self.base_registers[68 + index] = self.control[index]
-        self.telling_value = self.base_registers[self.telling]
+        self.telling_value = self.tellers[self.telling]
         self.base_index = self.index
         self.base_conditions = self.conditions
         self.base_position = self.position
         self.base_changes = self.changes
         self.base_polls = self.polls
         self.base_slot = self.delayed_state()
-        self.dirty = 0
         self.rebase_at = self.steps + self.window
         self.window *= 2
         return True
@@ -511,6 +572,7 @@ class Core:
     def ask(self) -> cython.bint:
         """Wait for input before the instruction at ``at``, or end because none will come."""
         self.steps -= 1
+        self.following = self.at
         if self.slot == 2:
             self.slot = 1
         return self.stop(INPUT_ENDED if self.closed else WAITS)
@@ -604,9 +666,6 @@ class Core:
     @cython.cfunc
     def store_word(self, place: cython.longlong, word: cython.uint) -> cython.bint:
         """Put a word into memory, with all that a store has to tell."""
-        if self.watching or self.records is not None or self.delayed:
-            before: cython.uint = self.base_memory[place]
-            self.dirty += (word != before) - (self.memory[place] != before)
         self.memory[place] = word
         self.touched[place >> 10] = 1
         return True
@@ -783,11 +842,13 @@ class Core:
             self.registers[2] = self.typed[self.position]
             self.position += 1
             self.looked = 0
-            return True
-        cost: cython.longlong = self.services.serve(number)
-        if self.reason != WAITS:  # it will be served again
-            self.spent += cost
-            self.limit -= cost
+        else:
+            cost: cython.longlong = self.services.serve(number)
+            if self.reason != WAITS:  # it will be served again
+                self.spent += cost
+                self.limit -= cost
+        if self.is_due():  # for the key behind the one that was taken
+            self.limit = self.steps
         return True
 
     @cython.cfunc
@@ -891,6 +952,7 @@ class Core:
             self.fault_kind, self.fault_value = RESERVED, immediate
             return self.stop(ILLEGAL)
         self.steps -= 1
+        self.following = self.at
         self.fault_value = self.address(self.at)
         if self.fault_value == self.return_address:
             return self.stop(RETURNED)
@@ -1163,6 +1225,7 @@ def _leading(value: cython.uint) -> cython.uint:
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _place(address: cython.uint, data_bytes: cython.uint, stack: cython.uint, span: cython.uint) -> cython.int:
     """Where the word at ``address`` stands in memory; -1 outside data and stack."""
     mask: cython.uint = 0xFFFFFFFF
@@ -1175,8 +1238,87 @@ def _place(address: cython.uint, data_bytes: cython.uint, stack: cython.uint, sp
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
+def _word_at(
+    address: cython.uint, data: cython.uint, stack: cython.uint, depth: cython.uint, lowest: cython.uint
+) -> cython.longlong:
+    """Where the word at ``address`` stands in memory; -1 outside data and stack, and where no word begins.
+
+    There are ``data`` words of data, and ``depth`` words of stack from ``lowest`` on.
+    """
+    mask: cython.uint = 0xFFFFFFFF
+    offset: cython.uint = (address - 0x10000000) & mask
+    offset = (offset >> 2 | offset << 30) & mask  # what is no multiple of 4 becomes too large
+    if offset < data:
+        return offset
+    offset = (address - stack) & mask
+    offset = (offset >> 2 | offset << 30) & mask
+    if offset < depth:
+        offset += lowest
+        return offset
+    return -1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _stack_word_at(
+    address: cython.uint, data: cython.uint, stack: cython.uint, depth: cython.uint, lowest: cython.uint
+) -> cython.longlong:
+    """The same, sooner for an address in the stack."""
+    mask: cython.uint = 0xFFFFFFFF
+    offset: cython.uint = (address - stack) & mask
+    offset = (offset >> 2 | offset << 30) & mask
+    if offset < depth:
+        offset += lowest
+        return offset
+    return _word_at(address, data, stack, depth, lowest)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _a(word: cython.ulonglong) -> cython.uint:
+    """The first field of an entry of code: the register that is written."""
+    return (word >> 8) & 0xFF
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _b(word: cython.ulonglong) -> cython.uint:
+    return (word >> 16) & 0xFF
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _c(word: cython.ulonglong) -> cython.uint:
+    return (word >> 24) & 0xFF
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _immediate(word: cython.ulonglong) -> cython.uint:
+    return word >> 32
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _turn(core: Core, end: cython.ulonglong, index: cython.uint) -> cython.bint:
+    """Remember that the instruction at ``index`` came after the one before ``end``."""
+    core.turns_at[core.turned & 15] = end << 32 | index
+    core.turned += 1
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
 def _sync(core: Core, here: cython.uint, index: cython.uint, steps: cython.longlong) -> cython.int:
-    core.at, core.index, core.steps = here, index, steps
+    core.at, core.index, core.steps, core.following = here, index, steps, here + 1
     return 0
 
 
@@ -1252,18 +1394,16 @@ def _note_use(core: Core, word: cython.ulonglong) -> cython.bint:
 
 
 @cython.cfunc
-@cython.inline
-def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cython.bint) -> cython.int:
+def _run(core: Core, observed: cython.bint, delayed: cython.bint) -> cython.int:
     """Execute instructions until ``core.limit`` of them are done or a reason to stop is set."""
     mask: cython.uint = 0xFFFFFFFF
     sign: cython.uint = 0x80000000
-    memory: cython.uint[::1] = core.memory
-    touched: cython.uchar[::1] = core.touched
-    code: cython.ulonglong[::1] = core.code
-    registers: cython.uint[::1] = core.registers
-    recent: cython.uint[::1] = core.recent
-    base: cython.uint[::1] = core.base_memory if watched else core.memory
+    memory: cython.p_uint = core.memory_at
+    touched: cython.p_uchar = core.touched_at
+    code: cython.p_ulonglong = core.code_at
+    registers: cython.p_uint = core.registers_at
     index: cython.uint = core.index
+    following: cython.uint = core.following
     steps: cython.longlong = core.steps
     limit: cython.longlong = core.limit
     data_bytes: cython.uint = core.data_bytes
@@ -1292,13 +1432,14 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
                 here = index
                 index = core.pending
                 if index <= here:
-                    core.index, core.steps = index, steps
+                    core.index, core.steps, core.following = index, steps, following
                     if core.watching and core.came_back():
                         return 0
         here = index
         word = code[here]
-        index = here + 1
-        recent[steps & 15] = here
+        if here != following:
+            _turn(core, following, here)
+        index = following = here + 1
         steps += 1
         operation = word & 0xFF
         a = (word >> 8) & 0xFF
@@ -1359,8 +1500,6 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
             if observed:
                 core.stores += 1
             if place >= 0 and address & 3 == 0:
-                if watched:
-                    core.dirty += (value != base[place]) - (memory[place] != base[place])
                 memory[place] = value
                 touched[place >> 10] = 1
                 continue
@@ -1406,8 +1545,6 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
             if place >= 0:
                 shift = (address & 3) << 3
                 value = (memory[place] & ~(0xFF << shift) & mask) | (registers[c] & 0xFF) << shift
-                if watched:
-                    core.dirty += (value != base[place]) - (memory[place] != base[place])
                 memory[place] = value
                 touched[place >> 10] = 1
                 continue
@@ -1423,8 +1560,6 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
             if place >= 0 and address & 1 == 0:
                 shift = (address & 3) << 3
                 value = (memory[place] & ~(0xFFFF << shift) & mask) | (registers[c] & 0xFFFF) << shift
-                if watched:
-                    core.dirty += (value != base[place]) - (memory[place] != base[place])
                 memory[place] = value
                 touched[place >> 10] = 1
                 continue
@@ -1639,36 +1774,785 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint, delayed: cytho
             core.pending = index
             core.slot = 1
             index = here + 1
-        elif watched and index <= here:
-            if (index != core.base_index or registers[core.telling] != core.telling_value) and steps < core.rebase_at:
+        elif index <= here:
+            if (
+                index != core.base_index or core.tellers[core.telling] != core.telling_value
+            ) and steps < core.rebase_at:
                 continue
-            core.index, core.steps = index, steps
+            core.index, core.steps, core.following = index, steps, following
             if core.came_back():
                 return 0
-    core.index, core.steps = index, steps
+    core.index, core.steps, core.following = index, steps, following
     return 0
 
 
 @cython.cfunc
-def _run_plain(core: Core) -> cython.int:
-    return _run(core, False, False, False)
+def _quick(core: Core) -> cython.bint:
+    """Execute instructions that need nothing but arrays, until another comes (True) or the limit is near (False).
 
-
-@cython.cfunc
-def _run_watched(core: Core) -> cython.int:
-    return _run(core, False, True, False)
-
-
-@cython.cfunc
-def _run_observed(core: Core) -> cython.int:
-    return _run(core, True, True, False)
-
-
-@cython.cfunc
-def _run_delayed(core: Core) -> cython.int:
-    return _run(core, False, True, True)
-
-
-@cython.cfunc
-def _run_delayed_observed(core: Core) -> cython.int:
-    return _run(core, True, True, True)
+    Between two backward jumps there is no more than all of the code, so only they look at the limit. What is added to the
+    index to get the number of steps changes with each jump.
+    """
+    mask: cython.uint = 0xFFFFFFFF
+    sign: cython.uint = 0x80000000
+    upper: cython.uint = 0xFFFF0000
+    memory: cython.p_uint = core.memory_at
+    touched: cython.p_uchar = core.touched_at
+    quick: cython.p_ulonglong = core.quick_at
+    registers: cython.p_uint = core.registers_at
+    turns: cython.p_ulonglong = core.turns_at
+    data: cython.uint = core.data_bytes >> 2
+    stack: cython.uint = core.stack
+    depth: cython.uint = core.stack_bytes >> 2
+    lowest: cython.uint = (stack >> 2) - 0x1FE00000  # STACK_PLACE - STACK // 4
+    turned: cython.uint
+    index: cython.ulonglong = core.index
+    target: cython.ulonglong
+    steps: cython.longlong = core.steps
+    offset: cython.longlong = steps - index
+    soon: cython.longlong = core.limit - len(core.code)
+    base_index: cython.ulonglong = core.base_index
+    rebase_at: cython.longlong = core.rebase_at
+    tellers: cython.p_uint = core.tellers
+    telling: cython.uint = core.telling
+    telling_value: cython.uint = core.telling_value
+    word: cython.ulonglong
+    operation: cython.uint
+    value: cython.uint
+    first: cython.uint
+    second: cython.uint
+    shift: cython.uint
+    place: cython.longlong
+    left: cython.longlong
+    right: cython.longlong
+    other: cython.bint = True
+    if steps >= soon:
+        return False
+    if core.following != index:
+        _turn(core, core.following, core.index)
+    turned = core.turned
+    while True:
+        word = quick[index]
+        operation = word & 0xFF
+        if operation == 33:  # beq
+            index += 1
+            if registers[_b(word)] != registers[_c(word)]:
+                continue
+            target = _immediate(word)
+        elif operation == 34:  # bne
+            index += 1
+            if registers[_b(word)] == registers[_c(word)]:
+                continue
+            target = _immediate(word)
+        elif operation == 35:  # blez
+            index += 1
+            value = registers[_b(word)]
+            if value and not value & sign:
+                continue
+            target = _immediate(word)
+        elif operation == 36:  # bgtz
+            index += 1
+            value = registers[_b(word)]
+            if not value or value & sign:
+                continue
+            target = _immediate(word)
+        elif operation == 37:  # bltz
+            index += 1
+            if not registers[_b(word)] & sign:
+                continue
+            target = _immediate(word)
+        elif operation == 38:  # bgez
+            index += 1
+            if registers[_b(word)] & sign:
+                continue
+            target = _immediate(word)
+        elif operation == 39:  # j
+            index += 1
+            target = _immediate(word)
+        elif operation == 40:  # jal
+            index += 1
+            registers[31] = _immediate(word)
+            target = (word >> 8) & 0xFFFFFF
+        elif operation == 41:  # jr
+            value = registers[_b(word)]
+            if value == core.return_address:
+                break
+            value = (value - 0x400000) & mask
+            value = (value >> 2 | value << 30) & mask
+            if value >= core.text_words:
+                break
+            index += 1
+            target = value
+        elif operation == 24:  # addi
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            continue
+        elif operation == 15:  # addiu
+            registers[_a(word)] = (registers[_b(word)] + _immediate(word)) & mask
+            index += 1
+            continue
+        elif operation == 22:  # add
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            continue
+        elif operation == 7:  # addu
+            registers[_a(word)] = (registers[_b(word)] + registers[_c(word)]) & mask
+            index += 1
+            continue
+        elif operation == 23:  # sub
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first - second) & mask
+            if (first ^ second) & (first ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            continue
+        elif operation == 8:  # subu
+            registers[_a(word)] = (registers[_b(word)] - registers[_c(word)]) & mask
+            index += 1
+            continue
+        elif operation == 25:  # lw
+            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = memory[place]
+            index += 1
+            continue
+        elif operation == 26:  # sw
+            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            memory[place] = registers[_c(word)]
+            touched[place >> 10] = 1
+            index += 1
+            continue
+        elif operation == 27:  # lb
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+            index += 1
+            continue
+        elif operation == 28:  # lbu
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = (memory[place] >> ((value & 3) << 3)) & 0xFF
+            index += 1
+            continue
+        elif operation == 29:  # lh
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = ((((memory[place] >> ((value & 2) << 3)) & 0xFFFF) ^ 0x8000) - 0x8000) & mask
+            index += 1
+            continue
+        elif operation == 30:  # lhu
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = (memory[place] >> ((value & 2) << 3)) & 0xFFFF
+            index += 1
+            continue
+        elif operation == 31:  # sb
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            shift = (value & 3) << 3
+            memory[place] = (memory[place] & ~(0xFF << shift) & mask) | (registers[_c(word)] & 0xFF) << shift
+            touched[place >> 10] = 1
+            index += 1
+            continue
+        elif operation == 32:  # sh
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            shift = (value & 2) << 3
+            memory[place] = (memory[place] & ~(0xFFFF << shift) & mask) | (registers[_c(word)] & 0xFFFF) << shift
+            touched[place >> 10] = 1
+            index += 1
+            continue
+        elif operation == 1:  # sll
+            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
+            index += 1
+            continue
+        elif operation == 2:  # srl
+            registers[_a(word)] = registers[_c(word)] >> _immediate(word)
+            index += 1
+            continue
+        elif operation == 3:  # sra
+            left = registers[_c(word)]
+            left = (left ^ sign) - sign
+            registers[_a(word)] = (left >> (_immediate(word))) & mask
+            index += 1
+            continue
+        elif operation == 4:  # sllv
+            registers[_a(word)] = (registers[_c(word)] << (registers[_b(word)] & 31)) & mask
+            index += 1
+            continue
+        elif operation == 5:  # srlv
+            registers[_a(word)] = registers[_c(word)] >> (registers[_b(word)] & 31)
+            index += 1
+            continue
+        elif operation == 6:  # srav
+            left = registers[_c(word)]
+            left = (left ^ sign) - sign
+            registers[_a(word)] = (left >> (registers[_b(word)] & 31)) & mask
+            index += 1
+            continue
+        elif operation == 9:  # and
+            registers[_a(word)] = registers[_b(word)] & registers[_c(word)]
+            index += 1
+            continue
+        elif operation == 10:  # or
+            registers[_a(word)] = registers[_b(word)] | registers[_c(word)]
+            index += 1
+            continue
+        elif operation == 11:  # xor
+            registers[_a(word)] = registers[_b(word)] ^ registers[_c(word)]
+            index += 1
+            continue
+        elif operation == 12:  # nor
+            registers[_a(word)] = (registers[_b(word)] | registers[_c(word)]) ^ mask
+            index += 1
+            continue
+        elif operation == 13:  # slt
+            registers[_a(word)] = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
+            index += 1
+            continue
+        elif operation == 14:  # sltu
+            registers[_a(word)] = registers[_b(word)] < registers[_c(word)]
+            index += 1
+            continue
+        elif operation == 16:  # andi
+            registers[_a(word)] = registers[_b(word)] & _immediate(word)
+            index += 1
+            continue
+        elif operation == 17:  # ori
+            registers[_a(word)] = registers[_b(word)] | _immediate(word)
+            index += 1
+            continue
+        elif operation == 18:  # xori
+            registers[_a(word)] = registers[_b(word)] ^ _immediate(word)
+            index += 1
+            continue
+        elif operation == 19:  # slti
+            registers[_a(word)] = registers[_b(word)] ^ sign < _immediate(word) ^ sign
+            index += 1
+            continue
+        elif operation == 20:  # sltiu
+            registers[_a(word)] = registers[_b(word)] < _immediate(word)
+            index += 1
+            continue
+        elif operation == 21:  # lui
+            registers[_a(word)] = _immediate(word)
+            index += 1
+            continue
+        elif operation == 48:  # mfhi
+            registers[_a(word)] = registers[32]
+            index += 1
+            continue
+        elif operation == 49:  # mflo
+            registers[_a(word)] = registers[33]
+            index += 1
+            continue
+        elif operation == 43 or operation == 44:  # mul, mult
+            left = registers[_b(word)]
+            right = registers[_c(word)]
+            left = ((left ^ sign) - sign) * ((right ^ sign) - sign)
+            registers[32] = (left >> 32) & mask
+            registers[33] = left & mask
+            if operation == 43:
+                registers[_a(word)] = left & mask
+            index += 1
+            continue
+        elif operation == 46:  # div
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            if second == 0 or second == mask:
+                break
+            left = first
+            left = (left ^ sign) - sign
+            right = second
+            right = (right ^ sign) - sign
+            value = (-left if left < 0 else left) // (-right if right < 0 else right)
+            if (first ^ second) & sign:
+                value = (0 - value) & mask
+            registers[33] = value
+            registers[32] = (first - value * second) & mask
+            index += 1
+            continue
+        elif operation == 47:  # divu
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            if second == 0 or second == mask:
+                break
+            registers[33] = first // second
+            registers[32] = first % second
+            index += 1
+            continue
+        elif operation == 54:  # syscall
+            value = registers[2]
+            if value != 1 and value != 4 and value != 11:
+                break
+            core.turned = turned
+            index += 1
+            _sync(core, index - 1, index, offset + index)
+            core.system_call()
+            if core.abandoned:
+                core.abandoned = False
+                return True
+            continue
+        elif operation == 141:  # lui ori
+            registers[_a(word)] = _immediate(word) & upper
+            registers[_b(word)] = _immediate(word)
+            index += 2
+            continue
+        elif operation == 142 or operation == 143:  # addi bne; addiu bne
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if operation == 142 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            index += 1
+            if registers[_b(word)] == registers[_c(word)]:
+                continue
+            target = _immediate(word)
+        elif operation == 144 or operation == 145:  # addi beq; addiu beq
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if operation == 144 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            index += 1
+            if registers[_b(word)] != registers[_c(word)]:
+                continue
+            target = _immediate(word)
+        elif operation == 146 or operation == 147:  # addi bgtz; addiu bgtz
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if operation == 146 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            index += 1
+            value = registers[_b(word)]
+            if not value or value & sign:
+                continue
+            target = _immediate(word)
+        elif operation == 148 or operation == 149:  # addi j; addiu j
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if operation == 148 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            index += 1
+            target = _immediate(word)
+        elif operation == 150 or operation == 151:  # addi jr; addiu jr
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if operation == 150 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            value = registers[_b(word)]
+            if value == core.return_address:
+                break
+            value = (value - 0x400000) & mask
+            value = (value >> 2 | value << 30) & mask
+            if value >= core.text_words:
+                break
+            index += 1
+            target = value
+        elif operation == 152 or operation == 153:  # addi jal; addiu jal
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if operation == 152 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            index += 1
+            registers[31] = _immediate(word)
+            target = (word >> 8) & 0xFFFFFF
+        elif operation == 154 or operation == 155:  # addi slt bne; addiu slt bne
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if operation == 154 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
+            registers[_a(word)] = value
+            index += 2
+            if not value:
+                continue
+            target = quick[index - 1] >> 32
+        elif operation == 156 or operation == 157:  # addi slt beq; addiu slt beq
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if operation == 156 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
+            registers[_a(word)] = value
+            index += 2
+            if value:
+                continue
+            target = quick[index - 1] >> 32
+        elif operation == 158:  # slt bne
+            value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
+            registers[_a(word)] = value
+            index += 2
+            if not value:
+                continue
+            target = quick[index - 1] >> 32
+        elif operation == 159:  # slt beq
+            value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
+            registers[_a(word)] = value
+            index += 2
+            if value:
+                continue
+            target = quick[index - 1] >> 32
+        elif operation == 160:  # slti bne
+            value = registers[_b(word)] ^ sign < _immediate(word) ^ sign
+            registers[_a(word)] = value
+            index += 2
+            if not value:
+                continue
+            target = quick[index - 1] >> 32
+        elif operation == 161:  # slti beq
+            value = registers[_b(word)] ^ sign < _immediate(word) ^ sign
+            registers[_a(word)] = value
+            index += 2
+            if value:
+                continue
+            target = quick[index - 1] >> 32
+        elif operation == 162 or operation == 163:  # add lw; addu lw
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if operation == 162 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = memory[place]
+            index += 1
+            continue
+        elif operation == 164 or operation == 165:  # add lb; addu lb
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if operation == 164 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+            index += 1
+            continue
+        elif operation == 166 or operation == 167:  # add sb; addu sb
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if operation == 166 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            shift = (value & 3) << 3
+            memory[place] = (memory[place] & ~(0xFF << shift) & mask) | (registers[_c(word)] & 0xFF) << shift
+            touched[place >> 10] = 1
+            index += 1
+            continue
+        elif operation == 168 or operation == 169:  # add addiu; addu addiu
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if operation == 168 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            registers[_a(word)] = (registers[_b(word)] + _immediate(word)) & mask
+            index += 1
+            continue
+        elif operation == 170 or operation == 171:  # add j; addu j
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if operation == 170 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            index += 1
+            target = _immediate(word)
+        elif operation == 172 or operation == 173:  # add add; addu addu
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if operation == 172 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if operation == 172 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            continue
+        elif operation == 174:  # addu jr
+            registers[_a(word)] = (registers[_b(word)] + registers[_c(word)]) & mask
+            index += 1
+            word = quick[index]
+            value = registers[_b(word)]
+            if value == core.return_address:
+                break
+            value = (value - 0x400000) & mask
+            value = (value >> 2 | value << 30) & mask
+            if value >= core.text_words:
+                break
+            index += 1
+            target = value
+        elif operation == 175:  # addu jal
+            registers[_a(word)] = (registers[_b(word)] + registers[_c(word)]) & mask
+            index += 1
+            word = quick[index]
+            index += 1
+            registers[31] = _immediate(word)
+            target = (word >> 8) & 0xFFFFFF
+        elif operation == 176 or operation == 177:  # sll add; sll addu
+            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
+            index += 1
+            word = quick[index]
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if operation == 176 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            continue
+        elif operation == 178:  # sll sll
+            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
+            index += 1
+            word = quick[index]
+            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
+            index += 1
+            continue
+        elif operation == 179 or operation == 180:  # sll add lw; sll addu lw
+            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
+            index += 1
+            word = quick[index]
+            first = registers[_b(word)]
+            second = registers[_c(word)]
+            value = (first + second) & mask
+            if operation == 179 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            word = quick[index]
+            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = memory[place]
+            index += 1
+            continue
+        elif operation == 181:  # lw lw
+            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = memory[place]
+            index += 1
+            word = quick[index]
+            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = memory[place]
+            index += 1
+            continue
+        elif operation == 182:  # lw beq
+            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = memory[place]
+            index += 1
+            word = quick[index]
+            index += 1
+            if registers[_b(word)] != registers[_c(word)]:
+                continue
+            target = _immediate(word)
+        elif operation == 183:  # lw bne
+            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = memory[place]
+            index += 1
+            word = quick[index]
+            index += 1
+            if registers[_b(word)] == registers[_c(word)]:
+                continue
+            target = _immediate(word)
+        elif operation == 184 or operation == 185:  # lw addi; lw addiu
+            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = memory[place]
+            index += 1
+            word = quick[index]
+            first = registers[_b(word)]
+            second = _immediate(word)
+            value = (first + second) & mask
+            if operation == 184 and (first ^ value) & (second ^ value) & sign:
+                break
+            registers[_a(word)] = value
+            index += 1
+            continue
+        elif operation == 186:  # lb lb
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+            index += 1
+            word = quick[index]
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+            index += 1
+            continue
+        elif operation == 187:  # lb beq
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+            index += 1
+            word = quick[index]
+            index += 1
+            if registers[_b(word)] != registers[_c(word)]:
+                continue
+            target = _immediate(word)
+        elif operation == 188:  # lb bne
+            value = (registers[_b(word)] + _immediate(word)) & mask
+            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+            if place < 0:
+                break
+            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+            index += 1
+            word = quick[index]
+            index += 1
+            if registers[_b(word)] == registers[_c(word)]:
+                continue
+            target = _immediate(word)
+        elif operation == 189:  # lw lw, on the stack
+            while True:
+                place = _stack_word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+                if place < 0:
+                    break
+                registers[_a(word)] = memory[place]
+                index += 1
+                if word & 0xFF != 189:
+                    break
+                word = quick[index]
+            if place < 0:
+                break
+            continue
+        elif operation == 190 or operation == 191 or operation == 192:  # sw sw; addi sw; addiu sw, on the stack
+            if operation != 190:
+                first = registers[_b(word)]
+                second = _immediate(word)
+                value = (first + second) & mask
+                if operation == 191 and (first ^ value) & (second ^ value) & sign:
+                    break
+                registers[_a(word)] = value
+                index += 1
+                word = quick[index]
+            while True:
+                place = _stack_word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
+                if place < 0:
+                    break
+                memory[place] = registers[_c(word)]
+                touched[place >> 10] = 1
+                index += 1
+                if word & 0xFF != 190:
+                    break
+                word = quick[index]
+            if place < 0:
+                break
+            continue
+        else:
+            break
+        offset += index - target
+        turns[turned & 15] = index << 32 | target
+        turned += 1
+        if target < index:
+            steps = offset + target
+            if (target == base_index and tellers[telling] == telling_value) or steps >= rebase_at:
+                core.index, core.following, core.steps, core.turned = target, index, steps, turned - 1
+                if core.came_back():
+                    return False
+                base_index, rebase_at = core.base_index, core.rebase_at
+                tellers, telling, telling_value = core.tellers, core.telling, core.telling_value
+            if steps >= soon:
+                other = False
+                index = target
+                break
+        index = target
+    core.index = core.following = index
+    core.steps, core.turned = offset + index, turned
+    return other

@@ -73,15 +73,17 @@ class Machine:
         self._given_files = files
         self._random_seed = random_seed
         self._loaded = load(image, profile)
-        self._own(array("I", bytes(4 * kinds.REGISTERS)), bytearray(_FLOAT_BYTES), array("I", bytes(4 * loop.RECENT)))
+        self._own(array("I", bytes(4 * kinds.REGISTERS)), bytearray(_FLOAT_BYTES))
         self.reset(seed)
 
-    def _own(self, registers: array[int], floats: bytearray, recent: array[int]) -> None:
+    def _own(self, registers: array[int], floats: bytearray) -> None:
         """Have these buffers and blank memory, and a core and services that work on them."""
-        self._registers, self._floats, self._recent = registers, floats, recent
+        self._registers, self._floats = registers, floats
         self._memory, self._touched = blank_memory(), bytearray(kinds.PAGES)
         self._control = self._control_at_start()
-        self._code = self._loaded.code[:] if self.profile.writes_text else self._loaded.code
+        self._code, self._quick = self._loaded.code, self._loaded.quick
+        if self.profile.writes_text:
+            self._code, self._quick = self._code[:], self._quick[:]
         self._services = Services(
             self.profile,
             self._loaded,
@@ -90,11 +92,12 @@ class Machine:
             registers,
             floats,
             self._code,
+            self._quick,
             blank_memory,
         )
         self._core = loop.Core(self.profile, self.budget, self.output_limit)
         self._core.attach(self._memory, self._touched, registers, floats, self._control)
-        self._core.load(self._code, self._loaded, recent, self._services)
+        self._core.load(self._code, self._quick, self._loaded, self._services)
         self._services.core = self._core
 
     def reset(self, seed: int | None = None) -> None:
@@ -110,7 +113,7 @@ class Machine:
         self._floats[:] = bytes(_FLOAT_BYTES)
         self._control[:] = self._control_at_start()
         if self.profile.writes_text:
-            self._code[:] = self._loaded.code
+            self._code[:], self._quick[:] = self._loaded.code, self._loaded.quick
         self._core.start(self._loaded.entry, self._loaded.data_bytes)
         self._services.start()
         self._stop: Stop | None = None
@@ -128,10 +131,11 @@ class Machine:
 
     def _pages(self) -> list[int]:
         """The numbers of the pages that differ from blank ones, or may."""
-        found, page = [], self._touched.find(1)
+        touched = self._touched.replace(b"\2", b"\1")
+        found, page = [], touched.find(1)
         while page >= 0:
             found.append(page)
-            page = self._touched.find(1, page + 1)
+            page = touched.find(1, page + 1)
         return found
 
     def run(self) -> Stop:
@@ -199,13 +203,13 @@ class Machine:
     def fork(self) -> Machine:
         """An independent copy of this moment."""
         twin: Machine = copy(self)
-        twin._own(self._registers[:], self._floats[:], self._recent[:])
+        twin._own(self._registers[:], self._floats[:])
         for page in self._pages():
             twin._memory[page * _PAGE : (page + 1) * _PAGE] = self._memory[page * _PAGE : (page + 1) * _PAGE]
         twin._touched[:] = self._touched
         twin._control[:] = self._control
         if self.profile.writes_text:
-            twin._code[:] = self._code
+            twin._code[:], twin._quick[:] = self._code, self._quick
         twin._core.copy_state(self._core)
         twin._services.copy_state(self._services)
         if self.observe:
@@ -275,9 +279,7 @@ class Machine:
 
     def last(self, count: int = LAST_STEPS) -> tuple[Step, ...]:
         """The last executed instructions, oldest first, at most ``loop.RECENT`` of them."""
-        steps: int = self._core.steps
-        first = max(0, steps - min(count, loop.RECENT))
-        return tuple(self._step(self._recent[index % loop.RECENT]) for index in range(first, steps))
+        return tuple(map(self._step, self._core.last(count)))
 
     def _step(self, index: int) -> Step:
         address = self._core.address_of(index)

@@ -26,6 +26,7 @@ from grader.machines.mips.floats import as_single, c_number, c_text, java_number
 from grader.machines.mips.javarandom import JavaRandom
 from grader.machines.mips.load import Loaded
 from grader.machines.mips.profiles import Profile
+from grader.machines.mips.quick import renew
 
 if TYPE_CHECKING:
     from grader.machines.mips.loop import Core
@@ -70,6 +71,7 @@ class Services:
     registers: array[int]
     floats: bytearray
     code: array[int]
+    quick: array[int]
     blank_memory: Callable[[], memoryview]
     core: Core = field(init=False)
     failure: str = ""
@@ -143,6 +145,7 @@ class Services:
         word = self.read_text(address) & ~mask | bits
         self.patched[address] = word
         self.code[index] = decode(word, address, self._place, delayed=self.profile.delayed)
+        renew(self.quick, self.code, index)
         return True
 
     def _place(self, address: int) -> int:
