@@ -1,0 +1,175 @@
+"""Java programs: compiled by a server that stays warm, and by a fresh compiler where the server does not succeed.
+
+Theory of operation. A compiler that has run before takes a tenth of the time of one that has not. So a small program of ours
+(grader/java/CompileServer.java) runs ``javax.tools`` in a cage of its own and compiles one submission after another, in
+memory; nothing of a submission is ever executed there. Only success is taken from it. What does not compile, hangs or breaks
+it is compiled again, alone, by a new one in a new cage, and only that counts. A server that hung or broke is replaced.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Self
+
+from grader.build.java_hints import HINTS
+from grader.build.java_server import Answer, Broken, Complaint, Outcome, Server, request
+from grader.build.workshop import Product
+from grader.errors import JudgeError
+from grader.sandbox import Tier
+from grader.sessions import jdk
+from grader.source import Diagnostic, Severity, SourceFile, Span
+from grader.submission import SubmittedFile
+
+_HOST: Final = ("CaseHost.java", "CaseInput.java", "CaseLoader.java", "CaseOutput.java", "ExitRedirection.java")
+_USUAL: Final = ("-g", "-proc:none", "-implicit:none")
+_SEVERITIES: Final = {
+    "ERROR": Severity.ERROR,
+    "WARNING": Severity.WARNING,
+    "MANDATORY_WARNING": Severity.WARNING,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What became of sources.
+
+    ``classes`` are class files by their paths, empty where the sources do not compile; those of the host that a
+    ``JvmProgram`` needs are among them. ``mains`` are the names of the student's classes that ``java`` can start, in the
+    order of the sources. ``diagnostics`` are the complaints of javac, warnings and notes too; each file and line is the
+    student's own. ``version`` is ``javac 17.0.15`` or the like.
+    """
+
+    classes: Mapping[str, bytes]
+    mains: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    version: str
+
+
+class Compiler:
+    """A compile server in a cage, started when first needed. One serves many submissions; a context manager."""
+
+    def __init__(self, tier: Tier) -> None:
+        self._tier = tier
+        self._server: Server | None = None
+        self._host: Mapping[str, bytes] | None = None
+
+    def compile(
+        self, sources: tuple[SubmittedFile, ...], support: tuple[SubmittedFile, ...], flags: tuple[str, ...]
+    ) -> Compiled:
+        """Compile sources of a student together with those of the course.
+
+        Raises:
+            JudgeError: there is no JDK, javac refuses the flags, or the sandbox fails.
+        """
+        own, given = _texts(sources), _texts(support)
+        return read(self.make(own, given, flags), own + given)
+
+    def make(self, sources: tuple[SourceFile, ...], support: tuple[SourceFile, ...], flags: tuple[str, ...]) -> Product:
+        """The part of ``compile`` that needs a compiler, as a product that can be kept; ``read`` does the rest.
+
+        Raises:
+            JudgeError: as ``compile`` does.
+        """
+        asked = request((*_USUAL, *flags), sources, support)
+        answer = self._warm().ask(asked)
+        if isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED:
+            with Server(self._tier) as fresh:
+                answer = fresh.ask(asked)
+        if isinstance(answer, Broken):
+            return _product(_broken(answer.message), {}, self._warm().version)
+        if answer.outcome is Outcome.WRONG_FLAGS:
+            raise JudgeError(f"javac refuses its flags: {answer.said}", hint="they stand in program.flags of the spec")
+        host = self._host_classes() if answer.outcome is Outcome.COMPILED else {}
+        return _product(answer, host, self._warm().version)
+
+    def _warm(self) -> Server:
+        """The server, or another where it has ended or used up its share."""
+        if self._server is not None and not self._server.serves:
+            self.close()
+        if self._server is None:
+            self._server = Server(self._tier)
+        return self._server
+
+    def _host_classes(self) -> Mapping[str, bytes]:
+        if self._host is None:
+            sources = _texts(tuple(SubmittedFile(name, jdk.own_source(name)) for name in _HOST))
+            answer = self._warm().ask(request(_USUAL, (), sources))
+            if isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED:
+                said = answer.message if isinstance(answer, Broken) else answer.complaints[0].message
+                raise JudgeError(
+                    f"the host of Java programs does not compile: {said}", hint="it needs Java 17 or newer"
+                )
+            self._host = answer.classes
+        return self._host
+
+    def close(self) -> None:
+        """End the server."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def read(product: Product, files: tuple[SourceFile, ...]) -> Compiled:
+    """What ``Compiler.make`` came to, with places in ``files``: the student's, then those of the course."""
+    said = json.loads(product.said)
+    diagnostics = tuple(_diagnostic(Complaint(*fields), files) for fields in said["complaints"])
+    return Compiled(product.files, tuple(said["mains"]), diagnostics, said["version"])
+
+
+def _texts(files: tuple[SubmittedFile, ...]) -> tuple[SourceFile, ...]:
+    return tuple(SourceFile.from_bytes(file.path, file.data) for file in files)
+
+
+def _product(answer: Answer, host: Mapping[str, bytes], version: str) -> Product:
+    complaints = answer.complaints
+    if answer.outcome is not Outcome.COMPILED and not any(c.kind == "ERROR" for c in complaints):
+        complaints = _broken(f"the compiler failed: {answer.said.strip() or 'it said nothing'}").complaints
+    said = {"mains": answer.mains, "complaints": complaints, "version": version}
+    return Product({**answer.classes, **host}, json.dumps(said))
+
+
+def _broken(message: str) -> Answer:
+    """The answer of a compiler that gave none."""
+    complaint = Complaint("ERROR", "compiler", message, -1, -1, -1, -1)
+    return Answer(Outcome.FAILED, "", {}, (), (complaint,))
+
+
+def _diagnostic(complaint: Complaint, files: tuple[SourceFile, ...]) -> Diagnostic:
+    code = re.sub(r"^compiler\.(?:err|warn|misc|note)\.", "", complaint.code).replace(".", "-")
+    span = _span(complaint, files[complaint.file]) if 0 <= complaint.file < len(files) else None
+    severity = _SEVERITIES.get(complaint.kind, Severity.NOTE)
+    return Diagnostic(severity, code, _one_line(complaint.message), span, HINTS.get(code, ""))
+
+
+def _one_line(message: str) -> str:
+    """A message with its details, which javac puts on lines of their own."""
+    lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
+    return f"{lines[0]} ({', '.join(lines[1:])})" if len(lines) > 1 else "".join(lines)
+
+
+def _span(complaint: Complaint, source: SourceFile) -> Span | None:
+    """What javac complains of, as far as it lies on the line at which it would point."""
+    if complaint.position < 0:
+        return None
+    text = source.text.encode("utf-16-le")
+    line, column = _place(text, complaint.position)
+    first = _place(text, complaint.start) if complaint.start >= 0 else (line, column)
+    last = _place(text, complaint.end) if complaint.end >= 0 else (line, column)
+    begin = first[1] if first[0] == line else column
+    end = last[1] if last[0] == line else len(source.span(line, 1).text) + 1
+    return source.span(line, begin, max(begin + 1, end))
+
+
+def _place(text: bytes, offset: int) -> tuple[int, int]:
+    """Line and column, from 1, of an offset in UTF-16."""
+    before = text[: 2 * offset].decode("utf-16-le", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    return before.count("\n") + 1, len(before) - before.rfind("\n")

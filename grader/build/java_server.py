@@ -1,0 +1,217 @@
+"""Our end of the compile server: starts it in a cage, asks it, and believes nothing that it says beyond what is there.
+
+Each message is a length (four bytes, the highest first) and so many bytes; text inside is a length and UTF-8. What is in them
+stands in grader/java/CompileServer.java.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, NamedTuple, Self
+
+from grader.errors import JudgeError
+from grader.sandbox import Cage, Command, Event, Limits, Tier
+from grader.sessions import jdk
+from grader.source import SourceFile
+
+_PROGRAM: Final = "CompileServer.java"
+_LARGEST: Final = 32 << 20  # bytes of an answer
+_HEAP: Final = 512 << 20
+_STACK: Final = 16 << 20  # a deeply nested expression needs it
+_LIMITS: Final = Limits(
+    cpu=80.0,
+    wall=40.0,
+    memory=_HEAP + jdk.OWN_MEMORY,
+    output=2 * _LARGEST,
+    processes=16 + jdk.OWN_THREADS,
+    file_size=1 << 20,
+    files=256,
+    address_space=None,
+)
+"""Of a server. All requests add up, and it is replaced when half is used, so that 20 seconds are left for each."""
+
+
+class Outcome(IntEnum):
+    """What became of a request."""
+
+    FAILED = 0
+    COMPILED = 1
+    WRONG_FLAGS = 2
+
+
+class Complaint(NamedTuple):
+    """A diagnostic of javac. ``file`` is the index of a source, -1 for none; the rest are offsets in its UTF-16, -1 for none."""
+
+    kind: str
+    code: str
+    message: str
+    file: int
+    position: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``said`` is what the compiler printed besides its complaints; ``classes`` are files by their paths."""
+
+    outcome: Outcome
+    said: str
+    classes: Mapping[str, bytes]
+    mains: tuple[str, ...]
+    complaints: tuple[Complaint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """There is no answer, and why."""
+
+    message: str
+
+
+class Server:
+    """A running compile server in a cage of its own; a context manager. ``version`` is what it says of its compiler."""
+
+    def __init__(self, tier: Tier) -> None:
+        """Start it. Raises JudgeError when there is no JDK, or the sandbox fails."""
+        self._cage = Cage(tier, readable=jdk.readable())
+        self._heard = bytearray()
+        self._seconds = 0.0
+        self._printed = 0
+        try:
+            self._cage.put(_PROGRAM, jdk.own_source(_PROGRAM))
+            argv = (jdk.java(), *jdk.FLAGS, f"-Xmx{_HEAP}", f"-Xss{_STACK}", _PROGRAM)
+            self._process = self._cage.start(Command(argv, _LIMITS, jdk.ENVIRONMENT))
+            hello = self._hear()
+            if isinstance(hello, Broken):
+                hint = "is it a JDK, 17 or newer? sudo apt-get install default-jdk-headless"
+                raise JudgeError(f"the Java compiler does not start: {hello.message}", hint=hint)
+            self.version = _Reader(hello).text()
+        except BaseException:
+            self._cage.close()
+            raise
+
+    @property
+    def serves(self) -> bool:
+        """Can it take one more request?"""
+        used_up = self._seconds > _LIMITS.wall / 2 or self._printed > _LIMITS.output / 2
+        return self._process.status is None and not used_up
+
+    def ask(self, request: bytes) -> Answer | Broken:
+        """The answer to a request; where there is none, the server has ended."""
+        self._process.send(request)
+        heard = self._hear()
+        if isinstance(heard, Broken):
+            return heard
+        try:
+            return _answer(_Reader(heard))
+        except ValueError as error:
+            self._process.kill()
+            return Broken(f"the compiler's answer cannot be read: {error}")
+
+    def _hear(self) -> bytes | Broken:
+        """The next whole message."""
+        begun = time.monotonic()
+        try:
+            while self._process.wait_event() is Event.WAITS:
+                self._take_in()
+                length = int.from_bytes(self._heard[:4], "big")
+                if len(self._heard) != length + 4:
+                    self._process.kill()
+                    return Broken("the compiler's answer is no message")
+                message, self._heard = bytes(self._heard[4:]), bytearray()
+                return message
+            return self._broken()
+        finally:
+            self._seconds += time.monotonic() - begun
+
+    def _take_in(self) -> None:
+        printed = self._process.take_output()
+        self._printed += len(printed)
+        self._heard += printed
+
+    def _broken(self) -> Broken:
+        status = self._process.status
+        if status is not None and status.limit is not None:
+            return Broken(f"the compiler was stopped at its limit: {status.limit}")
+        said = self._process.take_errors().decode("utf-8", "replace").strip()
+        if "StackOverflowError" in said:
+            return Broken("the compiler gave up: something is nested too deeply")
+        return Broken(f"the compiler broke: {said[:500]}")
+
+    def close(self) -> None:
+        """End it, and its cage."""
+        self._cage.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def request(flags: tuple[str, ...], sources: tuple[SourceFile, ...], support: tuple[SourceFile, ...]) -> bytes:
+    """A message that asks to compile sources of a student together with those of the course."""
+    parts = [_number(len(flags)), *map(_text, flags), _number(len(sources)), _number(len(sources) + len(support))]
+    for source in sources + support:
+        parts += (_text(source.name), _text(source.text))
+    whole = b"".join(parts)
+    return _number(len(whole)) + whole
+
+
+def _number(value: int) -> bytes:
+    return struct.pack(">i", value)
+
+
+def _text(text: str) -> bytes:
+    data = text.encode("utf-8", "replace")
+    return _number(len(data)) + data
+
+
+def _answer(reader: _Reader) -> Answer:
+    answer = Answer(
+        outcome=Outcome(reader.take(1)[0]),
+        said=reader.text(),
+        classes={reader.text(): reader.data() for _ in range(reader.number())},
+        mains=tuple(reader.text() for _ in range(reader.number())),
+        complaints=tuple(_complaint(reader) for _ in range(reader.number())),
+    )
+    reader.end()
+    return answer
+
+
+def _complaint(reader: _Reader) -> Complaint:
+    return Complaint(
+        reader.text(), reader.text(), reader.text(), reader.number(), reader.number(), reader.number(), reader.number()
+    )
+
+
+class _Reader:
+    """Reads a message from its beginning; each method raises ValueError where the message does not hold what is asked for."""
+
+    def __init__(self, message: bytes) -> None:
+        self._message = message
+        self._at = 0
+
+    def take(self, count: int) -> bytes:
+        if not 0 <= count <= len(self._message) - self._at:
+            raise ValueError(f"{count} bytes at {self._at} of {len(self._message)}")
+        self._at += count
+        return self._message[self._at - count : self._at]
+
+    def number(self) -> int:
+        return int.from_bytes(self.take(4), "big", signed=True)
+
+    def data(self) -> bytes:
+        return self.take(self.number())
+
+    def text(self) -> str:
+        return self.data().decode("utf-8")
+
+    def end(self) -> None:
+        if self._at != len(self._message):
+            raise ValueError(f"{len(self._message) - self._at} bytes too many")

@@ -1,0 +1,120 @@
+"""How Java programs end, in words: exit codes, and exceptions that nothing caught, with the student's own lines."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+from grader.sandbox import Status
+from grader.sessions.native import limit_ending
+from grader.source import SourceFile
+from grader.spec.model import Limits
+from grader.transcript import Ending, EndingKind
+
+_SHOWN: Final = 300
+_STEPS: Final = 8
+_SAID_LINES: Final = 12
+_HEAD: Final = re.compile(
+    r'^Exception in thread "main" (?P<what>\S.*?)(?=\n\tat |\nCaused by: |\Z)', re.MULTILINE | re.DOTALL
+)
+_CAUSE: Final = re.compile(
+    r"^Caused by: (?P<what>\S.*?)(?=\n\tat |\nCaused by: |\n\t\.\.\. |\Z)", re.MULTILINE | re.DOTALL
+)
+_FRAME: Final = re.compile(
+    r"^\tat (?:[^\s(]*/)?(?P<method>[^\s(/]+)\((?P<file>[^:()\n]+):(?P<line>\d+)\)$", re.MULTILINE
+)
+_NO_MEMORY: Final = re.compile(r"^Exception.*java\.lang\.OutOfMemoryError", re.MULTILINE)
+_NO_THREAD: Final = "unable to create native thread"
+_PLATFORM: Final = re.compile(r"^(?:java|javax|jdk|sun)\.(?:\w+\.)*")
+_WRAPPER: Final = "java.lang.ExceptionInInitializerError"
+_ENDLESS: Final = "java.lang.StackOverflowError"
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """How runs of one program end.
+
+    ``classes`` are the names of its classes, ``sources`` the student's files, ``limits`` those of a run.
+    """
+
+    limits: Limits
+    classes: frozenset[str]
+    sources: tuple[SourceFile, ...] = ()
+
+    def of_machine(self, status: Status, errors: bytes) -> Ending:
+        """The end of a whole JVM; ``errors`` is what it wrote to standard error."""
+        over = limit_ending(status, self.limits)
+        if over is not None:
+            return over
+        if status.signal is not None:
+            return Ending(EndingKind.SIGNAL, f"the Java machine was ended by signal {status.signal}")
+        return self.of_run(status.exit_code or 0, errors)
+
+    def of_run(self, code: int, errors: bytes) -> Ending:
+        """The end of a run that came to ``code``; an exception that nothing catches in the main thread makes it 1."""
+        said = errors.decode("utf-8", "replace").replace("\r\n", "\n")
+        thrown = self._thrown(said) if code == 1 else None
+        if thrown is not None:
+            return thrown
+        if code:
+            last = tuple(said.splitlines()[-_SAID_LINES:])
+            return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {code}", last_steps=last)
+        return Ending(EndingKind.ENDED, "the program ended")
+
+    def _thrown(self, said: str) -> Ending | None:
+        """The ending that standard error tells of; None if it tells of none."""
+        heads = tuple(_HEAD.finditer(said))
+        if not heads:
+            return Ending(EndingKind.MEMORY_LIMIT, _out_of_memory("")) if _NO_MEMORY.search(said) else None
+        trace = said[heads[-1].start() :]
+        what = heads[-1]["what"]
+        causes = tuple(_CAUSE.finditer(trace))
+        if causes and what.startswith(_WRAPPER):
+            what, trace, causes = causes[0]["what"], trace[causes[0].start() :], causes[1:]
+        kind, message = _in_words(what)
+        if causes:
+            message += f", caused by {_named(causes[-1]['what'])}"
+        steps = tuple(frame for frame in _FRAME.finditer(trace) if self._is_own(frame))
+        place, excerpt = self._shown(steps)
+        return Ending(kind, message, place, excerpt, tuple(_step(frame) for frame in steps[:_STEPS]))
+
+    def _is_own(self, frame: re.Match[str]) -> bool:
+        return frame["method"].rpartition(".")[0] in self.classes
+
+    def _shown(self, steps: tuple[re.Match[str], ...]) -> tuple[str, str]:
+        """Where it happened: the innermost line of a source, else of any class of the program; and that line."""
+        by_name = {PurePosixPath(source.name).name: source for source in self.sources}
+        for step in steps:
+            source, line = by_name.get(step["file"]), int(step["line"])
+            if source is not None and line <= len(source.lines):
+                text = source.lines[line - 1]
+                indent = len(text) - len(text.lstrip())
+                return f"{source.name}:{line}", source.span(line, indent + 1, len(text.rstrip()) + 1).excerpt()
+        return (f"{steps[0]['file']}:{steps[0]['line']}", "") if steps else ("", "")
+
+
+def _in_words(what: str) -> tuple[EndingKind, str]:
+    """What was thrown, as ``java.lang.X: message``."""
+    if what.startswith(_ENDLESS):
+        return EndingKind.EXCEPTION, "a method calls itself without end (StackOverflowError)"
+    if _NO_THREAD in what:
+        return EndingKind.PROCESS_LIMIT, "it started more threads than it may"
+    if what.startswith("java.lang.OutOfMemoryError"):
+        return EndingKind.MEMORY_LIMIT, _out_of_memory(what)
+    return EndingKind.EXCEPTION, f"an exception that nothing caught: {_named(what)}"
+
+
+def _out_of_memory(what: str) -> str:
+    detail = what.partition(": ")[2]
+    return f"it used more memory than it may (OutOfMemoryError{': ' if detail else ''}{detail})"
+
+
+def _named(what: str) -> str:
+    """Without the package, where it is one of the platform."""
+    return _PLATFORM.sub("", what)[:_SHOWN]
+
+
+def _step(frame: re.Match[str]) -> str:
+    return f"{frame['method']} ({frame['file']}:{frame['line']})"

@@ -1,0 +1,55 @@
+"""The Java of this machine: where it lies, and how its virtual machines (JVMs) are started for short runs."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from grader.errors import JudgeError
+
+ENVIRONMENT: Final = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+"""Without LANG a JVM prints question marks for all that is not ASCII."""
+
+FLAGS: Final = (
+    "-XX:+UseSerialGC",  # one thread that collects garbage, rather than one for each core
+    "-XX:TieredStopAtLevel=1",  # the second compiler pays off after seconds only
+    "-XX:-UsePerfData",  # no files in /tmp
+    "-Xlog:disable",  # its own warnings would go to standard output
+    "-XX:-CreateCoredumpOnCrash",
+    "-XX:+SuppressFatalErrorMessage",
+    "-Dfile.encoding=UTF-8",
+    "-Dstdout.encoding=UTF-8",
+    "-Dstderr.encoding=UTF-8",
+)
+"""What every JVM is started with: a quick start, and nothing on the standard streams but what the program prints."""
+
+OWN_THREADS: Final = 32
+"""More threads than a JVM with FLAGS has of its own."""
+
+OWN_MEMORY: Final = 192 << 20
+"""More resident bytes than a JVM needs beside the heap of a student's program."""
+
+
+def java_home() -> Path:
+    """The folder of the JDK whose ``java`` comes first on the path. Raises JudgeError where there is none."""
+    java = shutil.which("java")
+    if java is None:
+        raise JudgeError("there is no Java on this machine", hint="sudo apt-get install default-jdk-headless")
+    return Path(java).resolve().parent.parent
+
+
+def java() -> str:
+    """The command that starts a JVM. Raises JudgeError where there is none."""
+    return str(java_home() / "bin" / "java")
+
+
+def readable() -> tuple[Path, ...]:
+    """What a cage must show of the machine for a JVM to run in it. Raises JudgeError where there is no Java."""
+    return (java_home(),)
+
+
+def own_source(name: str) -> bytes:
+    """One of the grader's own Java sources, such as ``CaseHost.java``."""
+    return (files("grader") / "java" / name).read_bytes()

@@ -1,0 +1,194 @@
+"""Java programs: a fresh JVM for each run, or one JVM that runs a program again and again.
+
+Theory of operation. A JVM takes longer to start than a game of Nim takes to play. Under the profile ``java shared`` one JVM
+with a host of ours (grader/java/CaseHost.java) serves all runs of a program: each has its own class loader, and so statics as
+new, its own System.in and System.out, and a main thread. The host reports over a socket that the program asks for input or has
+ended. Whatever it says could be forged by the program, which gains nothing by it: it could ask and end by itself. A run that is
+left in any other state than ended or waiting costs the JVM, and so does one that leaves files, threads or hooks behind.
+
+Some things are not as in a fresh JVM all the same: what a program changed in the classes of Java itself may stay. So the
+profile ``java``, a plain JVM for each run whose waits the sandbox sees, decides on whatever is not accepted under the other.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from grader.errors import JudgeError
+from grader.sandbox import Cage, Command, Event, Process
+from grader.sandbox import Limits as CageLimits
+from grader.sessions import jdk
+from grader.sessions.java_endings import Endings
+from grader.sessions.java_shared import Machine, SharedSession
+from grader.source import SourceFile
+from grader.spec.model import Limits
+from grader.transcript import Ending
+
+SHARED: Final = "java shared"
+FRESH: Final = "java"
+
+HOST_PACKAGE: Final = "grader/host/"
+"""Where the classes of our host lie, among those of a program."""
+
+_HOST: Final = "grader.host.CaseHost"
+_PROGRAM_JAR: Final = "program.jar"
+_HOST_JAR: Final = "host.jar"
+_STACK: Final = 8 << 20  # bytes of a thread's stack: what a C program has
+_START_SECONDS: Final = 1.0  # for a JVM to start, of computing and of waiting: it is not the program's time
+_OPEN_FILES: Final = 256
+_OPENED: Final = ("--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.lang=ALL-UNNAMED")
+
+
+class JvmProgram:
+    """A compiled Java program that can be started again and again: starting it ends the session before.
+
+    ``classes`` are class files by their paths, those of our host among them; ``main`` is the name of the class to start.
+    ``sources`` are the student's files, for places in them. Fresh JVMs run in ``cage``, on a terminal if so wished; the
+    shared one runs in another cage of the same tier, and never on a terminal.
+    """
+
+    def __init__(
+        self,
+        cage: Cage,
+        classes: Mapping[str, bytes],
+        main: str,
+        limits: Limits,
+        *,
+        sources: tuple[SourceFile, ...] = (),
+        terminal: bool = False,
+    ) -> None:
+        host = {path: data for path, data in classes.items() if path.startswith(HOST_PACKAGE)}
+        own = {path: data for path, data in classes.items() if path not in host}
+        names = frozenset(path.removesuffix(".class").replace("/", ".") for path in own)
+        self._endings = Endings(limits, names, sources)
+        self._jars = {_PROGRAM_JAR: _jar(own), _HOST_JAR: _jar(host)}
+        self._main = main
+        self._limits = limits
+        self._terminal = terminal
+        self._cage = cage
+        self._machine: Machine | None = None
+        self._session: FreshSession | SharedSession | None = None
+
+    def start(self, profile: str, *, seed: int | None = None) -> FreshSession | SharedSession:  # noqa: ARG002  nothing here is drawn by us
+        """A session at the start of the program, under SHARED or FRESH. Raises JudgeError when no JVM can be started."""
+        if self._session is not None:
+            self._session.leave()
+        self._session = self._start_shared() if profile == SHARED else self._start_fresh()
+        return self._session
+
+    def _start_fresh(self) -> FreshSession:
+        self._cage.clean()
+        self._cage.put(_PROGRAM_JAR, self._jars[_PROGRAM_JAR])
+        argv = (*_java(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main)
+        command = Command(argv, _cage_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
+        return FreshSession(self._cage.start(command), self._endings)
+
+    def _start_shared(self) -> SharedSession:
+        if self._machine is None:
+            self._machine = self._make_machine()
+        self._machine.be_ready()
+        return SharedSession(self._machine, self._endings)
+
+    def _make_machine(self) -> Machine:
+        size = self._limits.storage + sum(len(jar) for jar in self._jars.values())
+        cage = Cage(self._cage.tier, work_size=size, readable=jdk.readable())
+        argv = (*_java(cage, self._limits), *_OPENED, "-cp", _HOST_JAR, _HOST, _PROGRAM_JAR, self._main, str(_STACK))
+        command = Command(argv, _shared_limits(self._limits), jdk.ENVIRONMENT, control=True)
+        return Machine(cage, command, self._jars)
+
+    def close(self) -> None:
+        """End what runs, and the cage of the shared JVM; the cage that was given is left to its owner."""
+        if self._session is not None:
+            self._session.leave()
+            self._session = None
+        if self._machine is not None:
+            self._machine.close()
+            self._machine = None
+
+
+class FreshSession:
+    """One run in a JVM of its own."""
+
+    def __init__(self, process: Process, endings: Endings) -> None:
+        self._process = process
+        self._endings = endings
+        self._output = b""
+
+    def advance(self) -> Ending | None:
+        """Run until the program waits for input (None) or has ended."""
+        if self._process.wait_event() is Event.WAITS:
+            return None
+        status = self._process.status
+        if status is None:
+            raise JudgeError("the sandbox tells of an end and not of how it came")
+        self._output += self._process.take_output()
+        return self._endings.of_machine(status, self._process.take_errors() or self._output)  # a terminal shows both
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken."""
+        printed, self._output = self._output + self._process.take_output(), b""
+        return printed
+
+    def send(self, text: str) -> None:
+        """Give it what was typed, as UTF-8."""
+        self._process.send(text.encode("utf-8", "surrogateescape"))
+
+    def close_input(self) -> None:
+        """Nothing more will be typed: reads find the end of input."""
+        self._process.close_input()
+
+    def leave(self) -> None:
+        """Nobody will go on with this session."""
+        self._process.kill()
+
+    @property
+    def how_waits(self) -> str:
+        """How it is known that the program waits: ``exact``, ``proc`` or ``timeout``."""
+        return self._process.how_waits
+
+    @property
+    def instructions(self) -> int:
+        """Nobody counts them."""
+        return 0
+
+
+def _java(cage: Cage, limits: Limits) -> tuple[str, ...]:
+    """The command of a JVM, up to what it shall run."""
+    return (jdk.java(), *jdk.FLAGS, f"-Xmx{limits.memory}", f"-Xss{_STACK}", f"-Djava.io.tmpdir={cage.path}")
+
+
+def _cage_limits(limits: Limits) -> CageLimits:
+    """The limits of one run, with what a JVM needs for itself on top."""
+    return CageLimits(
+        cpu=limits.cpu + _START_SECONDS,
+        wall=limits.wall + _START_SECONDS,
+        memory=limits.memory + jdk.OWN_MEMORY,
+        output=limits.output,
+        processes=limits.processes + jdk.OWN_THREADS,
+        file_size=limits.storage,
+        files=_OPEN_FILES,
+        address_space=None,  # a JVM reserves far more than it uses
+    )
+
+
+def _shared_limits(limits: Limits) -> CageLimits:
+    """The limits of a JVM for many runs: half of them are left for each, see ``Machine``.
+
+    A run has but the computing time on the clock: what takes longer is tried again in a fresh JVM, which decides.
+    """
+    run = _cage_limits(limits)
+    wall = 2 * run.cpu
+    return replace(run, cpu=2 * wall, wall=wall, output=2 * limits.output)
+
+
+def _jar(classes: Mapping[str, bytes]) -> bytes:
+    """The class files as an archive that ``java`` reads; equal classes make equal archives."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for path, content in sorted(classes.items()):
+            archive.writestr(zipfile.ZipInfo(path), content)
+    return data.getvalue()
