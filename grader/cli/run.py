@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 from grader.machines.families import PROFILES_OF, language_with
+from grader.sessions.session import Session
 
 if TYPE_CHECKING:
-    from grader.sessions.simulated import SimulatedSession
+    from collections.abc import Callable
+
     from grader.transcript import Ending
 
 PROFILES = tuple(name for names in PROFILES_OF.values() for name in names)
@@ -23,7 +26,8 @@ _CHUNK = 4096
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--spec", help="Build and limit the program as this spec says; FILES is then a submission.")
 @click.option("--profile", type=click.Choice(PROFILES), help="Edition of the machine; the usual one if not said.")
 @click.option(
     "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
@@ -40,6 +44,7 @@ _CHUNK = 4096
 def run(  # noqa: PLR0913  (one for each option)
     *,
     files: tuple[Path, ...],
+    spec: str | None,
     profile: str | None,
     start: str | None,
     keys: str,
@@ -48,39 +53,75 @@ def run(  # noqa: PLR0913  (one for each option)
     trace: bool,
     stats: bool,
 ) -> int:
-    """Assemble and run FILES, LC-3 or MIPS by what the first looks like; several MIPS files make one program.
+    """Build and run FILES: LC-3 or MIPS by what the first looks like, C, C++, Java or Python by its name.
 
-    Standard output gets exactly what the program prints; all else goes to standard error. On a terminal a key or a line
-    is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end and 1 after any other.
+    Several files make one program, of LC-3 only one. Standard output gets exactly what the program prints; all else goes
+    to standard error. On a terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is
+    0 after a normal end and 1 after any other.
     """
-    from grader.checks.ending import ended
+    from grader.cli.native import is_native, play_native
+    from grader.sessions.simulated import unescaped
+
+    if is_native(files, spec):
+        lines = unescaped(keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
+        return play_native(files, spec, lambda session: _played(session, lines, session.advance, stats=stats))
+    return _simulated(files, Options(profile, start, keys, seed, budget, trace, stats))
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What can be said about the run of a simulated program; the options of the command."""
+
+    profile: str | None
+    start: str | None
+    keys: str
+    seed: int | None
+    budget: int
+    trace: bool
+    stats: bool
+
+
+def _simulated(files: tuple[Path, ...], options: Options) -> int:
     from grader.cli.program import assembled, family_of, read_source
-    from grader.sessions.simulated import SimulatedProgram, unescaped
+    from grader.sessions.simulated import SimulatedProgram, as_keys, unescaped
     from grader.spec.model import Limits
 
     sources = [read_source(file) for file in files]
-    machine = family_of(sources[0], language_with(profile) if profile else None)
-    profile = profile or PROFILES_OF[machine.language][0]
-    assembly = assembled(sources, machine, machine.dialect_of(profile), start or "")
+    machine = family_of(sources[0], language_with(options.profile) if options.profile else None)
+    profile = options.profile or PROFILES_OF[machine.language][0]
+    assembly = assembled(sources, machine, machine.dialect_of(profile), options.start or "")
     if assembly.image is None:
         return EXIT_POINTS_LOST
-    program = SimulatedProgram(machine, assembly.image, Limits(instructions=budget, output=_OUTPUT_LIMIT))
-    session = program.start(profile, seed=seed)
-    session.send(unescaped(keys))
-    ending = _talk(session, trace=trace)
-    _report(session, ending, stats=stats)
-    return EXIT_OK if ended(ending) else EXIT_POINTS_LOST
+    limits = Limits(instructions=options.budget, output=_OUTPUT_LIMIT)
+    session = SimulatedProgram(machine, assembly.image, limits).start(profile, seed=options.seed)
+    advance = (lambda: session.trace(_show)) if options.trace else session.advance
+    return _played(session, [as_keys(unescaped(options.keys))], advance, stats=options.stats)
 
 
-def _talk(session: SimulatedSession, *, trace: bool) -> Ending:
-    """Give the program what is typed, whenever it waits, until it ends."""
+class Played(Session, Protocol):
+    """A session that a person plays."""
+
+    @property
+    def wants(self) -> str:
+        """What it waits for: a ``key``, a ``line`` or a number."""
+
+    def type_bytes(self, keys: bytes) -> None:
+        """Type keys as the bytes that a pipe or a terminal sends."""
+
+
+def _played(session: Played, first: list[bytes], advance: Callable[[], Ending | None], *, stats: bool) -> int:
+    """Give the program what is typed, whenever it waits: ``first``, then standard input. At its end say how it ended."""
+    from grader.checks.ending import ended
+
+    rest = iter(first)
     while True:
-        ending = session.trace(_show) if trace else session.advance()
+        ending = advance()
         sys.stdout.buffer.write(session.take_output())
         sys.stdout.buffer.flush()
         if ending is not None:
-            return ending
-        typed = _typed(session.wants)
+            _report(session, ending, stats=stats)
+            return EXIT_OK if ended(ending) else EXIT_POINTS_LOST
+        typed = next(rest, b"") or _typed(session.wants)
         if typed:
             session.type_bytes(typed)
         else:
@@ -99,11 +140,12 @@ def _typed(wanted: str) -> bytes:
     return b"" if key == END_OF_INPUT else key.replace("\r", "\n").encode("utf-8", "surrogateescape")
 
 
-def _report(session: SimulatedSession, ending: Ending, *, stats: bool) -> None:
+def _report(session: Played, ending: Ending, *, stats: bool) -> None:
     from grader.checks.ending import ended
 
     if not ended(ending):
-        lines = [f"grader: {ending.place}: {ending.message}", ending.excerpt, *ending.last_steps]
+        where = f"{ending.place}: " if ending.place else ""
+        lines = [f"grader: {where}{ending.message}", ending.excerpt, *ending.last_steps]
         click.echo("\n" + "\n".join(line for line in lines if line), err=True)
     if stats:
         click.echo(f"grader: {session.instructions} instructions", err=True)

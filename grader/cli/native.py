@@ -1,0 +1,90 @@
+"""``grader run`` for programs in C, C++, Java and Python: built as a spec says, or as is usual, and caged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.errors import EXIT_POINTS_LOST, UsageError
+
+if TYPE_CHECKING:
+    from grader.sessions.native import NativeSession
+    from grader.spec.loader import Assignment
+    from grader.spec.model import Spec
+    from grader.submission import Submission
+
+SUFFIXES = {".c": "c", ".cpp": "cpp", ".cc": "cpp", ".cxx": "cpp", ".java": "java", ".py": "python"}
+"""The languages that are told by the name of a file."""
+
+
+def is_native(files: tuple[Path, ...], spec: str | None) -> bool:
+    """Whether the program is none of a simulated machine. Raises UsageError where a spec is given for one that is."""
+    if spec is None:
+        return files[0].suffix.casefold() in SUFFIXES
+    if _assignment(spec).spec.program.simulated:
+        raise UsageError(
+            "a simulated program is run without a spec", hint="leave out --spec; --profile names the machine"
+        )
+    return True
+
+
+def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[NativeSession], int]) -> int:
+    """Build the program, say what the compiler says, and have it played; 1 where it does not build."""
+    from grader.build.native import build_native
+    from grader.build.workshop import Workshop
+    from grader.results import Verdict
+
+    assignment = _assignment(spec) if spec else None
+    described = assignment.spec if assignment else _usual(files)
+    with Workshop.opened(unsafe=True) as workshop:
+        if not workshop.caged:
+            click.echo("grader: this machine cannot cage programs: this one runs with your own rights", err=True)
+        support = assignment.support if assignment else ()
+        built = build_native(described, support, _submission(files, assignment), workshop)
+        for said in built.diagnostics or [finding.message for finding in built.findings]:
+            click.echo(said, err=True)
+        if built.verdict is not Verdict.ACCEPTED:
+            return EXIT_POINTS_LOST
+        *_, program = built.programs.values()
+        try:
+            return play(program.start(""))  # type: ignore[arg-type]  # what build_native starts is native
+        finally:
+            built.close()
+
+
+def _assignment(spec: str) -> Assignment:
+    from grader.cli.submissions import load
+
+    return load(spec)
+
+
+def _usual(files: tuple[Path, ...]) -> Spec:
+    """A spec that says of the program no more than its language and files, with generous limits."""
+    from grader.spec.model import Case, Criterion, Limits, Program, Spec
+
+    language = SUFFIXES[files[0].suffix.casefold()]
+    return Spec(
+        assignment="run",
+        title="Run",
+        program=Program.model_validate({"language": language, "sources": [PurePath(file).name for file in files]}),
+        limits=Limits(cpu=3600.0, wall=3600.0, output=1 << 30, memory=2 << 30, processes=200),
+        rubric=(Criterion.model_validate({"id": "run", "title": "Run", "points": 1}),),
+        cases=(Case.model_validate({"id": "run", "title": "Run", "source": {"builds": True}}),),
+    )
+
+
+def _submission(files: tuple[Path, ...], assignment: Assignment | None) -> Submission:
+    """What a spec is to find its sources in: the one thing that was named, or the files side by side."""
+    from grader.intake.source import read_submission
+    from grader.submission import Form, Submission, SubmittedFile
+
+    if assignment and len(files) == 1:
+        return read_submission(files[0], assignment.spec.submission.student_id)
+    try:
+        read = tuple(SubmittedFile(file.name, file.read_bytes()) for file in files)
+    except OSError as error:
+        raise UsageError(f"cannot read it: {error.strerror}", place=str(error.filename)) from error
+    return Submission("run", "run", read, form=Form.FILE if len(read) == 1 else Form.FOLDER)
