@@ -5,8 +5,8 @@ Import it where it is needed, not at the top of what simulated machines go throu
 
 from grader.sandbox.cage import Cage, complete
 from grader.sandbox.command import Command, Completed, Event, Limits, Status
-from grader.sandbox.probing import best_tier
 from grader.sandbox.process import Process
+from grader.sandbox.proofs import Proof, best_tier, prove
 from grader.sandbox.tiers import Tier
 from grader.sandbox.wire import LaunchError
 
@@ -18,8 +18,10 @@ __all__ = [
     "LaunchError",
     "Limits",
     "Process",
+    "Proof",
     "Status",
     "Tier",
     "best_tier",
     "complete",
+    "prove",
 ]

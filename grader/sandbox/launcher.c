@@ -318,6 +318,8 @@ static void serve(const struct cage *cage, int signals) {
 }
 
 int main(int count, char **arguments) {
+    if (count == 5 && !strcmp(arguments[1], "attack"))
+        return attack(arguments[2], arguments[3], atoi(arguments[4]));
     /* Descriptors 0 to 3 are the program's later; ours lie above. */
     int given = count == 2 ? atoi(arguments[1]) : -1;
     int socket = fcntl(given, F_DUPFD_CLOEXEC, 10);

@@ -115,4 +115,8 @@ void kill_tree(const struct tree_view *view);
 enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino);
 int over_size(int folder, uint64_t size, uint64_t entries);
 
+
+/* attacks.c */
+int attack(const char *name, const char *outside, pid_t grader);
+
 #endif

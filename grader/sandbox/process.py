@@ -34,7 +34,11 @@ _SIGNAL_LIMITS: Final[dict[int, LimitName]] = {signal.SIGXCPU: "cpu", signal.SIG
 
 
 class Process:
-    """One program in a cage. ``status`` is None until it has ended, by itself or over a limit."""
+    """One program in a cage.
+
+    ``status`` is None until it has ended, by itself or over a limit. ``silent`` is then set if nobody holds its output pipes
+    any more, as must be when nothing of it is left.
+    """
 
     def __init__(self, launcher: Launcher, streams: Streams, limits: Limits, control: socket.socket | None) -> None:
         """Take over a program that the launcher was told to start; ``Cage.start`` makes these.
@@ -43,6 +47,7 @@ class Process:
             LaunchError: it cannot be started.
         """
         self.status: Status | None = None
+        self.silent = False
         self._launcher = launcher
         self._streams = streams
         self._listener: int | None = None
@@ -320,6 +325,7 @@ class Process:
         )
         while self._looking:  # its answer must not be taken for one about the next program
             self._looking = not isinstance(self._receive(), wire.Looked)
+        self.silent = not self._streams.readable
         self._close()
         return self._final()
 

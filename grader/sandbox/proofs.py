@@ -1,0 +1,102 @@
+"""Which tier works here, and what it stops: found by trying, since a kernel's version tells less than a refused call."""
+
+from __future__ import annotations
+
+import functools
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from grader.errors import JudgeError
+from grader.sandbox.cage import Cage
+from grader.sandbox.command import Command, Event, Limits
+from grader.sandbox.tiers import Tier
+from grader.sandbox.wire import LAUNCHER
+
+# What attacks.c can do, and what it would mean if it got through.
+ATTACKS: Final = {
+    "read-outside": "reads a file of the grader, such as the expected output",
+    "write-outside": "writes a file outside its work folder",
+    "read-grader": "reads the grader's environment or command line",
+    "signal-grader": "can send signals to the grader",
+    "signal-launcher": "can send signals to the launcher that watches it",
+    "trace": "can trace processes",
+    "network": "opens a socket",
+    "namespace": "makes a user namespace, in which it is root",
+    "io-uring": "reaches system calls past the filter by io_uring",
+    "shared-memory": "leaves shared memory behind",
+    "fork-bomb": "forks without end",
+    "memory": "uses memory without end",
+    "memory-in-children": "uses memory without end, in small children",
+    "full-folder": "fills the disk",
+    "many-files": "makes files without end",
+    "daemon": "leaves a process behind",
+}
+_LIMITS: Final = Limits(
+    cpu=5, wall=10, memory=64 << 20, output=1 << 16, processes=16, file_size=4 << 20, files=64, address_space=None
+)
+_WORK_SIZE: Final = 8 << 20
+_SPOILED: Final = 127  # the exit code of an attack that was not one
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """One attack on a cage of ours: ``stopped`` or not, and ``how``, in words for a person."""
+
+    name: str
+    stopped: bool
+    how: str
+
+
+@functools.cache
+def best_tier() -> Tier:
+    """The strongest tier in which a program can be run here; BARE only if no other can.
+
+    Raises:
+        JudgeError: no program can be run at all, for the reason that the weakest tier gives.
+    """
+    for tier in Tier:
+        try:
+            with Cage(tier) as cage:
+                _attack(cage, "nothing", Path("/"))
+        except JudgeError:
+            if tier is Tier.BARE:
+                raise
+        else:
+            return tier
+    raise AssertionError("unreachable: the last tier returns or raises")
+
+
+def prove(tier: Tier) -> tuple[Proof, ...]:
+    """Attack a cage of this tier in every way that attacks.c knows.
+
+    Raises:
+        JudgeError: such a cage cannot be had here.
+    """
+    with tempfile.TemporaryDirectory(prefix="grader-proof-") as folder, Cage(tier, work_size=_WORK_SIZE) as cage:
+        outside = Path(folder)
+        outside.chmod(0o777)
+        (outside / "answers").write_text("42\n", encoding="utf-8")
+        (outside / "answers").chmod(0o644)
+        return tuple(_attack(cage, name, outside) for name in ATTACKS)
+
+
+def _attack(cage: Cage, name: str, outside: Path) -> Proof:
+    cage.put("attack", LAUNCHER.read_bytes(), executable=True, kept=True)
+    words = ("./attack", "attack", name, str(outside), str(os.getpid()))
+    process = cage.start(Command(words, _LIMITS, watch_reads=False))
+    event = process.wait_event()
+    while event not in (Event.ENDED, Event.LIMIT):
+        event = process.wait_event()
+    status = process.status
+    assert status is not None
+    cage.clean()
+    if status.exit_code == _SPOILED:
+        raise JudgeError(f"the attack {name} could not be tried in the sandbox tier {cage.tier}")
+    if status.limit is not None and status.limit != "wall":
+        return Proof(name, stopped=True, how=f"killed over its limit of {status.limit}")
+    if status.exit_code == 0 and process.silent:
+        return Proof(name, stopped=True, how="refused" if name != "daemon" else "killed with the program")
+    return Proof(name, stopped=False, how=ATTACKS[name])
