@@ -102,7 +102,8 @@ class CaseResult:
 
     ``met`` says whether it counts for its criterion and for cases that require it: accepted, or nothing but slips.
     ``ending`` is one sentence on how the run ended; ``again`` is the command that shows the run again; ``profile`` is the
-    machine profile or language edition under which the verdict was reached.
+    machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
+    ``data:`` address of a PNG, where the spec asks for it.
     """
 
     id: str
@@ -118,6 +119,7 @@ class CaseResult:
     ending: str = ""
     again: str = ""
     profile: str = ""
+    picture: str = ""
 
     @property
     def slips(self) -> tuple[Finding, ...]:
@@ -223,7 +225,7 @@ def _project(case: CaseResult) -> CaseResult:
     if case.visibility is Visibility.VISIBLE:
         return case
     findings = (Finding("hidden", HIDDEN_MESSAGE),) if case.verdict.blames_student else ()
-    return replace(case, findings=findings, usage=Usage(), turns=(), ending="", again="", profile="")
+    return replace(case, findings=findings, usage=Usage(), turns=(), ending="", again="", profile="", picture="")
 
 
 def _project_charge(charge: Charge, visible: set[str]) -> Charge:

@@ -9,6 +9,7 @@ from grader.checks import dialogue, files, machine, source
 from grader.checks.dialogue import Judgement, Scope
 from grader.games.shrinking import shrink
 from grader.grading import dialogues, games
+from grader.grading.picture import picture
 from grader.grading.scripts import Inputs
 from grader.grading.trial import Trial, case_result, given, show_again, shown, typed_in
 from grader.results import CaseResult, Finding, Verdict, Weight
@@ -130,16 +131,19 @@ def _shrunk(trial: Trial, case: Case, profile: str, script: Script, number: int)
 def _machine(trial: Trial, case: Case, profile: str) -> CaseResult:
     rules = given(case.machine)
     evidence = []
+    painted = ""
     for inputs in rules.play:
         session = trial.observed(profile)
         transcript = play(session, inputs)
         evidence.append(session.evidence(transcript, tuple(rules.memory)))
+        painted = picture(session.machine.read, rules.bitmap) if rules.bitmap else ""
     findings = machine.check(rules, evidence)
     verdict = machine.verdict(rules, evidence, findings)
     result = replace(
         case_result(case, verdict, findings),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
         again=show_again(trial, rules.play[0], profile),
+        picture=painted,
     )
     if verdict is not Verdict.ACCEPTED:
         return result

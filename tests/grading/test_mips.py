@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
+from base64 import b64decode
+
 import pytest
 
 from grader.results import Verdict
@@ -102,3 +105,80 @@ def test_a_submission_may_include_its_own_files(tmp_path):
     assert one.grade(Submission("s", "S", files)).cases[0].verdict is Verdict.ACCEPTED
     above = (files[0], SubmittedFile("io.inc", macro.encode()))
     assert one.grade(Submission("s", "S", above)).cases[0].verdict is Verdict.COMPILE_ERROR
+
+
+WHOLE = """
+assignment: whole
+title: Whole
+submission: {{required: [main.s, more.s]}}
+program: {{language: mips, sources: [main.s, more.s], profiles: [mars], start: {start}, files: {{in.txt: "AB"}}, seed: 5}}
+rubric: [{{id: works, points: 1, title: Works}}]
+cases: [{{id: says, title: Says, criterion: works, transcript: {said!r}}}]
+"""
+READER = """
+        .text
+        .globl main
+other:  li $a0, 88
+        li $v0, 11
+        syscall
+main:   la $a0, name
+        li $a1, 0
+        li $v0, 13
+        syscall
+        move $a0, $v0
+        la $a1, room
+        li $a2, 2
+        li $v0, 14
+        syscall
+        la $a0, room
+        li $v0, 4
+        syscall
+        jal finish
+"""
+FINISH = """
+        .data
+name:   .asciiz "in.txt"
+room:   .space 4
+        .text
+        .globl finish
+finish: li $a0, 0
+        li $v0, 41
+        syscall
+        li $v0, 1
+        syscall
+        li $v0, 10
+        syscall
+"""
+FIRST_RANDOM_OF_5 = -296813918
+
+
+@pytest.mark.parametrize(("start", "said"), [("main", f"AB{FIRST_RANDOM_OF_5}"), ("first", f"XAB{FIRST_RANDOM_OF_5}")])
+def test_a_spec_says_files_seed_start_and_sources(tmp_path, start, said):
+    """Two sources make one program, which begins where the spec says, finds its file, and draws from the spec's seed."""
+    one = grading(tmp_path, spec=WHOLE.format(start=start, said=said))
+    sources = READER.replace("name", "name_of_file"), FINISH.replace("name:", ".globl name_of_file\nname_of_file:")
+    sources = sources[0], sources[1].replace("room:", ".globl room\nroom:")
+    files = tuple(SubmittedFile(name, text.encode()) for name, text in zip(("main.s", "more.s"), sources, strict=True))
+    grade = one.grade(Submission("s", "S", files))
+    assert grade.score == 1
+
+
+def test_a_picture_in_memory_is_kept_for_the_report(tmp_path):
+    """The words at the spec's address come as a PNG of its size, red first."""
+    spec = """
+    assignment: small
+    title: Small
+    submission: {required: [p.asm]}
+    program: {language: mips, sources: [p.asm], profiles: [mars]}
+    rubric: [{id: works, points: 1, title: Works}]
+    cases:
+      - {id: paints, title: Paints, criterion: works, machine: {play: [[]], ends_well: true, bitmap: {width: 2, height: 1}}}
+    """
+    painting = ".data\n.word 0x00ff0000, 0x000000ff\n.text\nli $v0, 10\nsyscall\n"
+    case = grading(tmp_path, spec=spec).grade(submission(painting)).cases[-1]
+    data = b64decode(case.picture.removeprefix("data:image/png;base64,"))
+    size = data.index(b"IDAT") - 4
+    assert (data[:8], data[16:24]) == (b"\x89PNG\r\n\x1a\n", b"\0\0\0\2\0\0\0\1")
+    assert zlib.decompress(data[size + 8 : size + 8 + int.from_bytes(data[size : size + 4], "big")]) == bytes(
+        [0, 255, 0, 0, 0, 0, 255]
+    )
