@@ -14,10 +14,15 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.errors import JudgeError, UsageError
 from grader.sandbox import Cage, Command, Limits, Tier, best_tier, complete
+
+if TYPE_CHECKING:
+    from grader.build.java import Compiler
 
 TOOL_LIMITS = Limits(
     cpu=10,
@@ -70,6 +75,13 @@ class Workshop:
         """A new cage. Raises JudgeError when none can be made."""
         return Cage(self.tier, work_size=work_size, readable=readable)
 
+    @cached_property
+    def java(self) -> Compiler:
+        """The compiler of Java programs, which is started when first asked for something."""
+        from grader.build.java import Compiler
+
+        return Compiler(self.tier)
+
     def version(self, *command: str) -> str:
         """The first line that a tool says of its version, asked once. Raises JudgeError where there is no such tool."""
         if command not in self._versions:
@@ -95,7 +107,8 @@ class Workshop:
 
     def close(self) -> None:
         """End what runs."""
-        self._versions.clear()
+        if "java" in self.__dict__:
+            self.java.close()
 
     def __enter__(self) -> Workshop:
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from importlib.resources import files
 from pathlib import Path
@@ -38,6 +39,16 @@ def java_home() -> Path:
     if java is None:
         raise JudgeError("there is no Java on this machine", hint="sudo apt-get install default-jdk-headless")
     return Path(java).resolve().parent.parent
+
+
+def version() -> str:
+    """The version that the JDK says of itself, ``17.0.15``. Raises JudgeError where there is no Java."""
+    try:
+        told = (java_home() / "release").read_text(encoding="utf-8")
+    except OSError as error:
+        raise JudgeError(f"the JDK does not say its version: {error.strerror}", place=str(error.filename)) from error
+    matched = re.search(r'^JAVA_VERSION="([^"]*)"', told, re.MULTILINE)
+    return matched[1] if matched else told
 
 
 def java() -> str:

@@ -1,0 +1,58 @@
+"""Java programs: classes from the compile server, played in a shared JVM first, and in fresh ones where that matters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.build.built import Built
+from grader.build.java import Compiled, read
+from grader.build.task import Task
+from grader.sessions import jdk
+from grader.sessions.jvm import FRESH, SHARED, JvmProgram
+from grader.source import Diagnostic, Severity, SourceFile
+
+
+def build_java(task: Task) -> Built:
+    """Compile and find the class to start. Raises JudgeError when there is no JDK, or the sandbox fails."""
+    support = tuple(SourceFile.from_bytes(file.path, file.data) for file in task.support)
+    product = task.workshop.product(
+        task.ingredients(jdk.version()), lambda: task.workshop.java.make(task.sources, support, task.flags)
+    )
+    compiled = read(product, task.sources + support)
+    if not compiled.classes:
+        return task.built(compiled.diagnostics, compiled.version)
+    if not compiled.mains:
+        return task.built((*compiled.diagnostics, _NO_MAIN), compiled.version)
+    main = _main(task, compiled)
+    others = [name for name in compiled.mains if name != main]
+    review = (f"{main} was started; {', '.join(others)} could be, too",) if others else ()
+    cage = task.workshop.cage(jdk.readable(), task.spec.limits.storage)
+    terminal = task.spec.program.terminal
+    program = JvmProgram(cage, compiled.classes, main, task.spec.limits, sources=task.sources, terminal=terminal)
+
+    def close() -> None:
+        program.close()
+        cage.close()
+
+    return replace(
+        task.built(compiled.diagnostics, compiled.version, review),
+        programs={FRESH: program} if terminal else {SHARED: program, FRESH: program},
+        usual=compiled.version,
+        decides="" if terminal else FRESH,
+        close=close,
+    )
+
+
+def _main(task: Task, compiled: Compiled) -> str:
+    """The class that the spec names, or the first that can be started, in the order of the sources."""
+    wanted = task.spec.program.main
+    return next((name for name in compiled.mains if name.rpartition(".")[2] == wanted), compiled.mains[0])
+
+
+_NO_MAIN = Diagnostic(
+    Severity.ERROR,
+    "no-main",
+    "no class can be started: none has a method main",
+    None,
+    "write public static void main(String[] args) into one of them",
+)

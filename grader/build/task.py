@@ -1,0 +1,93 @@
+"""What is to be built: the chosen files with everything that a language needs to know to build them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from grader.build.built import Built, findings_of, rendered
+from grader.build.chosen import SUFFIXES, Chosen
+from grader.build.workshop import Workshop
+from grader.results import Verdict
+from grader.source import Diagnostic, Severity, SourceFile
+from grader.spec.model import Spec
+from grader.submission import Submission, SubmittedFile
+
+SOURCE_LIMIT = 1 << 20
+BESIDE_LIMIT = 16 << 20
+"""How many bytes of other files are put beside the sources."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One program to be built: what was chosen of the submission, and what the course hands out (``support``)."""
+
+    spec: Spec
+    support: tuple[SubmittedFile, ...]
+    submission: Submission
+    chosen: Chosen
+    sources: tuple[SourceFile, ...]
+    workshop: Workshop
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What the spec tells the compiler of this language."""
+        return self.spec.program.flags.get(self.chosen.language, ())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The files to compile, the main one first, those of the course last."""
+        suffixes = SUFFIXES[self.chosen.language]
+        given = (f.path for f in self.support if PurePosixPath(f.path).suffix.casefold() in suffixes)
+        return (*(source.name for source in self.sources), *given)
+
+    @property
+    def files(self) -> Mapping[str, bytes]:
+        """Everything that is put into the folder: sources as UTF-8, whatever they were handed in as."""
+        texts = {source.name: source.text.encode("utf-8", "surrogateescape") for source in self.sources}
+        return {**self._beside(), **{file.path: file.data for file in self.support}, **texts}
+
+    def _beside(self) -> dict[str, bytes]:
+        """The other files that were handed in, as far as there is room: a program may include or read them."""
+        room = BESIDE_LIMIT
+        files: dict[str, bytes] = {}
+        for file in self.submission.files:
+            if file not in self.chosen.files and len(file.data) <= room:
+                room -= len(file.data)
+                files[file.path] = file.data
+        return files
+
+    def ingredients(self, *words: str) -> list[bytes]:
+        """All that the product depends on: these words, the flags, the names, and the contents of all files."""
+        said = (self.chosen.language, *words, *self.flags, "--", *self.names, "--")
+        contents = (part for name, data in sorted(self.files.items()) for part in (_bytes(name), data))
+        return [*map(_bytes, said), *contents]
+
+    def built(self, diagnostics: tuple[Diagnostic, ...], tools: str = "", review: Iterable[str] = ()) -> Built:
+        """What can be said of any attempt to build; there are no programs in it yet."""
+        wrong = any(d.severity is Severity.ERROR for d in diagnostics)
+        return Built(
+            Verdict.COMPILE_ERROR if wrong else Verdict.ACCEPTED,
+            self.chosen.language,
+            findings_of(diagnostics),
+            self.sources,
+            diagnostics=rendered(diagnostics),
+            review=(*self.chosen.review, *review),
+            tools=tools,
+            sandbox=str(self.workshop.tier),
+        )
+
+    def too_large(self) -> tuple[Diagnostic, ...]:
+        """A complaint about each source over the limit."""
+        huge = (file for file in self.chosen.files if len(file.data) > SOURCE_LIMIT)
+        return tuple(_too_large(file) for file in huge)
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+def _too_large(file: SubmittedFile) -> Diagnostic:
+    message = f"{file.path} has {len(file.data):,} bytes; a source has at most {SOURCE_LIMIT:,}"
+    return Diagnostic(Severity.ERROR, "too-large", message, None, "hand in the source alone")
