@@ -38,7 +38,8 @@ class Image:
 
     ``symbols`` maps each label, as spelt at its definition, to its address. ``origins`` maps each address that the
     source fills to its Origin. ``entry`` is the address at which the program starts. ``entries`` are the addresses at
-    which it can be told to start, by the name of that habit: ``first``, and ``main`` where it has one.
+    which it can be told to start, by the name of that habit: ``first``, and ``main`` where it has one. ``reserved`` are
+    the stretches of addresses that a MIPS source reserves and does not fill.
     """
 
     blocks: tuple[Block, ...]
@@ -46,6 +47,7 @@ class Image:
     origins: Mapping[int, Origin]
     entry: int
     entries: Mapping[str, int] = field(default_factory=dict)
+    reserved: tuple[range, ...] = ()
 
     def label_at(self, address: int) -> str | None:
         """The first label defined at ``address``, or None."""

@@ -62,7 +62,9 @@ def _assembled(sources: Sequence[SourceFile], rules: Dialect, files: Mapping[str
     entries = _entries(placing, sources[0], entry, report)
     image = Encoding(placing, report).image(entries.get(entry, rules.text))
     diagnostics = report.diagnostics(sources)
-    return Assembly(None if report.failed else replace(image, entries=entries), diagnostics)
+    return Assembly(
+        None if report.failed else replace(image, entries=entries, reserved=tuple(placing.reserved)), diagnostics
+    )
 
 
 def _entries(placing: Placing, source: SourceFile, entry: str, report: Report) -> dict[str, int]:

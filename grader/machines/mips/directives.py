@@ -326,6 +326,7 @@ class Directives:
                 )
                 return
             self._placing.data_origin(segment.cursor, segment.cursor + count, line)
+            self._placing.reserved.append(range(segment.cursor, segment.cursor + count))
             segment.cursor += count
             self._placing.recent.clear()
 

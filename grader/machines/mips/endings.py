@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader.machines.image import Content, Image
 from grader.machines.mips import kinds
+from grader.machines.mips.isa import REGISTER_NAMES
 from grader.machines.mips.profiles import Profile
 from grader.machines.stop import Step, Stop, StopKind
 
@@ -59,6 +60,8 @@ _MIPSY_FAULTS = {
     kinds.STORE_RANGE: _BAD_WRITE,
     kinds.OVERFLOW: "integer overflow: the result does not fit in 32 bits",
     kinds.ZERO_DIVISOR: "division by zero",
+    kinds.UNSET_REGISTER: "your program tried to read an uninitialised register: {register}",
+    kinds.UNSET_BYTE: "byte at 0x{value:08x} is uninitialised",
 }
 _ODD_REGISTERS = ("all registers", "both registers", "first register", "second register")
 
@@ -137,7 +140,8 @@ def _mipsy_exception(scene: Scene) -> str:
     if scene.reason == kinds.INVALID_PC:
         return f"segmentation fault: the address 0x{scene.value:08x} is not a valid address to execute"
     if scene.reason == kinds.EXCEPTION and scene.fault in _MIPSY_FAULTS:
-        return _MIPSY_FAULTS[scene.fault].format(value=scene.value)
+        register = (*REGISTER_NAMES, "hi", "lo")[scene.value] if scene.fault == kinds.UNSET_REGISTER else ""
+        return _MIPSY_FAULTS[scene.fault].format(value=scene.value, register=register)
     return _exception(scene)
 
 

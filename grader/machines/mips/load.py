@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from grader.machines.image import Image
+from grader.machines.image import Block, Image
 from grader.machines.mips import kinds
 from grader.machines.mips.decode import decode, pack
 from grader.machines.mips.profiles import Profile
@@ -23,6 +23,7 @@ class Loaded:
     ``code`` is text from 0x00400000 on, one entry without code, kernel text from 0x80000000 on likewise, and an entry
     for each other address that a branch leads to; ``home`` is the one that stands for the return from main. ``words``
     are the instruction words by address. ``pages`` maps the number of a page of memory to its words; all others are 0.
+    ``known`` maps the same numbers to a byte for each word, whose lowest four bits say which of its bytes the source sets.
     """
 
     code: array[int]
@@ -33,6 +34,7 @@ class Loaded:
     kernel_words: int
     home: int
     pages: Mapping[int, array[int]]
+    known: Mapping[int, bytearray]
     registers: array[int]
     data_bytes: int
     entry: int
@@ -55,9 +57,14 @@ def load(image: Image, profile: Profile) -> Loaded:
     """Put ``image`` into a machine of this profile."""
     words: dict[int, int] = {}
     pages: dict[int, array[int]] = {}
+    known: dict[int, bytearray] = {}
     for block in image.blocks:
         for address, word in enumerate(block.words):
             _put(block.origin + 4 * address, word & _MASK, words, pages)
+        if profile.refuses_unset:
+            _note_known(block, known)
+    for reserved in image.reserved if profile.refuses_unset else ():
+        _forget(reserved, known)
     text_words = _length(words, kinds.TEXT, kinds.TEXT_BYTES)
     kernel_words = _length(words, kinds.KERNEL_TEXT, kinds.TEXT_BYTES)
     kernel_at = text_words + 1
@@ -81,7 +88,7 @@ def load(image: Image, profile: Profile) -> Loaded:
         _put_argument(profile, pages)
     data_end = max([kinds.DATA + profile.data_bytes, *_data_ends(image)])
     return Loaded(
-        code, quick_code(code), words, text_words, kernel_at, kernel_words, home, pages, registers,
+        code, quick_code(code), words, text_words, kernel_at, kernel_words, home, pages, known, registers,
         data_end - kinds.DATA, place(image.entry),
     )  # fmt: skip
 
@@ -113,6 +120,26 @@ def _put(address: int, word: int, words: dict[int, int], pages: dict[int, array[
     else:
         page = pages.setdefault(place // kinds.PAGE_WORDS, array("I", bytes(4 * kinds.PAGE_WORDS)))
         page[place % kinds.PAGE_WORDS] = word
+
+
+def _note_known(block: Block, known: dict[int, bytearray]) -> None:
+    for offset in range(len(block.words)):
+        place = place_of(block.origin + 4 * offset)
+        if place is not None:
+            page = known.setdefault(place // kinds.PAGE_WORDS, bytearray(kinds.PAGE_WORDS))
+            page[place % kinds.PAGE_WORDS] = 15
+
+
+def _forget(reserved: range, known: dict[int, bytearray]) -> None:
+    """Take the bytes of a stretch out of what is known; only pages that hold anything matter."""
+    first = place_of(reserved.start)
+    if first is None or not reserved:
+        return
+    start, end = 4 * first + reserved.start % 4, 4 * first + reserved.start % 4 + len(reserved)  # in bytes of memory
+    size = 4 * kinds.PAGE_WORDS
+    for page, words in known.items():
+        for byte in range(max(start, page * size), min(end, (page + 1) * size)):
+            words[byte // 4 % kinds.PAGE_WORDS] &= ~(1 << byte % 4)
 
 
 def _length(words: Mapping[int, int], start: int, size: int) -> int:

@@ -77,12 +77,15 @@ from grader.machines.mips.kinds import (
     RETURNED,
     RUNNING,
     SERVICE_FAILED,
+    SET_AT_START,
     STORE_DOUBLE,
     STORE_HALF,
     STORE_RANGE,
     STORE_WORD,
     TEXT,
     TRAP,
+    UNSET_BYTE,
+    UNSET_REGISTER,
     WAITS,
     WRITE_TEXT,
     ZERO_DIVISOR,
@@ -113,6 +116,7 @@ class Core:
     """
 
     memory: cython.uint[::1]
+    known: cython.uchar[::1]
     touched: cython.uchar[::1]
     code: cython.ulonglong[::1]
     registers: cython.uint[::1]
@@ -188,6 +192,11 @@ class Core:
     key_by_key: cython.bint
     single_nan: cython.uint
     double_nan: cython.uint
+    # what nothing has set: one bit for each register that something has, and how it was for the copy
+    refuses_unset: cython.bint
+    set_registers = cython.declare(cython.longlong, visibility="public")
+    base_set: cython.longlong
+    unset: cython.uint
     # device registers
     looked: cython.int
     polls: cython.longlong
@@ -227,6 +236,7 @@ class Core:
         self.keeps_least_quotient = profile.keeps_least_quotient
         self.refuses_zero, self.ignores_traps = profile.refuses_zero, profile.ignores_traps
         self.plain_strings, self.touches_kernel = profile.plain_strings, profile.touches_kernel
+        self.refuses_unset = profile.refuses_unset
         self.keyboard_bit, self.display_bit = profile.keyboard_bit, profile.display_bit
         self.masks_interrupts = profile.masks_interrupts
         self.key_by_key = profile.key_by_key
@@ -240,8 +250,13 @@ class Core:
         registers: array[int],
         floats: bytearray,
         control: array[int],
+        known: memoryview | None,
     ) -> None:
-        """Work on these buffers: words of memory, a mark for each of its pages, registers, 32 floats, coprocessor 0."""
+        """Work on these buffers: words of memory, a mark for each of its pages, registers, 32 floats, coprocessor 0.
+
+        ``known`` has a byte for each word of memory, for a profile that refuses what nothing has set.
+        """
+        self.known = known
         self.memory = memory
         self.touched = touched
         self.registers = registers
@@ -287,6 +302,7 @@ class Core:
         self.position = self.looked = self.polls = self.slot = self.pending = self.announced = 0
         self.stepping = self.displayed = self.closed = self.watching = self.abandoned = self.jumped = False
         self.base_memory = None
+        self.set_registers = SET_AT_START
 
     def copy_state(self, other: Core) -> None:
         """Take over all that ``start`` sets from a machine of the same profile."""
@@ -312,6 +328,7 @@ class Core:
         self.typed, self.position, self.closed = other.typed, other.position, other.closed
         self.looks[:] = other.looks
         self.announced, self.displayed = other.announced, other.displayed
+        self.set_registers = other.set_registers
         self.looked, self.polls, self.slot, self.pending = other.looked, other.polls, other.slot, other.pending
 
     def last(self, count: int) -> list[int]:
@@ -407,6 +424,8 @@ class Core:
         shift: cython.uint = (address & 3) << 3
         word: cython.uint = self.memory[place]
         self.store_word(place, (word & ~(0xFF << shift) & mask) | (byte & 0xFF) << shift)
+        if self.refuses_unset:
+            self.known[place] |= 1 << (address & 3)
         return True
 
     def print_bytes(self, text: bytes) -> bool:
@@ -467,7 +486,7 @@ class Core:
             return False
         if self.changes != self.base_changes or self.conditions != self.base_conditions:
             return False
-        if self.delayed_state() != self.base_slot:
+        if self.delayed_state() != self.base_slot or self.set_registers != self.base_set:
             return False
         for index in range(32):
             if self.float_bits[index] != self.base_registers[36 + index]:
@@ -523,6 +542,7 @@ class Core:
         self.base_changes = self.changes
         self.base_polls = self.polls
         self.base_slot = self.delayed_state()
+        self.base_set = self.set_registers
         self.rebase_at = self.steps + self.window
         self.window *= 2
         return True
@@ -883,6 +903,8 @@ class Core:
                     return self.string_elsewhere(address)
                 left = 4 - (address & 3)
                 word = self.memory[place] >> ((address & 3) << 3)
+            if self.refuses_unset and not self.known[place] >> (address & 3) & 1:
+                return self.fault(UNSET_BYTE, address)
             if word & 0xFF == 0:
                 return True
             if word & 0x80 or self.filled == 1024 or self.printed >= self.output_limit:
@@ -921,6 +943,8 @@ class Core:
         b: cython.uint = (word >> 16) & 0xFF
         c: cython.uint = (word >> 24) & 0xFF
         immediate: cython.uint = word >> 32
+        if operation == 255:  # what _note_step says of an instruction that reads what nothing has set
+            return self.fault(UNSET_REGISTER, self.unset)
         if operation == 0 or operation > 138:
             return self.no_instruction(operation, immediate)
         if operation >= 95:  # add.s
@@ -1345,12 +1369,106 @@ def _slow_store(
 
 
 @cython.cfunc
-def _note_step(core: Core, here: cython.uint, word: cython.ulonglong) -> cython.bint:
-    """An instruction is about to run."""
+def _note_step(core: Core, here: cython.uint, word: cython.ulonglong) -> cython.uint:
+    """An instruction is about to run: its operation, or 255 where it reads what nothing has set."""
     if word & 0xFF:
         core.marks[here] = 1
         if core.followed:
             _note_use(core, word)
+        if core.refuses_unset and not _all_set(core, word):
+            return 255
+    return word & 0xFF
+
+
+@cython.cfunc
+def _all_set(core: Core, word: cython.ulonglong) -> cython.bint:
+    """Whether all registers that an instruction reads have been set; notes which it sets, and which bytes of memory."""
+    operation: cython.uint = word & 0xFF
+    one: cython.ulonglong = 1
+    a: cython.ulonglong = one << ((word >> 8) & 0x3F)
+    b: cython.ulonglong = one << ((word >> 16) & 0x3F)
+    c: cython.ulonglong = one << ((word >> 24) & 0x3F)
+    both: cython.ulonglong = one << 32 | one << 33  # HI, LO
+    reads: cython.ulonglong = 0
+    sets: cython.ulonglong = 0
+    if (
+        operation <= 24 or operation == 43 or operation == 42 or operation == 63 or operation == 64
+    ):  # mul, jalr, clz, clo
+        reads, sets = b | c, a
+    elif operation <= 32 or (operation >= 65 and operation <= 70):  # loads and stores
+        reads = b
+    elif operation <= 38 or operation == 41 or (operation >= 72 and operation <= 83):  # branches, jr, traps
+        reads = b | c
+    elif operation == 40 or operation == 55 or operation == 56:  # jal, bltzal, bgezal
+        reads, sets = 0 if operation == 40 else b, one << 31
+    elif operation >= 44 and operation <= 47:  # mult, multu, div, divu
+        reads, sets = b | c, both
+    elif operation == 48 or operation == 49:  # mfhi, mflo
+        reads, sets = one << (operation - 16), a
+    elif operation == 50 or operation == 51:  # mthi, mtlo
+        reads, sets = b, one << (operation - 18)
+    elif operation == 52 or operation == 53:  # movz, movn
+        reads = c
+        if (core.registers[(word >> 24) & 0x3F] == 0) == (operation == 52):
+            reads, sets = b | c, a
+    elif operation == 54:  # syscall
+        reads, sets = _of_call(core.registers[2])
+    elif operation >= 59 and operation <= 62:  # madd, maddu, msub, msubu
+        reads, sets = b | c | both, both
+    elif operation == 84:  # mfc0
+        sets = a
+    reads &= ~core.set_registers
+    if reads:
+        core.unset = 0
+        while not reads & 1:
+            reads >>= 1
+            core.unset += 1
+        return False
+    core.set_registers |= sets
+    if operation == 43:  # mul leaves HI and LO open
+        core.set_registers &= ~both
+    if (operation >= 25 and operation <= 32) or (operation >= 65 and operation <= 70):
+        _hand_on(core, word, operation)
+    return True
+
+
+@cython.cfunc
+def _of_call(number: cython.uint) -> tuple[cython.ulonglong, cython.ulonglong]:
+    """The registers that a system call reads and sets."""
+    reads: cython.ulonglong = 1 << 2
+    if number == 8:
+        reads |= 1 << 4 | 1 << 5
+    elif number == 1 or number == 4 or number == 9 or number == 11:
+        reads |= 1 << 4
+    sets: cython.ulonglong = 1 << 2 if number == 5 or number == 9 or number == 12 else 0
+    return reads, sets
+
+
+@cython.cfunc
+def _hand_on(core: Core, word: cython.ulonglong, operation: cython.uint) -> cython.bint:
+    """A load sets its register if all bytes are set that it reads; a store sets them if its register is, else unsets them."""
+    mask: cython.uint = 0xFFFFFFFF
+    one: cython.ulonglong = 1
+    register: cython.ulonglong
+    address: cython.uint = (core.registers[(word >> 16) & 0x3F] + (word >> 32)) & mask
+    place: cython.longlong = core.place(address)
+    wide: cython.bint = operation == 25 or operation == 26 or operation >= 65
+    half: cython.bint = operation == 29 or operation == 30 or operation == 32
+    parts: cython.uint = 15 if wide else ((3 if half else 1) << (address & 3)) & 15
+    if operation == 26 or operation == 31 or operation == 32 or operation == 67 or operation == 68 or operation == 70:
+        register = one << ((word >> 24) & 0x3F)
+        if place >= 0:
+            before: cython.uint = core.known[place]
+            core.known[place] = before | parts if core.set_registers & register else before & ~parts
+            core.changes += core.known[place] != before
+        if operation == 70:  # sc
+            core.set_registers |= one << ((word >> 8) & 0x3F)
+        return True
+    register = one << ((word >> 8) & 0x3F)
+    if place < 0 or core.known[place] & parts == parts:
+        core.set_registers |= register
+    else:
+        core.set_registers &= ~register
     return True
 
 
@@ -1447,7 +1565,7 @@ def _run(core: Core, observed: cython.bint, delayed: cython.bint) -> cython.int:
         c = (word >> 24) & 0xFF
         immediate = word >> 32
         if observed:
-            _note_step(core, here, word)
+            operation = _note_step(core, here, word)
         if operation == 15:  # addiu
             registers[a] = (registers[b] + immediate) & mask
             continue

@@ -34,10 +34,19 @@ _KEPT = (*range(16, 24), kinds.GP, kinds.FP)  # $s0-$s7, $gp, $fp: what the conv
 
 def blank_memory() -> memoryview:
     """Words of zeros, in pages that cost nothing until they are touched."""
-    pages = mmap.mmap(-1, 4 * kinds.WORDS)
+    return _blank(4 * kinds.WORDS).cast("I")
+
+
+def blank_bytes() -> memoryview:
+    """A byte of zero for each word of memory, likewise."""
+    return _blank(kinds.WORDS)
+
+
+def _blank(size: int) -> memoryview:
+    pages = mmap.mmap(-1, size)
     if hasattr(mmap, "MADV_NOHUGEPAGE"):
         pages.madvise(mmap.MADV_NOHUGEPAGE)
-    return memoryview(pages).cast("I")
+    return memoryview(pages)
 
 
 _SPREAD = 0x9E37_79B9_7F4A_7C15
@@ -96,7 +105,8 @@ class Machine:
             blank_memory,
         )
         self._core = loop.Core(self.profile, self.budget, self.output_limit)
-        self._core.attach(self._memory, self._touched, registers, floats, self._control)
+        self._known = blank_bytes() if self.profile.refuses_unset else None
+        self._core.attach(self._memory, self._touched, registers, floats, self._control, self._known)
         self._core.load(self._code, self._quick, self._loaded, self._services)
         self._services.core = self._core
 
@@ -105,10 +115,15 @@ class Machine:
         self._services.random_seed = (self._random_seed if seed is None else seed) * _SPREAD
         for page in self._pages():
             self._memory[page * _PAGE : (page + 1) * _PAGE] = _BLANK
+            if self._known is not None:
+                self._known[page * _PAGE : (page + 1) * _PAGE] = bytes(_PAGE)
         self._touched[:] = bytes(kinds.PAGES)
         for page, words in self._loaded.pages.items():
             self._memory[page * _PAGE : (page + 1) * _PAGE] = memoryview(words)
             self._touched[page] = 1
+        if self._known is not None:
+            for page, known in self._loaded.known.items():
+                self._known[page * _PAGE : (page + 1) * _PAGE] = known
         self._registers[:] = self._loaded.registers
         self._floats[:] = bytes(_FLOAT_BYTES)
         self._control[:] = self._control_at_start()
@@ -117,7 +132,7 @@ class Machine:
         self._core.start(self._loaded.entry, self._loaded.data_bytes)
         self._services.start()
         self._stop: Stop | None = None
-        if self.observe:
+        if self.observe or self.profile.refuses_unset:  # the loop that keeps records also looks for what is unset
             self._record(bytearray(len(self._code)), Records(self._registers, _KEPT, kinds.SP))
 
     def _control_at_start(self) -> array[int]:
@@ -206,13 +221,15 @@ class Machine:
         twin._own(self._registers[:], self._floats[:])
         for page in self._pages():
             twin._memory[page * _PAGE : (page + 1) * _PAGE] = self._memory[page * _PAGE : (page + 1) * _PAGE]
+            if self._known is not None and twin._known is not None:
+                twin._known[page * _PAGE : (page + 1) * _PAGE] = self._known[page * _PAGE : (page + 1) * _PAGE]
         twin._touched[:] = self._touched
         twin._control[:] = self._control
         if self.profile.writes_text:
             twin._code[:], twin._quick[:] = self._code, self._quick
         twin._core.copy_state(self._core)
         twin._services.copy_state(self._services)
-        if self.observe:
+        if self.observe or self.profile.refuses_unset:
             twin._record(self._marks[:], self._records.copy(twin._registers))
         return twin
 

@@ -48,6 +48,7 @@ class Placing:
         self.scopes: list[Scope] = []
         self.constants: dict[str, int] = {}
         self.uses_at = False
+        self.reserved: list[range] = []
         self.recent: list[Label] = []
         self._files = files
         self._shapes = rules.forms.shapes

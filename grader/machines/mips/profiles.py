@@ -25,7 +25,8 @@ class Profile:
     ``plain_strings``: strings are printed as their bytes all the same. ``asks_again``: system calls 5 and 12 take a word
     between blanks, print a complaint at one that they cannot read, and give 0 at the end of input; 8 loses what does
     not fit of a line. ``keeps_least_quotient``: -2³¹ / -1, and divu of the same words, leave HI and LO alone.
-    ``refuses_zero``: a division by zero is an exception. ``ignores_traps``: ``break`` and traps do nothing.
+    ``refuses_zero``: a division by zero is an exception. ``refuses_unset``: so is reading a register, or a byte of a
+    string, that nothing has set; loads and stores only hand it on. ``ignores_traps``: ``break`` and traps do nothing.
     ``exits_with_result``: the return from main ends the program with ``$v0`` as its exit code. ``must_exit``: running
     past the last instruction is an error. ``negative_nan``: the sign of the NaN that arithmetic makes. ``services`` are
     the numbers of its system calls. ``status`` is what the status register holds at the start; ``keyboard_bit`` and
@@ -55,6 +56,7 @@ class Profile:
     key_by_key: bool = True
     keeps_least_quotient: bool = False
     refuses_zero: bool = False
+    refuses_unset: bool = False
     ignores_traps: bool = False
     exits_with_result: bool = False
     must_exit: bool = False
@@ -105,6 +107,7 @@ _ALL = (
         asks_again=True,
         key_by_key=False,
         refuses_zero=True,
+        refuses_unset=True,
         ignores_traps=True,
         exits_with_result=True,
         must_exit=True,

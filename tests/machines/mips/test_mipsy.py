@@ -165,3 +165,93 @@ def test_data_has_arithmetic_and_lines_several_labels():
     text = "a: b: lw $a0, x\nli $v0, 1\nsyscall\nli $at, 1\nli $a0, 100000\nmove $a0, $at\nsyscall\njr $ra\n.data\n"
     assert played(f"{text}SIX = 6\nx: .word 2+3*SIX, -1")[0].take_output() == b"201"
     assert played(f"{text}x: .word 2, -3")[0].take_output() == b"21"
+
+
+UNSET = "your program tried to read an uninitialised register: "
+SAVED = "push $s0\npush $ra\nli $s0, 1\npop $ra\npop $s0\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "register"),
+    [
+        ("move $a0, $s0", "$s0"),
+        ("addi $s1, $t3, 1", "$t3"),
+        ("add $t0, $t1, $t2", "$t1"),
+        ("li $t1, 1\nadd $t0, $t1, $t2", "$t2"),
+        ("sw $0, 0($t4)", "$t4"),
+        ("lw $t0, 0($t4)", "$t4"),
+        ("beq $0, $t5, x\nx: nop", "$t5"),
+        ("bltz $t5, x\nx: nop", "$t5"),
+        ("jr $t6", "$t6"),
+        ("jalr $t6", "$t6"),
+        ("syscall", "$v0"),
+        ("li $v0, 8\nsyscall\nsub $a0, $a0, $s7", "$s7"),
+        ("mfhi $t0", "hi"),
+        ("mflo $t0", "lo"),
+        ("li $t0, 2\nmult $t0, $t0\nmul $t1, $t0, $t0\nmflo $t2", "lo"),
+        ("li $t0, 1\nmadd $t0, $t0", "hi"),
+        ("movz $t0, $0, $t1", "$t1"),
+        ("movz $t0, $t1, $0", "$t1"),
+        ("li $t2, 1\nmovz $t0, $t1, $t2\nmove $a0, $t0", "$t0"),
+        ("clz $t0, $t1", "$t1"),
+        ("mthi $t1", "$t1"),
+        (SAVED + "move $a0, $s0", "$s0"),
+        ("lw $t0, gap\nmove $a0, $t0", "$t0"),
+        ("li $t1, 1\nsb $t1, gap\nlw $t0, gap\nmove $a0, $t0", "$t0"),
+        ("li $t1, 1\nsh $t1, gap\nlw $t0, gap\nmove $a0, $t0", "$t0"),
+        ("li $t1, 1\nsb $t1, gap+2\nlh $t0, gap+2\nmove $a0, $t0", "$t0"),
+        ("li $t1, 1\nsw $t1, gap\nsb $t7, gap+1\nlh $t0, gap\nmove $a0, $t0", "$t0"),
+        ("lb $t0, 0x10020000\nmove $a0, $t0", "$t0"),
+        ("lw $t0, -4($sp)\nmove $a0, $t0", "$t0"),
+    ],
+)
+def test_a_register_that_nothing_has_set_cannot_be_read(body, register):
+    """Neither at the start nor after a load of bytes that nothing has set."""
+    _, stop = played(f"{body}\n.data\nkept: .word 7\ngap: .space 40000")
+    assert (stop.kind, stop.message) == (StopKind.RUNTIME_EXCEPTION, UNSET + register)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        SAVED,
+        "add $t0, $0, $a0\nadd $t0, $a1, $sp",
+        "li $t1, 1\nsh $t1, gap\nlhu $t0, gap\nmove $a0, $t0\nsb $t1, gap+3\nlb $t0, gap+3\nmove $a0, $t0",
+        "lw $t0, kept\nmove $a0, $t0\nlw $t0, main\nmove $a0, $t0",
+        "li $t0, 1\nmult $t0, $t0\nmfhi $t1\nmflo $t2\nmthi $t1\nmadd $t1, $t2",
+        "move $t1, $0\nmovz $t0, $t1, $0\nmove $a0, $t0",
+        "jal f\nb x\nf: move $a0, $ra\njr $ra\nx: bgezal $0, y\ny: move $a0, $ra\nla $t0, z\njalr $t1, $t0\nz: move $a0, $t1",
+        "li $v0, 9\nli $a0, 8\nsyscall\nsw $a0, 4($v0)\nlw $t0, 4($v0)\nmove $a0, $t0",
+        "li $v0, 5\nsyscall\nmove $t0, $v0\nli $v0, 12\nsyscall\nmove $t0, $v0",
+        "li $v0, 8\nla $a0, gap\nli $a1, 9\nsyscall\nlb $t0, gap\nmove $a0, $t0\nla $a0, gap\nli $v0, 4\nsyscall",
+        "li $v0, 10\nsyscall",
+    ],
+)
+def test_what_the_program_has_set_can_be_read(body):
+    """Registers by instructions, calls and system calls; memory by the source, stores and what is typed."""
+    _, stop = played(f"{body}\nli $v0, 10\nsyscall\n.data\nkept: .word 7\ngap: .space 40000", b"5 x abc\n")
+    assert stop.kind is StopKind.HALTED, stop.message
+
+
+def test_a_string_with_bytes_that_nothing_has_set_cannot_be_printed():
+    """Those before them are; the message has the address."""
+    made, stop = played('la $a0, s\nli $v0, 4\nsyscall\n.data\ns: .ascii "ab"\n.space 2')
+    assert (made.take_output(), stop.message) == (b"ab", "byte at 0x10010002 is uninitialised")
+
+
+def test_a_fork_and_a_reset_know_what_is_set():
+    """The twin has what was set before it; a reset forgets it."""
+    text = "li $v0, 8\nla $a0, gap\nli $a1, 9\nsyscall\nli $v0, 5\nsyscall\nlw $t0, gap\nmove $s1, $t0\njr $ra\n"
+    made, _ = played(text + ".data\ngap: .space 16", b"abcd\n", close=False)
+    twin = made.fork()
+    for one in (made, twin):
+        one.feed(b"1\n")
+        assert one.run().kind is StopKind.RETURNED
+    made.reset()
+    made.feed(b"\n1\n")
+    assert made.run().message == UNSET + "$t0"
+
+
+def test_a_loop_without_end_is_found_here_too():
+    """A state comes back with what is set in it."""
+    assert played("x: lw $t0, -4($sp)\nli $t0, 0\nb x")[1].kind is StopKind.NEVER_ENDS
