@@ -36,7 +36,7 @@ def build_native(spec: Spec, support: tuple[SubmittedFile, ...], submission: Sub
 
 
 def _follow(recipe: Recipe, task: Task) -> Built:
-    version = task.workshop.version(*recipe.version)
+    version = task.workshop.version(recipe.version, recipe.readable)
 
     def make() -> Product:
         with task.workshop.cage(recipe.readable) as cage:

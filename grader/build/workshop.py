@@ -82,10 +82,13 @@ class Workshop:
 
         return Compiler(self.tier)
 
-    def version(self, *command: str) -> str:
-        """The first line that a tool says of its version, asked once. Raises JudgeError where there is no such tool."""
+    def version(self, command: tuple[str, ...], readable: tuple[Path, ...] = ()) -> str:
+        """The first line that a tool says of its version, asked once, in a cage that shows it what is ``readable``.
+
+        Raises JudgeError where there is no such tool.
+        """
         if command not in self._versions:
-            with self.cage() as cage:
+            with self.cage(readable) as cage:
                 environment = {"PATH": os.defpath, "LANG": "C.UTF-8"}
                 asked = complete(cage, Command(argv=command, limits=TOOL_LIMITS, environment=environment))
             lines = (asked.output or asked.errors).decode("utf-8", "replace").splitlines()
