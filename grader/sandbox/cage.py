@@ -20,7 +20,7 @@ from grader.sandbox.uids import Uid, take_uid
 from grader.sandbox.wire import Hello, Launcher, LaunchError
 
 WORK_SIZE: Final = 64 << 20
-_MOST_FILES: Final = 16384
+_MOST_FILES: Final = 4096
 _ROOM_WORK: Final = "/box"  # the name of the work folder in a room, as in launcher.h
 _SYSTEM: Final = tuple(Path(path) for path in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
 _SHARED: Final = 0o1770  # root's, and the program's group may write: what `put` placed can be read but not removed

@@ -38,7 +38,7 @@ def compiled(source: str, *flags: str) -> bytes:
     """The program that gcc makes of a source."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, "program")
-        command = ["gcc", "-O1", "-x", "c", "-", "-o", target, *flags, "-lpthread"]
+        command = ["gcc", "-O0", "-x", "c", "-", "-o", target, *flags, "-lpthread"]
         subprocess.run(command, input=source.encode(), check=True, capture_output=True)
         return target.read_bytes()
 
