@@ -19,7 +19,7 @@ from pathlib import Path
 
 from grader import machines
 from grader.bundled import bundled_specs, in_checkout, spec_path
-from grader.errors import SpecError
+from grader.errors import JudgeError, SpecError
 
 TOOL_SECONDS = 20
 """How long a tool may take to say its version; a cold JVM needs two."""
@@ -37,19 +37,20 @@ class Tool:
 GCC = Tool("gcc", "gcc libc6-dev", ("gcc", "--version"))
 GXX = Tool("g++", "g++ libc6-dev", ("g++", "--version"))
 JAVAC = Tool("javac", "default-jdk-headless", ("javac", "-version"))
-BUBBLEWRAP = Tool("bubblewrap", "bubblewrap", ("bwrap", "--version"))
-NAMESPACES = ("bwrap", "--unshare-all", "--ro-bind", "/", "/", "true")
 
-TOOLS = (GCC, GXX, JAVAC, BUBBLEWRAP)
+TOOLS = (GCC, GXX, JAVAC)
 NEEDS = {
     "lc3": (),
     "mips": (),
-    "c": (GCC, BUBBLEWRAP),
-    "cpp": (GXX, BUBBLEWRAP),
-    "java": (JAVAC, BUBBLEWRAP),
-    "python": (BUBBLEWRAP,),
+    "c": (GCC,),
+    "cpp": (GXX,),
+    "java": (JAVAC,),
+    "python": (),
 }
-"""What programs in a language need of the system; simulated machines need nothing."""
+"""What programs in a language need of the system beside the sandbox; simulated machines need nothing."""
+
+CAGED = ("c", "cpp", "java", "python")
+"""The languages whose programs run in the sandbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,9 @@ class Diagnosis:
 def diagnose() -> Diagnosis:
     """Look at this machine. Starts each tool once; a second or two where there is a JVM."""
     tools = {tool: examine(tool) for tool in TOOLS}
-    parts = (Part("Python", platform.python_version()), *run_loops(), *tools.values())
-    specs = tuple(bundled_spec(name, tools) for name in bundled_specs())
+    cage = sandbox()
+    parts = (Part("Python", platform.python_version()), *run_loops(), *tools.values(), cage)
+    specs = tuple(bundled_spec(name, tools, cage) for name in bundled_specs())
     return Diagnosis(parts, specs or (Part("specs", "missing", "no bundled specs were found", REINSTALL),))
 
 
@@ -119,20 +121,37 @@ def run_loop(language: str) -> Part:
 
 
 def examine(tool: Tool) -> Part:
-    """A tool with its version; for the sandbox also whether this system lets it do its work."""
+    """A tool with its version."""
     remedy = _installing(tool.package)
     if shutil.which(tool.probe[0]) is None:
         return Part(tool.name, "missing", _loss(tool), remedy)
     failure, printed = _run(tool.probe)
     if failure:
         return Part(tool.name, "broken", f"{_loss(tool)}: {failure}", remedy)
-    version = _version_in(printed)
-    if tool is BUBBLEWRAP and (failure := _run(NAMESPACES)[0]):
-        return Part(tool.name, version, f"{_loss(tool)}: {failure}", "run where the system permits user namespaces")
-    return Part(tool.name, version)
+    return Part(tool.name, _version_in(printed))
 
 
-def bundled_spec(name: str, tools: dict[Tool, Part]) -> Part:
+def sandbox() -> Part:
+    """The tier that programs are caged in, and which attacks get through it: each was tried."""
+    try:
+        from grader.sandbox import Tier, best_tier, prove
+    except ImportError as error:  # it needs modules that only Linux has
+        return Part("sandbox", "missing", f"no programs in {_listed(CAGED)}: {error}", "use Linux, or WSL")
+    try:
+        tier = best_tier()
+        proofs = prove(tier)
+    except JudgeError as error:
+        return Part("sandbox", "broken", f"no programs in {_listed(CAGED)}: {error.message}", error.hint or REINSTALL)
+    through = [proof.name for proof in proofs if not proof.stopped]
+    state = f"{tier}, stops {len(proofs) - len(through)} of {len(proofs)} attacks"
+    told = f"{state}, not {_listed(through)}" if through else state
+    if tier is Tier.BARE:
+        trouble = "no programs of others: what they do, they do with your rights"
+        return Part("sandbox", told, trouble, "run as root, or where the system permits Landlock or user namespaces")
+    return Part("sandbox", told)
+
+
+def bundled_spec(name: str, tools: dict[Tool, Part], cage: Part) -> Part:
     """Whether a bundled spec loads, and whether this machine has what its language needs."""
     from grader.spec.loader import load_assignment
 
@@ -141,6 +160,8 @@ def bundled_spec(name: str, tools: dict[Tool, Part]) -> Part:
     except SpecError as error:
         return Part(name, "wrong", str(error).splitlines()[0], f"grader lint {name}")
     missing = [tool.name for tool in _needed(spec.program.language) if not tools[tool].well]
+    if spec.program.simulated is None and not cage.well:
+        missing.append(cage.name)
     if missing:
         return Part(name, "cannot be graded here", f"needs {' and '.join(missing)}")
     return Part(name, "ready")

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from grader import bundled, doctor
+from grader import bundled, doctor, sandbox
+from grader.errors import JudgeError
 from grader.machines.lc3 import loop
 
 
@@ -39,7 +40,6 @@ def test_a_tool_that_is_there_has_its_version(tool: doctor.Tool) -> None:
         ("gcc (Debian 12.2.0-14+deb12u1) 12.2.0", "12.2.0"),
         ("gcc (Ubuntu 13.3.0-6ubuntu2~24.04) 13.3.0\nCopyright (C) 2023.1", "13.3.0"),
         ("javac 17.0.15", "17.0.15"),
-        ("bubblewrap 0.8.0", "0.8.0"),
         ("javac 21", "21"),
         ("", "found"),
     ],
@@ -52,10 +52,10 @@ def test_a_version_is_the_last_number_of_the_first_line(programs: Path, printed:
 
 def test_a_missing_tool_says_what_is_lost(programs: Path) -> None:
     """Without a tool the languages that need it are named, and the package that brings it."""
-    part = doctor.examine(doctor.BUBBLEWRAP)
+    part = doctor.examine(doctor.JAVAC)
     assert (part.well, part.state) == (False, "missing")
-    assert part.trouble == "no programs in c, cpp, java or python"
-    assert part.remedy == "install, by their Debian names: bubblewrap"
+    assert part.trouble == "no programs in java"
+    assert part.remedy == "install, by their Debian names: default-jdk-headless"
 
 
 def test_where_apt_get_is_the_remedy_is_a_command(programs: Path) -> None:
@@ -73,15 +73,34 @@ def test_a_tool_that_fails_is_broken(programs: Path) -> None:
     assert part.trouble == "no programs in java: no runtime here"
 
 
-@pytest.mark.parametrize("refused", [True, False])
-def test_a_sandbox_must_be_permitted_too(programs: Path, refused: bool) -> None:
-    """Bubblewrap that is installed where namespaces are refused grades nothing."""
-    answer = "echo 'bwrap: No permissions to create new namespace'; exit 1" if refused else "exit 0"
-    put(programs, "bwrap", f'test "$1" = --version && echo "bubblewrap 0.8.0" && exit\n{answer}')
-    part = doctor.examine(doctor.BUBBLEWRAP)
-    assert part.state == "0.8.0"
-    assert part.well is not refused
-    assert ("No permissions" in part.trouble) is refused
+def test_the_sandbox_says_its_tier_and_what_it_stops() -> None:
+    """Where the tests run programs can be caged, and the attacks were tried."""
+    part = doctor.sandbox()
+    assert part.well, part
+    assert part.state.partition(",")[0] in ("strong", "namespaced", "container", "user")
+    assert " attacks" in part.state
+
+
+@pytest.mark.parametrize("tier", ["bare", "user"])
+def test_bare_limits_are_no_sandbox(monkeypatch: pytest.MonkeyPatch, tier: str) -> None:
+    """Where nothing but limits can be had no program of others is graded; the next better tier will do."""
+    monkeypatch.setattr(sandbox, "best_tier", lambda: sandbox.Tier(tier))
+    monkeypatch.setattr(sandbox, "prove", lambda tier: (sandbox.Proof("network", tier != "bare", "opens a socket"),))
+    part = doctor.sandbox()
+    assert part.well is (tier == "user")
+    assert ("not network" in part.state) is (tier == "bare")
+
+
+def test_a_sandbox_that_cannot_be_made_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason and what to do stand beside the languages that are lost."""
+
+    def broken() -> sandbox.Tier:
+        raise JudgeError("there is no launcher", hint="make install")
+
+    monkeypatch.setattr(sandbox, "best_tier", broken)
+    part = doctor.sandbox()
+    assert (part.state, part.remedy) == ("broken", "make install")
+    assert part.trouble == "no programs in c, cpp, java or python: there is no launcher"
 
 
 def test_every_machine_has_its_run_loop_looked_at() -> None:
@@ -142,16 +161,18 @@ def test_a_loop_older_than_its_source_is_trouble(tmp_path: Path, monkeypatch: py
 def test_a_simulated_spec_needs_no_tool() -> None:
     """The LC-3 spec can be graded where there is neither compiler nor sandbox."""
     missing = {tool: doctor.Part(tool.name, "missing", "gone") for tool in doctor.TOOLS}
-    assert doctor.bundled_spec("lc3-nim", missing).well
+    assert doctor.bundled_spec("lc3-nim", missing, doctor.Part("sandbox", "missing", "gone")).well
 
 
-def test_a_spec_names_the_tools_that_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A spec whose language needs a tool that is missing cannot be graded, and names the missing ones alone."""
-    monkeypatch.setitem(doctor.NEEDS, "lc3", (doctor.GCC, doctor.BUBBLEWRAP))
-    tools = {doctor.GCC: doctor.Part("gcc", "12.2.0"), doctor.BUBBLEWRAP: doctor.Part("bubblewrap", "missing", "gone")}
-    part = doctor.bundled_spec("lc3-nim", tools)
-    assert not part.well
-    assert part.trouble == "needs bubblewrap"
+def test_a_spec_names_what_it_lacks() -> None:
+    """A spec whose language needs a tool or the sandbox cannot be graded without, and names what is missing alone."""
+    tools = {tool: doctor.Part(tool.name, "12.2.0") for tool in doctor.TOOLS}
+    caged, gone = doctor.Part("sandbox", "strong"), doctor.Part("sandbox", "missing", "gone")
+    assert doctor.bundled_spec("c-nim", tools, caged).well
+    assert doctor.bundled_spec("c-nim", tools, gone).trouble == "needs sandbox"
+    without = {**tools, doctor.GCC: doctor.Part("gcc", "missing", "gone")}
+    assert doctor.bundled_spec("c-nim", without, gone).trouble == "needs gcc and sandbox"
+    assert doctor.bundled_spec("java-nim", without, caged).well
 
 
 def test_a_wrong_spec_is_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
