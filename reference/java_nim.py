@@ -384,8 +384,10 @@ def _replied(state: State, position: Position, board: Rows | None, heard: Heard,
     ):
         move = best(position)[0]  # as in the protocol: the last move is not shown
     if board is None and move is None:
+        if _boards(heard).count(position.rows) > 1 and _says(heard, "computer-turn"):
+            return _stop(state, ILLEGAL_MOVE, f"the computer takes nothing from {_shown(position.rows)}", *faults)
         if heard.ended:
-            return _stop(state, ENDED_EARLY, f"the program ends while the rows are {_shown(position.rows)}", *faults)
+            return _stop(state, ENDED_EARLY, f"the program ends while the rows are {_shown(position.rows)}")
         missing = Fault(NO_BOARD_AFTER_COMPUTER, "the board is not shown after a move of the computer")
         return _stop(state, UNREAD, "what the computer took is not shown", *faults, missing)
     if move is None or move not in moves(position):
@@ -471,7 +473,10 @@ def _asks(state: State, heard: Heard) -> str | None:
 
 
 def _boards(heard: Heard) -> tuple[Rows, ...]:
-    """The boards that were shown. A row that comes again begins a new one; a row that is left out is empty."""
+    """The boards that were shown. A row that comes again begins a new one; a row that is left out is empty.
+
+    Where the program ended in the middle of a board, that one says nothing.
+    """
     boards: list[dict[int, int]] = []
     for said in heard.facts:
         row, matches = said.number("row"), said.number("matches")
@@ -480,6 +485,8 @@ def _boards(heard: Heard) -> tuple[Rows, ...]:
         if not boards or row in boards[-1]:
             boards.append({})
         boards[-1][row] = matches
+    if heard.ended and boards and len(boards[-1]) < ROWS:
+        boards.pop()
     return tuple(tuple(board.get(row, 0) for row in range(1, ROWS + 1)) for board in boards)
 
 
