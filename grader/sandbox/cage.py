@@ -67,8 +67,7 @@ class Cage:
             flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
             self._folders.append(os.open("tmp", flags, dir_fd=hello.folder))
             self._folders.append(os.open(_ROOM_WORK[1:], flags, dir_fd=hello.folder))
-        group = uid if self._uid else -1
-        self._work = WorkFolder(self._folders[-1], mode, group)
+        self._work = WorkFolder(self._folders[-1], mode, uid if self._uid else -1)
 
     def _make_outside(self, mode: int, uid: int) -> Path:
         assert self._outside is not None
@@ -79,6 +78,15 @@ class Cage:
             os.chown(work, -1, uid)
         work.chmod(mode)
         return work
+
+    def _folder(self) -> WorkFolder:
+        """The work folder; made anew if the program has removed it, which only the bare tier lets it do."""
+        if self.tier is Tier.BARE and os.fstat(self._work.descriptor).st_nlink == 0:
+            self._make_outside(_OWN, 0)
+            os.close(self._folders.pop())
+            self._folders.append(os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
+            self._work.descriptor = self._folders[-1]
+        return self._work
 
     # ------------------------------------------------------------------------------------------------------ the work folder
 
@@ -91,15 +99,15 @@ class Cage:
         Raises:
             LaunchError: it does not fit, or the name leads outside.
         """
-        self._work.put(name, data, executable=executable, kept=kept)
+        self._folder().put(name, data, executable=executable, kept=kept)
 
     def take(self, name: str, limit: int) -> bytes | None:
         """The bytes of a regular file of at most ``limit`` bytes in the work folder; None if there is none."""
-        return self._work.take(name, limit)
+        return self._folder().take(name, limit)
 
     def listing(self) -> tuple[str, ...]:
         """The regular files of the work folder, sorted, as paths with slashes."""
-        return self._work.listing()
+        return self._folder().listing()
 
     def clean(self) -> None:
         """Kill what runs, and empty the work folder of all but kept files."""
@@ -110,7 +118,7 @@ class Cage:
                 path.parts[2] for path in self._readable if path.parts[1] == "tmp" and len(path.parts) > 2
             )
             WorkFolder(self._folders[1], _OWN, -1).clean(spared)
-        self._work.clean()
+        self._folder().clean()
 
     # ----------------------------------------------------------------------------------------------------------- programs
 
@@ -124,6 +132,7 @@ class Cage:
             raise LaunchError("the cage is closed")
         if self._process is not None and self._process.status is None:
             raise LaunchError("another program still runs in this cage", hint="kill it first, or take another cage")
+        self._folder()
         environment = {"HOME": self.path, "TMPDIR": self.path, **command.environment}
         owner = self._uid.number if self._uid else None
         streams: Streams = (Terminal if command.terminal else Pipes)(command.limits.output, owner)

@@ -252,7 +252,7 @@ static enum limit exceeded(const struct cage *cage, const struct tree_view *view
         return CPU;
     /* In a room the work folder is a file system of its own, which is full when it is full. */
     if (!(cage->walls & ROOM) && ++run->ticks % TICKS_TO_SIZE == 0 &&
-        over_size(cage->work_fd, cage->work_size, cage->inodes))
+        over_size(cage->work, cage->work_size, cage->inodes))
         return FILE_SIZE;
     return NO_LIMIT;
 }

@@ -113,7 +113,7 @@ uint64_t tasks_of(uid_t uid);
 struct usage measure_tree(const struct tree_view *view, uint64_t memory);
 void kill_tree(const struct tree_view *view);
 enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino);
-int over_size(int folder, uint64_t size, uint64_t entries);
+int over_size(const char *path, uint64_t size, uint64_t entries);
 
 
 /* attacks.c */

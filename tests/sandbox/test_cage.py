@@ -1,0 +1,218 @@
+"""What a program sees and reaches, and what happens when the sandbox itself fails."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from grader.errors import JudgeError
+from grader.sandbox import Cage, Event, LaunchError, Tier, complete, wire
+
+
+def shell(cage, run_as, script):
+    """What a shell script in the cage prints."""
+    return complete(cage, run_as("sh", "-c", script)).output.decode()
+
+
+def test_the_environment_is_what_was_given(in_tier, run_as):
+    """Nothing is inherited; only HOME and TMPDIR are added, and name the work folder."""
+
+    def scenario(tier):
+        os.environ["GRADER_SECRET"] = "42"
+        with Cage(tier) as cage:
+            lines = sorted(shell(cage, run_as, "exec env").splitlines())
+            assert [line for line in lines if not line.startswith(("PWD=", "_=", "OLDPWD="))] == [
+                f"HOME={cage.path}",
+                "LANG=C.UTF-8",
+                "PATH=/usr/bin:/bin",
+                f"TMPDIR={cage.path}",
+            ]
+            assert f"PWD={cage.path}" in lines
+
+    in_tier(scenario)
+
+
+def test_only_the_standard_streams_are_open(in_tier, start):
+    """A program finds descriptors 0, 1 and 2, and no other."""
+    source = r"""
+    #include <fcntl.h>
+    int main(void) {
+        int open_ones = 0;
+        for (int fd = 0; fd < 64; fd++)
+            open_ones += fcntl(fd, F_GETFD) >= 0;
+        return open_ones;
+    }
+    """
+
+    def scenario(tier):
+        with Cage(tier) as cage:
+            process = start(cage, source)
+            assert process.wait_event() is Event.ENDED
+            assert process.status.exit_code == 3
+
+    in_tier(scenario)
+
+
+def test_signals_are_as_a_shell_leaves_them(tier, start):
+    """No signal is blocked or ignored, whatever the grader ignores, so that a broken pipe kills."""
+    source = r"""
+    #include <signal.h>
+    #include <stddef.h>
+    int main(void) {
+        sigset_t blocked;
+        struct sigaction action;
+        int odd = 0;
+        sigprocmask(SIG_BLOCK, NULL, &blocked);
+        for (int number = 1; number < 32; number++) {
+            sigaction(number, NULL, &action);
+            odd += sigismember(&blocked, number) || action.sa_handler != SIG_DFL;
+        }
+        return odd;
+    }
+    """
+    with Cage(tier) as cage:
+        process = start(cage, source)
+        assert process.wait_event() is Event.ENDED
+        assert process.status.exit_code == 0
+
+
+def test_a_path_is_readable_where_it_was_named(in_tier, run_as):
+    """An extra folder can be read under its own path, and not written; what lies beside it is not seen."""
+
+    def scenario(tier):
+        base = Path(f"/tmp/grader-test-{os.getpid()}-{tier}")
+        (base / "given").mkdir(parents=True)
+        (base / "secret").mkdir()
+        try:
+            base.chmod(0o755)
+            (base / "given" / "file").write_text("readable", encoding="utf-8")
+            (base / "secret" / "file").write_text("secret", encoding="utf-8")
+            with Cage(tier, readable=(base / "given",)) as cage:
+                assert shell(cage, run_as, f"cat {base}/given/file") == "readable"
+                cage.clean()
+                assert shell(cage, run_as, f"cat {base}/given/file") == "readable"
+                if tier is not Tier.BARE:
+                    assert shell(cage, run_as, f"cat {base}/secret/file; echo 1 > {base}/given/new && echo wrote") == ""
+        finally:
+            for name in ("given", "secret"):
+                for file in (base / name).iterdir():
+                    file.unlink()
+                (base / name).rmdir()
+            base.rmdir()
+
+    in_tier(scenario)
+
+
+def test_a_room_holds_the_system_and_little_else(run_as):
+    """In a room of its own a program sees no home folders, no other processes and a user of its own."""
+    if os.geteuid() != 0:
+        pytest.skip("the room is the same for others")
+    try:
+        cage = Cage(Tier.STRONG)
+    except LaunchError as error:
+        pytest.skip(str(error))
+    with cage:
+        cage.put("look", b"ls /; echo --; ls /home /root /var /srv 2>/dev/null; id -un; ls -d /proc/[0-9]* | wc -l")
+        done = complete(cage, run_as("sh", "look"))
+        names, rest = done.output.decode().split("--\n")
+        assert {"box", "dev", "etc", "proc", "tmp", "usr"} <= set(names.split())
+        assert set(names.split()) <= {
+            "bin",
+            "box",
+            "dev",
+            "etc",
+            "lib",
+            "lib32",
+            "lib64",
+            "libx32",
+            "proc",
+            "sbin",
+            "tmp",
+            "usr",
+        }
+        assert rest.split() == ["student", "4"]  # the launcher, sh, ls and wc
+
+
+def test_two_cages_of_root_are_two_users(run_as):
+    """Each cage of root runs its programs under a user id of its own, none of which is root."""
+    if os.geteuid() != 0:
+        pytest.skip("only root has other users to give")
+    with Cage(Tier.CONTAINER) as one, Cage(Tier.CONTAINER) as other:
+        ids = {shell(cage, run_as, "id -u").strip() for cage in (one, other)}
+    assert len(ids) == 2
+    assert "0" not in ids
+
+
+def test_one_program_at_a_time(tier, start, run_as):
+    """A second program is refused while the first one runs, and started when that has ended."""
+    source = "#include <unistd.h>\nint main(void) { pause(); }"
+    with Cage(tier) as cage:
+        process = start(cage, source)
+        with pytest.raises(LaunchError, match="another program"):
+            cage.start(run_as("true"))
+        process.kill()
+        assert complete(cage, run_as("true")).status.exit_code == 0
+
+
+def test_a_program_that_cannot_be_started_is_our_fault(in_tier, run_as):
+    """A command that is not there raises, and the cage can be used again."""
+
+    def scenario(tier):
+        with Cage(tier) as cage:
+            for _ in range(3):
+                try:
+                    complete(cage, run_as("./none"))
+                except LaunchError as error:
+                    assert "starting the program: No such file" in str(error)  # noqa: PT017 (no pytest in a child)
+                else:
+                    raise AssertionError("it was started")
+                assert complete(cage, run_as("true")).status.exit_code == 0
+
+    in_tier(scenario)
+
+
+def test_a_launcher_that_dies_is_our_fault(tier, start):
+    """Killing the launcher is a judge error with a hint, not an ending of the program."""
+    source = "#include <unistd.h>\nint main(void) { pause(); }"
+    with Cage(tier) as cage:
+        process = start(cage, source)
+        os.kill(cage._launcher._child.pid, signal.SIGKILL)
+        with pytest.raises(JudgeError, match="launcher has died"):
+            process.wait_event()
+        with pytest.raises(JudgeError):
+            start(cage, source)
+
+
+def test_a_missing_launcher_is_said_with_the_remedy(tier, monkeypatch):
+    """Without the compiled launcher the message says how it comes to be."""
+    monkeypatch.setattr(wire, "LAUNCHER", Path("/nowhere/launcher"))
+    with pytest.raises(JudgeError, match="build_ext"):
+        Cage(tier)
+
+
+def test_a_readable_path_that_is_not_there_is_our_fault(tier):
+    """A cage cannot show what does not exist."""
+    with pytest.raises(JudgeError, match="/nowhere/jdk"):
+        Cage(tier, readable=(Path("/nowhere/jdk"),))
+
+
+def test_a_hundred_programs_leave_no_descriptor_behind(in_tier, start):
+    """However a run ends, all its descriptors are given back."""
+    source = r"""
+    #include <stdio.h>
+    int main(void) { int n; return scanf("%d", &n) == 1 ? n : 0; }
+    """
+
+    def scenario(tier):
+        with Cage(tier) as cage:
+            start(cage, source).kill()
+            before = len(list(Path("/proc/self/fd").iterdir()))
+            for number in range(100):
+                process = start(cage, source, terminal=number % 3 == 0, control=number % 5 == 0)
+                process.wait_event()
+                process.send(b"7\n") if number % 2 else process.kill()
+                process.wait_event()
+            assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+    in_tier(scenario)
