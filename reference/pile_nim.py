@@ -130,7 +130,7 @@ def answers(state: State, question: str) -> Answers:  # noqa: ARG001  what is as
     if state.position is None:
         return Answers(())
     legal = tuple(map(str, moves(state.position)))
-    return Answers(legal, BAD_TAKES if len(legal) == 2 else (*BAD_TAKES, "2", "2"))
+    return Answers(legal, BAD_TAKES if len(legal) == 2 else (*BAD_TAKES, "2", "2", "2"))
 
 
 def answer(state: State, question: str, text: str) -> State:
@@ -199,7 +199,9 @@ class _Told:
 
 
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_NUMBERS = {"no": 0, "empty": 0, "out": 0, "a": 1} | {word: n for n, word in enumerate(_WORDS)}
+_NUMBERS = {"no": 0, "empty": 0, "out": 0, "a": 1, "acouple": 2, "apair": 2, "couple": 2, "pair": 2} | {
+    word: n for n, word in enumerate(_WORDS)
+}
 _OURS = frozenset({"i", "my", "me", "it", "computer", "program", "cpu", "machine", "pc", "bot", "ai", "opponent"})
 _USERS = frozenset({"you", "your", "u", "user", "human", "player"})
 
@@ -233,7 +235,8 @@ def _number(said: Said) -> int:
 
 def _winner(said: Said) -> int:
     who = PROGRAM if _group(said, "who") in _OURS else USER
-    lost = _group(said, "did").startswith(("los", "beaten"))
+    did = _group(said, "did")
+    lost = did.startswith("los") or did in ("beaten", "defeated")
     return 1 - who if lost else who
 
 
@@ -272,7 +275,7 @@ def _begins(state: State, told: _Told, question: str) -> Ruling:
     stones, first = state.stones, state.first
     faults: list[Fault] = []
     if (stones is None or first is None) and (told.ended or question != "take"):
-        return _stopped(state, "ended-early", "it ends before the game begins") if told.ended else Ruling(state)
+        return _stopped(state, "broken-off", "it ends before the game begins") if told.ended else Ruling(state)
     if stones is None:
         faults.append(Fault("unasked-stones", "it does not ask how many stones the game begins with"))
         stones = max(told.lefts, default=0)
@@ -291,10 +294,10 @@ def _begins(state: State, told: _Told, question: str) -> Ruling:
 
 
 _ILLEGAL = {
-    "accepted-stones": "it begins with this number of stones",
-    "accepted-first": "it takes this answer to who moves first",
-    "accepted-take": "it lets the user take this number of stones",
-    "accepted-too-many": "it lets the user take more stones than are left",
+    "accepted-stones": "it does not ask again after this number of stones to begin with",
+    "accepted-first": "it does not ask again after this answer to who moves first",
+    "accepted-take": "it does not ask again after this number of stones to take",
+    "accepted-too-many": "it does not ask again when more stones are to be taken than are left",
 }
 
 
@@ -324,7 +327,7 @@ def _carried_out(state: State, told: _Told) -> bool:
 def _accepted(state: State, told: _Told, question: str) -> Ruling:
     """It did not refuse an illegal answer. A later question may still be refused, so the game is followed as far as it goes."""
     faults = [Fault(state.due, _ILLEGAL[state.due])]
-    if state.accepted - {state.due}:
+    if state.asked == "take" and "accepted-first" in state.accepted and "refusal" not in told.names:
         faults.append(Fault("no-message", "it refuses nothing, and so never says what is wrong"))
     since = replace(state, due="", accepted=state.accepted | {state.due})
     if state.due == "accepted-stones" or told.ended or question != "take":
@@ -380,8 +383,8 @@ def _program_moves(state: State, told: _Told, question: str, pile: int) -> Rulin
     shown = pile - told.lefts[-1] if told.lefts else 0
     spoken = _spoken(state, told, shown)
     move = max(shown, 0) if spoken is None else spoken
-    if spoken is None and not move and pile <= 2 and question != "take":
-        move = pile  # nothing is said of the last stones but that they are gone
+    if spoken is None and not move and pile <= 2 and told.winners == {USER}:
+        move = pile  # nothing is said of the last stones but who won
     if spoken is None and not move:
         return _unmoved(state, told, question, pile, shown)
     faults = _false_counts(state, told, pile, move)
@@ -455,7 +458,8 @@ def _goes_on(state: State, told: _Told, question: str, pile: int, faults: list[F
         return Ruling(_awaiting(state, told, pile), tuple(faults))
     if state.doubtful:
         return _stopped(state, "left", "nobody knows how the game stands", faults)
-    return _stopped(state, "ended-early", f"it ends the game with {_stones(pile)} left", faults)
+    kind = "ended-early" if pile <= 2 else "broken-off"
+    return _stopped(state, kind, f"it ends the game with {_stones(pile)} left", faults)
 
 
 def _over(state: State, told: _Told, winner: int, faults: list[Fault]) -> Ruling:
