@@ -47,6 +47,8 @@ FAULTS = (
     "turn-lost",
     "no-message",
     "no-board",
+    "no-starter",
+    "untold-move",
     "refused-legal",
     "answer-refused",
     "answer-taken",
@@ -351,7 +353,7 @@ class _Hearing:
         self._heard = heard
         self._match = match
         self._faults: list[Fault] = []
-        self._fresh = match.position is None
+        self._fresh = self._begins = match.position is None
         self._position = match.position or Position(player=match.starter)
         self._seen_from_heaps = ""
         self._shown = 0
@@ -403,7 +405,7 @@ class _Hearing:
 
     def _on_board(self, board: Board) -> None:
         if _shows(board, self._position):
-            self._shown += 1
+            self._shown += set(board) == set(LETTERS)
             return
         move = self._move_to(board)
         if move:
@@ -418,6 +420,10 @@ class _Hearing:
             self._fault(
                 "wrong-heaps", f"the heaps hold {_tell(self._position.heaps)}, and it shows {shown}", stops=True
             )
+
+    def _shown_before(self, event: str) -> None:
+        if not self._shown and not any(fault.kind == "no-board" for fault in self._faults):
+            self._fault("no-board", f"{event}, and the heaps are not shown before")
 
     def _move_to(self, board: Board) -> str:
         """The move of the computer that a board shows to be made; empty where there is none, or where another is told."""
@@ -443,6 +449,7 @@ class _Hearing:
 
     def _moved(self, move: str) -> None:
         """The computer has made a legal move: is it one that the strategy allows?"""
+        self._shown_before("the computer moves")
         good = perfect(self._position)
         if move not in good:
             kind = "poor-move" if SOLVER.wins(self._position) else "wrong-stall"
@@ -483,6 +490,12 @@ class _Hearing:
     # -------------------------------------------------------------------------------------------------------- the end
 
     def _at_its_end(self) -> None:
+        if self._begins and not _said(self._heard, "starter"):
+            self._fault("no-starter", "a game begins, and it is not told who goes first")
+        if self._seen_from_heaps:
+            self._fault(
+                "untold-move", f"the heaps show that the computer took {self._seen_from_heaps}, and no text tells it"
+            )
         if self._counted:
             self._at_the_end_of_a_game()
         elif self._heard.ended:
@@ -510,8 +523,7 @@ class _Hearing:
 
     def _before_a_move(self) -> None:
         """The user is asked for a move, and rightly."""
-        if not self._shown:
-            self._fault("no-board", "a move is asked for, and the heaps are not shown")
+        self._shown_before("the user is asked")
         if self._match.question == "move" and _said(self._heard, "refusal"):
             self._fault("refused-legal", "a move is refused that nobody made")
 

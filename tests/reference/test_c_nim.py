@@ -233,6 +233,9 @@ def test_illegal_answers_are_illegal_everywhere() -> None:
 
 
 CHANGED = {
+    "no-starter": ("Player 1 goes first this time!\n", ""),
+    "no-board": ("B: 2\nC: 1\nCOMPUTER", "COMPUTER"),
+    "untold-move": ("COMPUTER moves a1\n", ""),
     "no-winner": ("Player 2 wins!\n", ""),
     "no-score": ("Player 1 (Human): 0\n", ""),
     "wrong-score": ("(Computer): 1", "(Computer): 7"),
@@ -259,10 +262,13 @@ def test_what_is_told_must_be_true(kind: str) -> None:
     ("answer", "fault"),
     [
         (board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
-        ("COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
-        (board(1, 4, 4, 1) + ASK, ()),
+        (board(2, 5, 4, 1) + "COMPUTER moves A 1\n" + board(1, 4, 4, 1) + ASK, ()),
+        ("COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ("no-board",)),
+        (board(2, 5, 4, 1) + "COMPUTER moves a1\n" + ASK, ("no-board",)),
+        (board(2, 5, 4, 1) + board(1, 4, 4, 1) + ASK, ("untold-move",)),
+        (board(1, 4, 4, 1) + ASK, ("no-board", "untold-move")),
         (board(2, 5, 4, 1) + board(2, 4, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
-        ("I took 1 stone from heap A.\nA: 4 B: 4 C: 1\nYour move: ", ()),
+        ("A: 5 B: 4 C: 1\nI took 1 stone from heap A.\nA: 4 B: 4 C: 1\nYour move: ", ()),
         ("COMPUTER moves a1\n" + ASK, ("no-board",)),
         (board(2, 5, 4, 1) + "COMPUTER moves b1\n" + board(1, 5, 3, 1) + ASK, ("wrong-stall",)),
         (board(2, 5, 4, 1) + "COMPUTER moves a2\n" + board(1, 3, 4, 1) + ASK, ("wrong-stall",)),
@@ -278,7 +284,10 @@ def test_what_is_told_must_be_true(kind: str) -> None:
         (board(1, 5, 4, 3) + ASK, ("refused-legal",)),
         ("Player 2 wins!\n" + scores(0, 1) + AGAIN, ("ended-early",)),
         (AGAIN, ("ended-early",)),
-        ("COMPUTER moves a1\n" + board(1, 4, 4, 1) + "Illegal move!\n" + board(1, 4, 4, 1) + ASK, ("refused-legal",)),
+        (
+            board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + "Illegal move!\n" + board(1, 4, 4, 1) + ASK,
+            ("refused-legal",),
+        ),
     ],
 )
 def test_the_answer_to_a_move(answer: str, fault: tuple[str, ...]) -> None:
@@ -367,7 +376,7 @@ def test_a_program_may_not_end_without_asking() -> None:
         ("y", AGAIN, False, ("answer-refused",)),
         ("Y", "", True, ("answer-refused",)),
         ("y", "Player 2 goes first this time!\n" + board(2, 5, 4, 3) + "COMPUTER moves c2\n" + board(1, 5, 4, 1) + ASK, False, ("wrong-starter",)),
-        ("y", board(2, 5, 4, 3) + "COMPUTER moves c2\n" + board(1, 5, 4, 1) + ASK, False, ("wrong-starter",)),
+        ("y", board(2, 5, 4, 3) + "COMPUTER moves c2\n" + board(1, 5, 4, 1) + ASK, False, ("wrong-starter", "no-starter")),
         ("y", "Player 2 goes first this time!\n" + board(1, 5, 4, 3) + ASK, False, ("wrong-starter",)),
         ("y", "Player 1 goes first this time!\n" + board(1, 0, 0, 0) + ASK, False, ("wrong-heaps",)),
         ("n", "Good bye!\n", True, ()),
@@ -393,8 +402,8 @@ def test_the_computer_starts_after_it_has_lost() -> None:
     typed = tuple((turn.typed or "").removesuffix(ENTER) for turn in turns[:-1])
     moved = board(2, 5, 4, 3) + "COMPUTER moves c2\n" + board(1, 5, 4, 1) + ASK
     assert heard((*before, "Player 2 goes first this time!\n" + moved), (*typed, "y")) == ()
-    assert heard((*before, moved), (*typed, "y")) == ()
-    assert heard((*before, board(1, 5, 4, 3) + ASK), (*typed, "y")) == ("wrong-starter",)
+    assert heard((*before, moved), (*typed, "y")) == ("no-starter",)
+    assert heard((*before, board(1, 5, 4, 3) + ASK), (*typed, "y")) == ("no-starter", "wrong-starter")
     assert heard((*before, "Player 2 goes first this time!\n" + board(1, 5, 4, 3) + ASK), (*typed, "y")) == (
         "wrong-starter",
     )
