@@ -1,8 +1,12 @@
-"""What the source looks like: whether it builds, which constructs it uses, its labels and comments."""
+"""What the source looks like: whether it builds, which constructs it uses, its labels and comments.
+
+Assembly is looked at here, statement by statement; what the other languages hold is looked for in ``syntax``.
+"""
 
 from __future__ import annotations
 
 from grader.build import Built
+from grader.checks import syntax
 from grader.machines.assembler import Statement
 from grader.results import Finding, Verdict
 from grader.spec.model import SourceRules
@@ -14,10 +18,14 @@ def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...
     """What of the rules the source does not keep. Without a source, the verdict and findings of building it."""
     if built.source is None or (rules.builds and not built.programs):
         return built.verdict, built.findings
-    lines = built.family.statements(built.source) if built.family else ()
-    findings = [*_constructs(rules, lines), *_labels(rules, lines), *_comments(rules, lines)]
+    if built.family is None:
+        findings = syntax.check(rules, [(built.language, source) for source in built.sources])
+    else:
+        lines = built.family.statements(built.source)
+        findings = [*_constructs(rules, lines), *_labels(rules, lines), *_comments(rules, lines)]
     if findings:
-        return Verdict.WRONG_ANSWER, tuple(findings)
+        unread = any(finding.code == syntax.UNREAD for finding in findings)
+        return Verdict.NEEDS_REVIEW if unread else Verdict.WRONG_ANSWER, tuple(findings)
     return Verdict.ACCEPTED, built.findings if rules.builds else ()
 
 

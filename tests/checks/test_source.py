@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from grader.build import Built
 from grader.build.simulated import build_simulated as build
 from grader.checks.source import check
+from grader.checks.syntax import SIZE_LIMIT
 from grader.results import Verdict
+from grader.source import SourceFile
 from grader.spec.model import SourceRules, Spec
 from tests.grading.small import submission
 
@@ -63,3 +66,22 @@ def test_what_does_not_build_has_its_diagnostics():
     broken = build(SPEC, submission(SOURCE.replace("TEXT   ", "TXT    ")))
     assert check(SourceRules(builds=True), broken)[0] is Verdict.COMPILE_ERROR
     assert check(SourceRules(required=("PUTS",)), broken)[0] is Verdict.ACCEPTED
+
+
+def test_sources_of_other_languages_are_read_by_their_syntax():
+    """All files of the program together, whether or not they build."""
+    sources = (SourceFile("main.c", "int main(void) { return f(); }"), SourceFile("f.c", "int f(void) { return 0; }"))
+    for verdict in (Verdict.ACCEPTED, Verdict.COMPILE_ERROR):
+        built = Built(verdict, "c", sources=sources)
+        assert check(SourceRules(functions=1), built) == (Verdict.ACCEPTED, ())
+        (finding,) = check(SourceRules(functions=2), built)[1]
+        assert finding.code == "few-functions"
+        assert check(SourceRules(functions=2), built)[0] is Verdict.WRONG_ANSWER
+
+
+def test_a_source_that_cannot_be_read_needs_a_person():
+    """It may well keep the rules, so it loses nothing."""
+    built = Built(Verdict.ACCEPTED, "c", sources=(SourceFile("main.c", " " * (SIZE_LIMIT + 1)),))
+    verdict, findings = check(SourceRules(functions=1), built)
+    assert verdict is Verdict.NEEDS_REVIEW
+    assert [finding.code for finding in findings] == ["unread-source"]

@@ -1,0 +1,162 @@
+"""What the syntax trees of C, C++, Java and Python sources hold: functions, constructs and comments.
+
+How they are read and searched stands in ``trees``. A source beyond what may be read is no defect: a person looks at it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from grader.checks.trees import ParsedSource, found, parsed
+from grader.results import Finding
+from grader.source import SourceFile
+from grader.spec.model import Construct, SourceRules
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+UNREAD = "unread-source"
+"""The code of the finding that says: the sources could not be read. A person decides."""
+
+SIZE_LIMIT = 1 << 16
+"""How many bytes the sources may have together, as UTF-8."""
+
+_FUNCTIONS = {
+    "c": "(function_definition) @found",
+    "cpp": "(function_definition) @found",
+    "java": "(method_declaration) @found",
+    "python": "(function_definition) @found",
+}
+_OF_C = '(comment) @found ((preproc_arg) @found (#match? @found "//|/[*]"))'  # a macro swallows what follows it
+_COMMENTS = {
+    "c": _OF_C,
+    "cpp": _OF_C,
+    "java": "[(line_comment) (block_comment)] @found",
+    "python": "(comment) @found (expression_statement . (string) @found .)",
+}
+_NOT_COUNTED = (b"main", b"__init__")
+"""Names of functions that do not count: where a program starts, and constructors, as in the other languages."""
+
+
+def check(rules: SourceRules, sources: Sequence[tuple[str, SourceFile]]) -> list[Finding]:
+    """What of the rules the sources of a program do not keep. Each source comes with its language.
+
+    Where they cannot be read, there is one finding with the code `UNREAD`, which is no lost point. Raises JudgeError for a query of the spec that is none.
+    """
+    if not (rules.functions or rules.constructs or rules.comments is not None):
+        return []
+    if sum(len(source.text.encode()) for _, source in sources) > SIZE_LIMIT:
+        return [Finding(UNREAD, f"the sources have more than {SIZE_LIMIT:,} bytes: a person looks at them")]
+    trees = []
+    for language, source in sources:
+        tree = parsed(language, source)
+        if tree is None:
+            return [Finding(UNREAD, f"the syntax of {source.name} is too involved to be read: a person looks at it")]
+        trees.append(tree)
+    return [*_functions(rules.functions, trees), *_constructs(rules.constructs, trees), *_comments(rules, trees)]
+
+
+# --------------------------------------------------------------------------------------------- functions and constructs
+
+
+def _functions(least: int, trees: Sequence[ParsedSource]) -> list[Finding]:
+    defined = sum(_counts(node) for source in trees for _, node in found(_FUNCTIONS[source.language], [source]))
+    if defined >= least:
+        return []
+    said = "1 function is" if defined == 1 else f"{defined or 'no'} functions are"
+    return [Finding("few-functions", f"{said} defined besides main; at least {least} must be")]
+
+
+def _counts(node: Node) -> bool:
+    """Whether a node defines a function, with a body, that is neither `main` nor a constructor."""
+    if node.child_by_field_name("body") is None:
+        return False
+    name = node.child_by_field_name("name")
+    if name is None:  # C and C++ have a declarator instead, and constructors and destructors no type
+        name = _declared(node) if node.child_by_field_name("type") else None
+    return name is not None and name.text not in _NOT_COUNTED
+
+
+def _declared(node: Node) -> Node | None:
+    """What a definition declares as a function; None where it is none, as a macro with a block can look like one."""
+    at: Node | None = node
+    while at is not None and at.type != "function_declarator":
+        inner = (child for child in at.named_children if child.type.endswith("declarator"))
+        at = at.child_by_field_name("declarator") or next(inner, None)
+    return at.child_by_field_name("declarator") if at is not None else None
+
+
+def _constructs(constructs: Iterable[Construct], trees: Sequence[ParsedSource]) -> Iterator[Finding]:
+    """A construct says something of the sources in its language; nothing where there are none."""
+    for construct in constructs:
+        meant = [source for source in trees if construct.language in (None, source.language)]
+        if not meant:
+            continue
+        places = found(construct.query, meant)
+        if len(places) < construct.least:
+            yield Finding("missing-construct", _too_few(construct, len(places)), hint=construct.hint)
+        elif construct.most is not None and len(places) > construct.most:
+            source, node = places[construct.most]
+            yield source.finding("forbidden-construct", _too_many(construct, len(places)), construct.hint, node)
+
+
+def _too_few(construct: Construct, number: int) -> str:
+    if not number and construct.least == 1:
+        return f"{construct.name} does not occur"
+    return f"{construct.name}: found {_times(number)}, and must be there {_times(construct.least)} or more"
+
+
+def _too_many(construct: Construct, number: int) -> str:
+    if not construct.most:
+        return f"{construct.name} is not allowed here"
+    return f"{construct.name}: found {_times(number)}, and may be there {_times(construct.most)} at most"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+# ------------------------------------------------------------------------------------------------------------- comments
+
+
+def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding]:
+    if rules.comments is None:
+        return []
+    code = commented = 0
+    for source in trees:
+        rows, those = _commented(source)
+        code, commented = code + len(rows), commented + len(those)
+    if commented >= rules.comments * code:
+        return []
+    share, wanted = 100 * commented // code, round(100 * float(rules.comments))
+    message = f"{share} % of the lines of code have a comment on them or just above; {wanted} % are asked for"
+    return [Finding("few-comments", message)]
+
+
+def _commented(source: ParsedSource) -> tuple[list[int], set[int]]:
+    """The rows of code, and those among them with a comment. A row of marks alone, such as ``}``, is none of code."""
+    notes = [node for _, node in found(_COMMENTS[source.language], [source])]
+    bare = bytearray(source.data)
+    for note in notes:
+        bare[note.start_byte : note.end_byte] = re.sub(rb"[^\n]", b" ", source.text(note))
+    code = [row for row, line in enumerate(bare.split(b"\n")) if _speaks(line)]
+    said = [note for note in notes if _speaks(source.text(note))]
+    return code, {row for note in said for row in _rows_of(note, code)}
+
+
+def _speaks(text: bytes | bytearray) -> bool:
+    return any(char.isalnum() for char in text.decode())
+
+
+def _rows_of(note: Node, code: list[int]) -> list[int]:
+    """The rows of code that a comment is about: where it begins or ends beside code, or else the next row.
+
+    For a string that stands alone it is the row before: it is a docstring, or does its work.
+    """
+    before, after = bisect_left(code, note.start_point.row), bisect_right(code, note.end_point.row)
+    if before < after:
+        return code[before:after]
+    return code[before - 1 : before] if note.type == "string" and before else code[after : after + 1]

@@ -1,0 +1,179 @@
+"""Syntax trees of C, C++, Java and Python sources, made by tree-sitter, and what queries find in them.
+
+Theory of operation. tree-sitter makes a tree of any text: what it cannot read becomes a node ``ERROR``, and the rest is
+looked at all the same. A query of a spec is taken apart into its patterns. Each finds the stretches of text at its
+capture ``@found``; a pattern without one is captured as a whole, so that each find has a place. A stretch counts once,
+however many ways a pattern matches it.
+
+A few kinds of text take tree-sitter time that grows with their square or worse. What may be read is therefore bounded
+by numbers that no clock enters: the size of a source, the steps of the parser and the depth of the tree.
+
+tree-sitter and the grammars are imported where the first tree is made: specs of simulated machines never need them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from grader.errors import JudgeError
+from grader.results import Finding
+from grader.source import SourceFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node, Query, Tree
+
+STEPS = 500
+STEPS_EACH = 50
+"""The parser may report ``STEPS`` times, and once more for each ``STEPS_EACH`` bytes.
+
+Of ordinary programs it reports once for 80 bytes or more; of those that cost most for their size, once for 20 or less.
+"""
+DEPTH_LIMIT = 1000
+"""How deep a tree may be: the time that a query takes grows with the depth of each node."""
+
+FOUND = "found"
+
+
+@dataclass(frozen=True)
+class ParsedSource:
+    """A source with its tree. ``data``, to which the nodes refer, is its text as UTF-8 with LF at the end of each line."""
+
+    file: SourceFile
+    language: str
+    data: bytes
+    tree: Tree
+
+    @cached_property
+    def rows(self) -> tuple[bytes, ...]:
+        """The lines; their numbers are those of the nodes, from 0."""
+        return tuple(self.data.split(b"\n"))
+
+    def text(self, node: Node) -> bytes:
+        """The text of a node."""
+        return self.data[node.start_byte : node.end_byte]
+
+    def finding(self, code: str, message: str, hint: str, node: Node) -> Finding:
+        """A finding that points at a node, in the line in which it begins."""
+        row, end = self.rows[node.start_point.row], node.end_point
+        first = _characters(row, node.start_point.column)
+        last = _characters(row, end.column if end.row == node.start_point.row else len(row))
+        span = self.file.span(node.start_point.row + 1, first + 1, max(last, first + 1) + 1)
+        return Finding(code, message, hint=hint, place=span.place, excerpt=span.excerpt())
+
+
+def _characters(row: bytes, column: int) -> int:
+    """How many characters the first ``column`` bytes of a line are."""
+    return len(row[:column].decode(errors="ignore"))
+
+
+def parsed(language: str, file: SourceFile) -> ParsedSource | None:
+    """The source with its tree; None where it takes more steps or goes deeper than may be."""
+    from tree_sitter import Parser
+
+    data = "\n".join(file.lines).encode()
+    steps = STEPS + len(data) // STEPS_EACH
+
+    def spent(_offset: int, _error: bool) -> bool:
+        nonlocal steps
+        steps -= 1
+        return steps < 0
+
+    try:
+        tree = Parser(_grammar(language)).parse(lambda at, _point: data[at:], progress_callback=spent)
+    except ValueError:  # how it says that it was stopped
+        if steps < 0:
+            return None
+        raise
+    return ParsedSource(file, language, data, tree) if _is_shallow(tree) else None
+
+
+def _is_shallow(tree: Tree) -> bool:
+    """Whether no node is deeper than ``DEPTH_LIMIT``."""
+    cursor, depth = tree.walk(), 0
+    while depth <= DEPTH_LIMIT:
+        if cursor.goto_first_child():
+            depth += 1
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return True
+            depth -= 1
+    return False
+
+
+def _grammar(language: str) -> Language:
+    from tree_sitter import Language
+
+    return Language(import_module(f"tree_sitter_{language}").language())
+
+
+# -------------------------------------------------------------------------------------------------------------- queries
+
+_PREDICATES = frozenset(f"{kind}{which}?" for kind in ("", "any-") for which in ("eq", "not-eq", "match", "not-match"))
+_KNOWN = _PREDICATES | {"any-of?", "not-any-of?"}
+_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|;[^\n]*|#([\w.-]+[?!]?)')
+
+
+def problem_in(query: str, language: str) -> str:
+    """Why a text is no query for the grammar of a language; empty where it is one."""
+    try:
+        _patterns(query, language)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _patterns(query: str, language: str) -> list[Query]:
+    """Each pattern as a query of its own that captures `@found`. Raises ValueError."""
+    unknown = [match[1] for match in _TOKEN.finditer(query) if match[1] and match[1] not in _KNOWN]
+    if unknown:
+        raise ValueError(f"there is no predicate #{unknown[0]}; known are #{', #'.join(sorted(_KNOWN))}")
+    grammar = _grammar(language)
+    whole, text = _query(grammar, query), query.encode()
+    bounds = [(whole.start_byte_for_pattern(i), whole.end_byte_for_pattern(i)) for i in range(whole.pattern_count)]
+    if not bounds:
+        raise ValueError("it holds no pattern")
+    return [_capturing(text[start:end].decode(), grammar) for start, end in bounds]
+
+
+def _query(grammar: Language, text: str) -> Query:
+    from tree_sitter import Query, QueryError
+
+    try:
+        return Query(grammar, text)
+    except QueryError as error:  # it counts from 0
+        counted = re.sub(r"(row|column) (\d+)", lambda match: f"{match[1]} {int(match[2]) + 1}", str(error))
+        raise ValueError(counted) from error
+
+
+def _capturing(pattern: str, grammar: Language) -> Query:
+    """A pattern that captures `@found`: as it is, or else as a whole."""
+    query = _query(grammar, pattern)
+    named = FOUND in (query.capture_name(index) for index in range(query.capture_count))
+    return query if named else _query(grammar, f"({pattern}\n) @{FOUND}")
+
+
+def found(query: str, sources: Iterable[ParsedSource]) -> list[tuple[ParsedSource, Node]]:
+    """What a query finds, in the order of the sources and of their text. Raises JudgeError for what is no query."""
+    from tree_sitter import QueryCursor
+
+    places: list[tuple[ParsedSource, Node]] = []
+    for source in sources:
+        here: dict[tuple[int, int], Node] = {}
+        for pattern in _usable(query, source.language):
+            captured = QueryCursor(pattern).captures(source.tree.root_node)
+            here |= {node.byte_range: node for node in captured.get(FOUND, ())}
+        places += [(source, here[at]) for at in sorted(here)]
+    return places
+
+
+def _usable(query: str, language: str) -> list[Query]:
+    try:
+        return _patterns(query, language)
+    except ValueError as error:
+        raise JudgeError(f"a query of the spec is none: {error}", hint="grader lint says where it stands") from error
