@@ -2,8 +2,9 @@
 
 Theory of operation. A compiler that has run before takes a tenth of the time of one that has not. So a small program of ours
 (grader/java/CompileServer.java) runs ``javax.tools`` in a cage of its own and compiles one submission after another, in
-memory; nothing of a submission is ever executed there. Only success is taken from it. What does not compile, hangs or breaks
-it is compiled again, alone, by a new one in a new cage, and only that counts. A server that hung or broke is replaced.
+memory; nothing of a submission is ever executed there. From a server that has served before only success is taken. What does
+not compile, hangs or breaks it is compiled again, alone, by a new one in a new cage, and only that counts. A server that hung
+or broke is replaced.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from grader.build.java_hints import HINTS
-from grader.build.java_server import Answer, Broken, Complaint, Outcome, Server, request
+from grader.build.java_server import SOURCE, Answer, Broken, Complaint, Outcome, Server, request, why_it_broke
 from grader.build.workshop import Product
 from grader.errors import JudgeError
 from grader.sandbox import Tier
@@ -24,6 +25,7 @@ from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.submission import SubmittedFile
 
 _HOST: Final = ("CaseHost.java", "CaseInput.java", "CaseLoader.java", "CaseOutput.java", "ExitRedirection.java")
+_HOST_CLASSES: Final = re.compile(r"grader/host/(?!CompileServer)")
 _USUAL: Final = ("-g", "-proc:none", "-implicit:none")
 _SEVERITIES: Final = {
     "ERROR": Severity.ERROR,
@@ -54,7 +56,7 @@ class Compiler:
     def __init__(self, tier: Tier) -> None:
         self._tier = tier
         self._server: Server | None = None
-        self._host: Mapping[str, bytes] | None = None
+        self._own: Mapping[str, bytes] = {}
 
     def compile(
         self, sources: tuple[SubmittedFile, ...], support: tuple[SubmittedFile, ...], flags: tuple[str, ...]
@@ -74,36 +76,38 @@ class Compiler:
             JudgeError: as ``compile`` does.
         """
         asked = request((*_USUAL, *flags), sources, support)
-        answer = self._warm().ask(asked)
-        if isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED:
-            with Server(self._tier) as fresh:
+        server = self._warm()
+        alone = server.served == 0
+        answer = server.ask(asked)
+        if not alone and (isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED):
+            with Server(self._tier, self._own_classes()) as fresh:
                 answer = fresh.ask(asked)
         if isinstance(answer, Broken):
-            return _product(_broken(answer.message), {}, self._warm().version)
+            return _product(_broken(answer.message), {}, server.version)
         if answer.outcome is Outcome.WRONG_FLAGS:
             raise JudgeError(f"javac refuses its flags: {answer.said}", hint="they stand in program.flags of the spec")
-        host = self._host_classes() if answer.outcome is Outcome.COMPILED else {}
-        return _product(answer, host, self._warm().version)
+        own = self._own_classes() if answer.outcome is Outcome.COMPILED else {}
+        host = {path: data for path, data in own.items() if _HOST_CLASSES.match(path)}
+        return _product(answer, host, server.version)
 
     def _warm(self) -> Server:
         """The server, or another where it has ended or used up its share."""
         if self._server is not None and not self._server.serves:
             self.close()
         if self._server is None:
-            self._server = Server(self._tier)
+            self._server = Server(self._tier, self._own)
         return self._server
 
-    def _host_classes(self) -> Mapping[str, bytes]:
-        if self._host is None:
-            sources = _texts(tuple(SubmittedFile(name, jdk.own_source(name)) for name in _HOST))
+    def _own_classes(self) -> Mapping[str, bytes]:
+        """Those of our programs in Java, compiled when first needed."""
+        if not self._own:
+            sources = _texts(tuple(SubmittedFile(name, jdk.own_source(name)) for name in (*_HOST, SOURCE)))
             answer = self._warm().ask(request(_USUAL, (), sources))
             if isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED:
                 said = answer.message if isinstance(answer, Broken) else answer.complaints[0].message
-                raise JudgeError(
-                    f"the host of Java programs does not compile: {said}", hint="it needs Java 17 or newer"
-                )
-            self._host = answer.classes
-        return self._host
+                raise JudgeError(f"our programs in Java do not compile: {said}", hint="they need Java 17 or newer")
+            self._own = answer.classes
+        return self._own
 
     def close(self) -> None:
         """End the server."""
@@ -132,7 +136,7 @@ def _texts(files: tuple[SubmittedFile, ...]) -> tuple[SourceFile, ...]:
 def _product(answer: Answer, host: Mapping[str, bytes], version: str) -> Product:
     complaints = answer.complaints
     if answer.outcome is not Outcome.COMPILED and not any(c.kind == "ERROR" for c in complaints):
-        complaints = _broken(f"the compiler failed: {answer.said.strip() or 'it said nothing'}").complaints
+        complaints = _broken(why_it_broke(answer.said)).complaints
     said = {"mains": answer.mains, "complaints": complaints, "version": version}
     return Product({**answer.classes, **host}, json.dumps(said))
 

@@ -18,9 +18,12 @@ from grader.sandbox import Cage, Command, Event, Limits, Tier
 from grader.sessions import jdk
 from grader.source import SourceFile
 
-_PROGRAM: Final = "CompileServer.java"
+SOURCE: Final = "CompileServer.java"
+_CLASS: Final = "grader.host.CompileServer"
+_JAR: Final = "server.jar"
 _LARGEST: Final = 32 << 20  # bytes of an answer
 _HEAP: Final = 512 << 20
+_SHOWN: Final = 500
 _STACK: Final = 16 << 20  # a deeply nested expression needs it
 _LIMITS: Final = Limits(
     cpu=80.0,
@@ -74,17 +77,26 @@ class Broken:
 
 
 class Server:
-    """A running compile server in a cage of its own; a context manager. ``version`` is what it says of its compiler."""
+    """A running compile server in a cage of its own; a context manager.
 
-    def __init__(self, tier: Tier) -> None:
-        """Start it. Raises JudgeError when there is no JDK, or the sandbox fails."""
+    ``version`` is what it says of its compiler, ``served`` the number of requests so far.
+    """
+
+    def __init__(self, tier: Tier, classes: Mapping[str, bytes]) -> None:
+        """Start it, from its classes where there are any, else from its source.
+
+        Raises:
+            JudgeError: there is no JDK, or the sandbox fails.
+        """
+        self.served = 0
         self._cage = Cage(tier, readable=jdk.readable())
         self._heard = bytearray()
         self._seconds = 0.0
         self._printed = 0
         try:
-            self._cage.put(_PROGRAM, jdk.own_source(_PROGRAM))
-            argv = (jdk.java(), *jdk.FLAGS, f"-Xmx{_HEAP}", f"-Xss{_STACK}", _PROGRAM)
+            self._cage.put(*((_JAR, jdk.jar(classes)) if classes else (SOURCE, jdk.own_source(SOURCE))))
+            program = ("-cp", _JAR, _CLASS) if classes else (SOURCE,)
+            argv = (jdk.java(), *jdk.FLAGS, f"-Xmx{_HEAP}", f"-Xss{_STACK}", *program)
             self._process = self._cage.start(Command(argv, _LIMITS, jdk.ENVIRONMENT))
             hello = self._hear()
             if isinstance(hello, Broken):
@@ -103,6 +115,7 @@ class Server:
 
     def ask(self, request: bytes) -> Answer | Broken:
         """The answer to a request; where there is none, the server has ended."""
+        self.served += 1
         self._process.send(request)
         heard = self._hear()
         if isinstance(heard, Broken):
@@ -138,10 +151,7 @@ class Server:
         status = self._process.status
         if status is not None and status.limit is not None:
             return Broken(f"the compiler was stopped at its limit: {status.limit}")
-        said = self._process.take_errors().decode("utf-8", "replace").strip()
-        if "StackOverflowError" in said:
-            return Broken("the compiler gave up: something is nested too deeply")
-        return Broken(f"the compiler broke: {said[:500]}")
+        return Broken(why_it_broke(self._process.take_errors().decode("utf-8", "replace")))
 
     def close(self) -> None:
         """End it, and its cage."""
@@ -152,6 +162,15 @@ class Server:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def why_it_broke(said: str) -> str:
+    """What a compiler that broke said, in words."""
+    if "StackOverflowError" in said:
+        return "the compiler gave up: something is nested too deeply"
+    if "OutOfMemoryError" in said:
+        return "the compiler gave up: something is too large for its memory"
+    return f"the compiler broke: {said.strip()[:_SHOWN] or 'it said nothing'}"
 
 
 def request(flags: tuple[str, ...], sources: tuple[SourceFile, ...], support: tuple[SourceFile, ...]) -> bytes:

@@ -17,7 +17,7 @@ _SHOWN: Final = 300
 _STEPS: Final = 8
 _SAID_LINES: Final = 12
 _HEAD: Final = re.compile(
-    r'^Exception in thread "main" (?P<what>\S.*?)(?=\n\tat |\nCaused by: |\Z)', re.MULTILINE | re.DOTALL
+    r'Exception in thread "main" (?P<what>\S.*?)(?=\n\tat |\nCaused by: |\Z)', re.MULTILINE | re.DOTALL
 )
 _CAUSE: Final = re.compile(
     r"^Caused by: (?P<what>\S.*?)(?=\n\tat |\nCaused by: |\n\t\.\.\. |\Z)", re.MULTILINE | re.DOTALL

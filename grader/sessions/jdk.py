@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
+import zipfile
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -64,3 +67,12 @@ def readable() -> tuple[Path, ...]:
 def own_source(name: str) -> bytes:
     """One of the grader's own Java sources, such as ``CaseHost.java``."""
     return (files("grader") / "java" / name).read_bytes()
+
+
+def jar(classes: Mapping[str, bytes]) -> bytes:
+    """Class files, by their paths, as an archive that ``java`` reads; equal classes make equal archives."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for path, content in sorted(classes.items()):
+            archive.writestr(zipfile.ZipInfo(path), content)
+    return data.getvalue()

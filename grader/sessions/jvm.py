@@ -12,8 +12,6 @@ profile ``java``, a plain JVM for each run whose waits the sandbox sees, decides
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -65,7 +63,7 @@ class JvmProgram:
         own = {path: data for path, data in classes.items() if path not in host}
         names = frozenset(path.removesuffix(".class").replace("/", ".") for path in own)
         self._endings = Endings(limits, names, sources)
-        self._jars = {_PROGRAM_JAR: _jar(own), _HOST_JAR: _jar(host)}
+        self._jars = {_PROGRAM_JAR: jdk.jar(own), _HOST_JAR: jdk.jar(host)}
         self._main = main
         self._limits = limits
         self._terminal = terminal
@@ -183,12 +181,3 @@ def _shared_limits(limits: Limits) -> CageLimits:
     run = _cage_limits(limits)
     wall = 2 * run.cpu
     return replace(run, cpu=2 * wall, wall=wall, output=2 * limits.output)
-
-
-def _jar(classes: Mapping[str, bytes]) -> bytes:
-    """The class files as an archive that ``java`` reads; equal classes make equal archives."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for path, content in sorted(classes.items()):
-            archive.writestr(zipfile.ZipInfo(path), content)
-    return data.getvalue()
