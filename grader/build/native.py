@@ -43,7 +43,7 @@ def _follow(recipe: Recipe, task: Task) -> Built:
             return recipe.make(cage, task.files, task.names, task.flags)
 
     def another() -> Cage:
-        return task.workshop.cage(recipe.readable, task.spec.limits.storage)
+        return task.workshop.cage(recipe.readable, sum(map(len, product.files.values())) + 2 * task.spec.limits.storage)
 
     product = task.workshop.product(task.ingredients(recipe.name, version), make)
     tools = " ".join((version, *task.flags))

@@ -1,0 +1,59 @@
+"""Small specs of native programs, and a workshop that keeps what it makes in a folder of the test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.build.built import Built
+from grader.build.native import build_native
+from grader.build.workshop import Workshop
+from grader.sandbox import best_tier
+from grader.spec.model import Spec
+from grader.submission import Form, Submission, SubmittedFile
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Iterator[Workshop]:
+    """A workshop of this machine's tier."""
+    with Workshop(best_tier(), tmp_path / "products") as opened:
+        yield opened
+
+
+def spec(**program: object) -> Spec:
+    """A spec of one program."""
+    return Spec.model_validate(
+        {
+            "assignment": "x",
+            "title": "X",
+            "program": program,
+            "rubric": [{"id": "a", "title": "A", "points": 1}],
+            "cases": [{"id": "c", "title": "C", "source": {"builds": True}}],
+        }
+    )
+
+
+def handed_in(files: Mapping[str, str | bytes], form: Form = Form.FOLDER) -> Submission:
+    """A submission of these files."""
+    data = {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
+    return Submission("s", "S", tuple(SubmittedFile(name, text) for name, text in data.items()), form)
+
+
+def built(
+    workshop: Workshop, files: Mapping[str, str | bytes], support: Mapping[str, str] = {}, **program: object
+) -> Built:
+    """What becomes of these files."""
+    given = tuple(SubmittedFile(name, text.encode()) for name, text in support.items())
+    return build_native(spec(**program), given, handed_in(files), workshop)
+
+
+def printed(made: Built) -> bytes:
+    """What a program prints that asks for nothing."""
+    (program,) = made.programs.values()
+    session = program.start("")
+    assert session.advance() is not None
+    output = session.take_output()
+    made.close()
+    return output

@@ -1,0 +1,225 @@
+"""C, C++ and Python programs, from what was handed in to what they print or what is wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from grader.build import gcc, native
+from grader.build.workshop import Product, Workshop
+from grader.errors import JudgeError, UsageError
+from grader.results import Verdict, Weight
+from grader.sandbox import Tier, best_tier
+from grader.submission import Form
+from tests.build.conftest import built, handed_in, printed, spec
+
+HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
+HELLO_CPP = '#include <iostream>\nint main() { std::cout << "hello" << std::endl; }\n'
+C = {"language": "c", "sources": ["main.c"]}
+ANY = {"language": ["c", "cpp", "python"], "sources": ["*.c", "*.cpp", "*.py"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.c", HELLO), ("a.cpp", HELLO_CPP), ("a.py", "print('hello')\n"), ("A.CPP", HELLO_CPP)]
+)
+def test_the_language_is_told_by_the_name(workshop, name, text):
+    """A program in any of the languages that a spec admits is built as what its name says."""
+    made = built(workshop, {name: text}, **ANY)
+    assert (made.verdict, made.diagnostics) == (Verdict.ACCEPTED, ())
+    assert printed(made) == b"hello\n"
+
+
+def test_what_built_it_is_recorded(workshop):
+    """The compiler with its version and the spec's flags stand beside the tier of the sandbox."""
+    made = built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-std=c11"]})
+    assert made.tools.startswith("gcc ")
+    assert made.tools.endswith(" -std=c11")
+    assert made.sandbox == best_tier()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said", "hint"),
+    [
+        ("int main(void) { return 0 }\n", 1, "expected ‘;’", "semicolon"),
+        ("int main(void)\n{\n    n = 1;\n}\n", 3, "‘n’ undeclared", "declare it"),
+        ("int main(void) {\n", 1, "end of input", "closing brace"),
+        ('#include "mine.h"\nint main(void) { return 0; }\n', 1, "No such file", "header"),
+    ],
+)
+def test_a_compile_error_has_its_place_and_a_hint(workshop, text, line, said, hint):
+    """The compiler's message reaches the student with file, line and what to do."""
+    made = built(workshop, {"main.c": text}, **C)
+    first = made.findings[0]
+    assert made.verdict is Verdict.COMPILE_ERROR
+    assert first.place.startswith(f"main.c:{line}:")
+    assert said.replace("‘", "").replace("’", "") in first.message.replace("'", "").replace("‘", "").replace("’", "")
+    assert hint in first.hint
+    assert not made.programs
+
+
+def test_what_the_linker_misses_is_told_once(workshop):
+    """A function that is called and not defined is one complaint, a missing main another."""
+    made = built(workshop, {"main.c": "void f(void); int main(void) { f(); f(); return 0; }"}, **C)
+    assert [f.message for f in made.findings] == ["undefined reference to `f'"]
+    assert "main" in built(workshop, {"main.c": "int f;"}, **C).findings[0].message
+
+
+def test_warnings_are_notes(workshop):
+    """A warning is shown, and costs nothing."""
+    made = built(workshop, {"main.c": "int main(void) { int unused; return 0; }"}, **C)
+    assert made.verdict is Verdict.ACCEPTED
+    assert [(f.code, f.weight) for f in made.findings] == [("wunused-variable", Weight.NOTE)]
+
+
+def test_a_syntax_error_in_python_has_its_line(workshop):
+    """Python programs are looked at before they run; the place is the interpreter's."""
+    made = built(workshop, {"a.py": "x = 1\nif x = 1:\n    pass\n"}, **ANY)
+    assert made.verdict is Verdict.COMPILE_ERROR
+    assert made.findings[0].place.startswith("a.py:2:")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gbk", "utf-8-sig", "utf-16"])
+def test_sources_may_be_in_any_encoding(workshop, encoding):
+    """A program prints its Chinese text as UTF-8, whatever its source was written in."""
+    text = HELLO.replace("hello", "尼姆游戏")
+    assert printed(built(workshop, {"main.c": text.encode(encoding)}, **C)) == "尼姆游戏\n".encode()
+
+
+def test_headers_and_support_files_are_beside_the_source(workshop):
+    """A header of the student and a source that the course hands out are compiled along."""
+    files = {
+        "src/main.c": '#include "mine.h"\nint given(void);\nint main(void) { return MINE + given(); }',
+        "src/mine.h": "#define MINE 0",
+    }
+    made = built(workshop, files, {"given.c": "int given(void) { return 0; }"}, **C)
+    assert made.diagnostics == ()
+    assert printed(made) == b""
+
+
+def test_of_two_programs_the_shallowest_is_graded(workshop):
+    """An old version in a folder is left out, and staff are told; a file without main is compiled along."""
+    files = {
+        "new.c": "void f(void); int main(void) { f(); }",
+        "old/new.c": HELLO,
+        "f.c": HELLO.replace("main", "f").replace("int f(void)", "void f(void)").replace("return 0;", ""),
+    }
+    made = built(workshop, files, language="c", sources=["*.c"])
+    assert printed(made) == b"hello\n"
+    assert made.review == ("new.c was graded; there is also old/new.c, a program of its own",)
+
+
+def test_of_two_languages_the_first_of_the_spec_is_graded(workshop):
+    """A submission in two languages is graded in one, and staff are told."""
+    made = built(workshop, {"a.py": "print('hello')", "b.c": HELLO}, **ANY)
+    assert (made.language, made.review) == ("c", ("there are programs in c and python; those in c were graded",))
+
+
+@pytest.mark.parametrize(("size", "verdict"), [(1 << 20, Verdict.ACCEPTED), ((1 << 20) + 1, Verdict.COMPILE_ERROR)])
+def test_a_source_has_a_largest_size(workshop, size, verdict):
+    """A source of a mebibyte is compiled; a byte more is refused with the limit."""
+    made = built(workshop, {"main.c": HELLO.ljust(size)}, **C)
+    assert made.verdict is verdict
+    assert ("1,048,576" in "".join(made.diagnostics)) is (verdict is Verdict.COMPILE_ERROR)
+
+
+@pytest.mark.parametrize("text", [b"", b"\0\0\0", b"\xff\xfe", "ü".encode()])
+def test_what_is_no_program_is_a_compile_error(workshop, text):
+    """Empty files, zeros and bytes that are no text are the student's to mend."""
+    assert built(workshop, {"main.c": text}, **C).verdict is Verdict.COMPILE_ERROR
+
+
+def test_a_program_that_is_not_there_is_missing(workshop):
+    """Without a source the verdict says so, for names and for patterns."""
+    assert built(workshop, {"a.txt": "x"}, **C).verdict is Verdict.MISSING_FILE
+    made = built(workshop, {"a.txt": "x"}, **ANY)
+    assert made.findings[0].message == "there is no program: no file is called *.c, *.cpp, *.py"
+
+
+def test_a_second_build_needs_no_compiler(workshop, monkeypatch):
+    """Equal sources, flags and compilers have been built before; other flags have not."""
+    assert built(workshop, {"main.c": HELLO}, **C).programs
+    made = []
+    monkeypatch.setitem(native.RECIPES, "c", _counting(made))
+    assert printed(built(workshop, {"main.c": HELLO}, **C)) == b"hello\n"
+    assert made == []
+    built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-O2"]})
+    assert made == [1]
+
+
+def _counting(made):
+    recipe = gcc.recipe("c")
+    return replace(recipe, make=lambda *given: made.append(1) or recipe.make(*given))
+
+
+def test_a_failed_build_is_kept_too(workshop, monkeypatch):
+    """What the compiler said of a wrong program is said again without it."""
+    wrong = {"main.c": "int main(void) { return 0 }\n"}
+    first = built(workshop, wrong, **C)
+    made = []
+    monkeypatch.setitem(native.RECIPES, "c", _counting(made))
+    assert (built(workshop, wrong, **C).findings, made) == (first.findings, [])
+
+
+def test_a_damaged_product_is_made_again(workshop, tmp_path):
+    """A file that was cut short is as good as none."""
+    built(workshop, {"main.c": HELLO}, **C)
+    (path,) = (tmp_path / "products").iterdir()
+    path.write_bytes(path.read_bytes()[:100])
+    assert printed(built(workshop, {"main.c": HELLO}, **C)) == b"hello\n"
+
+
+def test_where_nothing_can_be_kept_it_is_built_all_the_same(tmp_path):
+    """A folder that cannot be made, because a file is in its way, costs time alone."""
+    (tmp_path / "file").write_text("")
+    with Workshop(best_tier(), tmp_path / "file" / "products") as workshop:
+        assert printed(built(workshop, {"main.c": HELLO}, **C)) == b"hello\n"
+
+
+def test_a_compiler_that_is_not_there_is_our_own_fault(workshop, monkeypatch):
+    """Without gcc the grade is a judge error with a hint, never a compile error."""
+    monkeypatch.setitem(gcc._COMPILERS, "c", "no-such-gcc")
+    monkeypatch.setitem(native.RECIPES, "c", gcc.recipe("c"))
+    with pytest.raises(JudgeError, match="doctor"):
+        built(workshop, {"main.c": HELLO}, **C)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('#include "/dev/zero"\n', ""),
+        ("char huge[1 << 30] = {1};\nint main(void) { return huge[0]; }\n", "the compiler"),
+        ('#include "main.c"\n', "nested"),
+    ],
+)
+def test_a_compiler_that_is_attacked_is_stopped(workshop, text, said):
+    """A source that includes a device or itself, or makes a huge program, is a compile error and does no harm."""
+    made = built(workshop, {"main.c": text}, **C)
+    assert made.verdict is Verdict.COMPILE_ERROR
+    assert said in "".join(made.diagnostics)
+
+
+def test_a_product_comes_back_as_it_was_kept(workshop):
+    """Files and messages of any bytes go through the folder unchanged."""
+    product = Product({"a": b"\0\xff", "d/b": b""}, "said ü\n")
+    assert workshop.product([b"x"], lambda: product) == product
+    assert workshop.product([b"x"], lambda: pytest.fail("made again")) == product
+    assert workshop.product([b"x", b""], lambda: Product({})) == Product({})
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_where_nothing_is_caged_staff_are_refused(monkeypatch, unsafe):
+    """The bare tier runs nobody else's programs, unless it is asked for."""
+    monkeypatch.setattr("grader.build.workshop.best_tier", lambda: Tier.BARE)
+    if unsafe:
+        with Workshop.opened(unsafe=True) as workshop:
+            assert not workshop.caged
+    else:
+        with pytest.raises(UsageError, match="cannot be caged"):
+            Workshop.opened()
+
+
+def test_a_file_alone_is_the_program(workshop):
+    """A single file is the program, whatever it is called."""
+    made = native.build_native(spec(**C), (), handed_in({"mein programm.c": HELLO}, Form.FILE), workshop)
+    assert printed(made) == b"hello\n"

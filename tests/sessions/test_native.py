@@ -1,0 +1,172 @@
+"""Real C programs in a cage: when they wait, what they print, how they end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from grader.build.workshop import Workshop
+from grader.sandbox import best_tier
+from grader.sessions.native import NativeSession, ReplayError
+from grader.sessions.session import END_OF_INPUT, play
+from grader.transcript import EndingKind
+from tests.build.conftest import handed_in, spec
+
+ADDER = """
+    int a, b;
+    printf("Two numbers: ");
+    if (scanf("%d%d", &a, &b) != 2) return 7;
+    printf("%d\\nAgain? ", a + b);
+    getchar();
+    return getchar() == 'y' ? main() : 0;
+"""
+LIMITS = {"cpu": "500 ms", "wall": "3 s", "memory": "64 MiB", "output": "100 KiB", "processes": 4, "storage": "1 MiB"}
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory) -> Iterator[Workshop]:
+    """One workshop for all programs here."""
+    with Workshop(best_tier(), tmp_path_factory.mktemp("products")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def start(workshop):
+    """Starts a program with these statements in its ``main``."""
+    made = []
+
+    def start(body: str, before: str = "", *, terminal: bool = False) -> NativeSession:
+        from grader.build.native import build_native
+
+        headers = "".join(
+            f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "string", "unistd", "signal", "time")
+        )
+        source = f"{headers}{before}\nint main(void)\n{{\n{body}\n}}\n"
+        told = spec(language="c", sources=["main.c"], terminal=terminal)
+        told = told.model_copy(update={"limits": type(told.limits).model_validate(LIMITS)})
+        built = build_native(told, (), handed_in({"main.c": source}), workshop)
+        assert built.programs, built.diagnostics
+        made.append(built)
+        (program,) = built.programs.values()
+        return program.start("")
+
+    yield start
+    for built in made:
+        built.close()
+
+
+def test_a_dialogue_has_its_turns(start):
+    """Each turn ends where the program asks for input, with all that it printed, prompts without a line end too."""
+    transcript = play(start(ADDER), ["1 2\n", "y\n", "3\n", "4\n", "n\n"])
+    assert [turn.output for turn in transcript.turns] == [
+        "Two numbers: ", "3\nAgain? ", "Two numbers: ", "", "7\nAgain? ", "",
+    ]  # fmt: skip
+    assert transcript.ending.kind is EndingKind.ENDED
+
+
+def test_a_prompt_in_two_parts_is_one_turn(start):
+    """A program that prints half a prompt, sleeps and prints the rest is waited for."""
+    session = start('printf("half "); fflush(stdout); usleep(150000); printf("whole"); getchar(); return 0;')
+    assert session.advance() is None
+    assert session.take_output() == b"half whole"
+    assert session.how_waits == "exact"
+
+
+def test_the_end_of_input_can_be_given(start):
+    """A program that reads to the end of its input ends when it is told that there is no more."""
+    transcript = play(start(ADDER), [END_OF_INPUT])
+    assert transcript.ending.kind is EndingKind.EXIT_CODE
+    assert "exit code 7" in transcript.ending.message
+
+
+def test_a_program_that_wants_more_is_left_waiting(start):
+    """After the last input of its case a program may wait: that is no time-out."""
+    assert play(start(ADDER), ["1\n"]).ending.kind is EndingKind.STILL_WAITING
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "said"),
+    [
+        ("return 0;", EndingKind.ENDED, "ended"),
+        ("exit(3);", EndingKind.EXIT_CODE, "exit code 3"),
+        ("char *p = 0; *p = 1; return 0;", EndingKind.SIGNAL, "SIGSEGV: segmentation fault"),
+        ("abort();", EndingKind.SIGNAL, "SIGABRT"),
+        ("volatile int z = 0; return 10 / z;", EndingKind.SIGNAL, "divided by zero"),
+        ("for (;;) ;", EndingKind.TIME_LIMIT, "more than 0.5 s"),
+        ("for (;;) sleep(1);", EndingKind.TIME_LIMIT, "without asking for input"),
+        ('for (;;) puts("again");', EndingKind.OUTPUT_LIMIT, "102,400 bytes"),
+        ("for (;;) memset(malloc(1 << 20), 1, 1 << 20);", EndingKind.MEMORY_LIMIT, "64 MiB"),
+        ('FILE *f = fopen("f", "w"); for (;;) fputs("again", f);', EndingKind.FILE_LIMIT, "to a file"),
+        ("fclose(stdout); fclose(stdin); return 0;", EndingKind.ENDED, "ended"),
+        ('system("rm -rf $PWD 2>/dev/null"); return 0;', EndingKind.ENDED, "ended"),
+    ],
+)
+def test_an_end_is_told_in_words(start, body, kind, said):
+    """Exit codes, signals and limits each have their kind and a sentence."""
+    ending = play(start(body), []).ending
+    assert (ending.kind, said in ending.message) == (kind, True), ending.message
+
+
+def test_a_recursion_without_end_is_told(start):
+    """A stack that overflows is a segmentation fault whose meaning names recursion."""
+    ending = play(
+        start("return f(1);", "int f(int n) { volatile char room[9000]; room[0] = 1; return f(n + 1) + room[0]; }"), []
+    ).ending
+    assert "recursion" in ending.message
+
+
+def test_each_run_has_an_empty_folder(start):
+    """What one run leaves in its folder is not there in the next."""
+    session = start(
+        'FILE *f = fopen("left", "r"); puts(f ? "there" : "none"); f = fopen("left", "w"); fclose(f); getchar(); return 0;'
+    )
+    for _ in range(2):
+        assert session.advance() is None
+        assert session.take_output() == b"none\n"
+        session = session._program.start("")
+
+
+def test_a_fork_goes_on_from_the_same_moment(start):
+    """A fork has had the same inputs, and what is typed into it is not typed into the other."""
+    session = start(ADDER)
+    for typed in ("1 2\n", "y\n"):
+        assert session.advance() is None
+        session.take_output()
+        session.send(typed)
+    assert session.advance() is None
+    session.take_output()
+    twin = session.fork()
+    for one, typed, said in ((twin, "5 5\n", b"10\nAgain? "), (session, "2 2\n", b"4\nAgain? ")):
+        one.advance()
+        one.take_output() if one is twin else None
+        one.send(typed)
+        assert one.advance() is None
+        assert one.take_output() == said
+
+
+def test_a_fork_finds_out_chance(start):
+    """A program that draws lots cannot be forked, and the turn is told."""
+    session = start(
+        'struct timespec t; clock_gettime(CLOCK_REALTIME, &t); printf("%ld", t.tv_nsec); getchar(); getchar(); return 0;'
+    )
+    assert session.advance() is None
+    session.take_output()
+    session.send("x\n")
+    with pytest.raises(ReplayError, match="turn 1"):
+        session.fork()
+
+
+def test_a_terminal_is_one(start):
+    """Where a spec asks for a terminal the program talks to one, and through pipes else."""
+    body = 'printf("%d%d", isatty(0), isatty(1)); getchar(); return 0;'
+    for terminal, said in ((True, b"11"), (False, b"00")):
+        session = start(body, terminal=terminal)
+        assert session.advance() is None
+        assert session.take_output() == said
+
+
+def test_bytes_of_any_kind_are_text(start):
+    """Zeros and bytes that are no UTF-8 come through as they are, and make no turn of their own."""
+    transcript = play(start('fwrite("a\\0\\xff\\xfe", 1, 4, stdout); getchar(); return 0;'), ["x\n"])
+    assert transcript.turns[0].output == "a\0\\xff\\xfe"
