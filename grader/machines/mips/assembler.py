@@ -89,6 +89,12 @@ def _entries(placing: Placing, source: SourceFile, entry: str, report: Report) -
         message = "the program starts at its first instruction, which is not main"
         hint = "write j main as the first instruction, or move main to the top"
         report.warning("main-elsewhere", message, main.line.span, hint)
+    elif entry == "main" and main is None:
+        own = next(
+            (scope.labels["main"].line.span for scope in placing.scopes if "main" in scope.labels), source.span(1, 1)
+        )
+        message = "there is no global label main: the program starts at its first instruction"
+        report.warning("no-global-main", message, own, "write .globl main")
     return {"first": placing.rules.text} | ({"main": main.address} if main is not None else {})
 
 

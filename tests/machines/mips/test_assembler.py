@@ -190,6 +190,14 @@ def test_files_share_global_labels_alone():
     assert codes("x: jal f\n", more=[SourceFile("b.s", "f: jr $ra\n")]) == ["undefined-label"]
 
 
+def test_a_program_that_is_to_start_at_main_is_told_when_it_has_none():
+    """A label that is not global is none; the warning stands at it where there is one."""
+    assert said("nop\nmain: nop\n", entry="main")[0][:2] == ("no-global-main", 2)
+    assert said("nop\n", entry="main")[0][:2] == ("no-global-main", 1)
+    assert made("nop\nmain: nop\n", entry="main").entry == 0x40_0000
+    assert codes(".globl main\nnop\nmain: nop\n", entry="main") == []
+
+
 def test_diagnostics_of_several_files_come_by_file_then_line():
     """The files in the order in which they were given, then what they include; not mixed by their lines."""
     more = [SourceFile("a.s", "nop\nnop\noops\n")]
