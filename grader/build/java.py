@@ -9,6 +9,7 @@ or broke is replaced.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -61,7 +62,7 @@ class Compiler:
     def compile(
         self, sources: tuple[SubmittedFile, ...], support: tuple[SubmittedFile, ...], flags: tuple[str, ...]
     ) -> Compiled:
-        """Compile sources of a student together with those of the course.
+        """Compile sources of a student together with those of the course; all are Java files.
 
         Raises:
             JudgeError: there is no JDK, javac refuses the flags, or the sandbox fails.
@@ -120,6 +121,12 @@ class Compiler:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def tools() -> str:
+    """What a product depends on besides its files and flags: the JDK, and our own programs. Raises JudgeError."""
+    own = hashlib.sha256(b"".join(jdk.own_source(name) for name in (*_HOST, SOURCE)))
+    return f"{jdk.version()} {own.hexdigest()}"
 
 
 def read(product: Product, files: tuple[SourceFile, ...]) -> Compiled:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.build.built import Built
-from grader.build.java import Compiled, read
+from grader.build.java import Compiled, read, tools
 from grader.build.task import Task
 from grader.sessions import jdk
 from grader.sessions.jvm import FRESH, SHARED, JvmProgram
@@ -14,9 +14,10 @@ from grader.source import Diagnostic, Severity, SourceFile
 
 def build_java(task: Task) -> Built:
     """Compile and find the class to start. Raises JudgeError when there is no JDK, or the sandbox fails."""
-    support = tuple(SourceFile.from_bytes(file.path, file.data) for file in task.support)
+    given = (file for file in task.support if file.path.casefold().endswith(".java"))
+    support = tuple(SourceFile.from_bytes(file.path, file.data) for file in given)
     product = task.workshop.product(
-        task.ingredients(jdk.version()), lambda: task.workshop.java.make(task.sources, support, task.flags)
+        task.ingredients(tools()), lambda: task.workshop.java.make(task.sources, support, task.flags)
     )
     compiled = read(product, task.sources + support)
     if not compiled.classes:
