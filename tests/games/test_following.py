@@ -1,0 +1,173 @@
+"""A referee that follows a program: a pile of three, from which a program and its user take one stone at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import pytest
+
+from grader.errors import JudgeError
+from grader.games.following import Followed, drawing, follow, read, repeating
+from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, Said, of_module
+from grader.spec.model import Game, TextRules
+from grader.transcript import Ending, EndingKind
+
+RULES = TextRules.model_validate(
+    {
+        "facts": [
+            {"name": "left", "pattern": r"(?P<count>\d+) left"},
+            {"name": "drawn", "pattern": r"pile: (?P<stones>[o ]*)!", "lengths": ["stones"]},
+            {"name": "refused", "pattern": "no such"},
+        ],
+        "questions": [{"name": "take", "pattern": "take\\?"}, {"name": "again", "pattern": "again\\?"}],
+    }
+)
+
+
+@dataclass(frozen=True)
+class State:
+    """How many stones are left, and whether a refusal is due."""
+
+    left: int = 3
+    refuse: bool = False
+
+
+class Referee:
+    """The rules of the pile."""
+
+    START = State()
+    FAULTS = ("wrong-count", "not-refused")
+
+    def hear(self, state: State, heard: Heard) -> Ruling:
+        """The count must be true, and a wrong answer refused."""
+        faults = [
+            Fault("wrong-count", f"{said.number('count')} instead of {state.left}", stops=said.number("count") == 99)
+            for said in heard.facts
+            if said.fact == "left" and said.number("count") != state.left
+        ]
+        if state.refuse and not any(said.fact == "refused" for said in heard.facts):
+            faults.append(Fault("not-refused", "a wrong answer was taken"))
+        return Ruling(replace(state, refuse=False), tuple(faults))
+
+    def answers(self, state: State, question: str) -> Answers:
+        """One stone, and no other number."""
+        return Answers(("1",) if question == "take" and state.left else (), ("0", "2"))
+
+    def answer(self, state: State, question: str, text: str) -> State:
+        """The pile after an answer."""
+        return State(state.left - 1) if text == "1" else State(state.left, refuse=True)
+
+
+class Talk:
+    """A session that says these lines, one at each wait; the last one ends it."""
+
+    instructions = 0
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.typed: list[str] = []
+
+    def advance(self) -> Ending | None:
+        """Wait but at the last line."""
+        self.now = self.lines.pop(0)
+        return None if self.lines else Ending(EndingKind.ENDED, "ended")
+
+    def take_output(self) -> bytes:
+        """The line."""
+        return self.now.encode()
+
+    def send(self, text: str) -> None:
+        """Remember what was typed."""
+        self.typed.append(text)
+
+    def close_input(self) -> None:
+        """Nobody closes it."""
+
+
+def followed(talk: Talk, *inputs: str) -> Followed:
+    """The game with these answers."""
+    return follow(talk, Referee(), RULES, repeating(inputs))
+
+
+def test_a_true_program_has_no_faults():
+    """A whole game is followed to its end, each answer with its Enter."""
+    talk = Talk("3 left, take?", "2 left, take?", "1 left, take?", "0 left")
+    game = followed(talk, "1", "1", "1")
+    assert (game.faults, talk.typed, game.transcript.ending.kind) == ((), ["1\n"] * 3, EndingKind.ENDED)
+
+
+def test_a_fault_has_its_turn():
+    """What is wrong is told with the turn in which it was said, and the game goes on."""
+    game = followed(Talk("3 left, take?", "3 left, take?", "1 left"), "1", "1")
+    assert [(turn, fault.message) for turn, fault in game.faults] == [(2, "3 instead of 2")]
+
+
+def test_a_fault_may_stop_the_game():
+    """Where the referee cannot follow any further nothing more is typed."""
+    talk = Talk("3 left, take?", "99 left, take?", "1 left")
+    assert len(followed(talk, "1", "1").faults) == 1
+    assert talk.typed == ["1\n"]
+
+
+@pytest.mark.parametrize(("said", "kinds"), [("no such number, take?", []), ("take?", ["not-refused"])])
+def test_an_illegal_answer_must_be_refused(said, kinds):
+    """The referee knows which answers are wrong, and hears whether they were refused."""
+    game = followed(Talk("3 left, take?", said, "end"), "2", "1")
+    assert [fault.kind for _, fault in game.faults] == kinds
+
+
+def test_a_question_that_cannot_be_read_is_for_a_person():
+    """A program that waits with words that no pattern knows is not called wrong."""
+    game = followed(Talk("3 left, how many?", "end"), "1")
+    assert [fault.kind for _, fault in game.faults] == [UNREAD]
+
+
+def test_a_question_without_an_answer_is_our_own_fault():
+    """A referee that lets a program ask something must know what to answer."""
+    with pytest.raises(JudgeError, match="again"):
+        followed(Talk("again?", "end"), "1")
+
+
+def test_answers_that_do_not_fit_end_the_game():
+    """A shorter list of answers is played as far as it may be typed."""
+    talk = Talk("3 left, take?", "2 left, take?", "end")
+    assert followed(talk, "1", "7").transcript.ending.kind is EndingKind.STILL_WAITING
+    assert talk.typed == ["1\n"]
+
+
+def test_facts_are_read_in_the_order_of_the_text():
+    """Groups are folded and lengths counted; the question that stands last is the one that is asked."""
+    heard = read("Again? pile: o oo! 2 LEFT. Take?", RULES, ended=False)
+    assert heard == Heard((Said("drawn", {"stones": "3"}), Said("left", {"count": "2"})), "take")
+    assert heard.facts[1].number("count") == 2
+    assert read("take?", RULES, ended=True) == Heard((), None, ended=True)
+
+
+@pytest.mark.parametrize(("text", "number"), [("12", 12), ("", None), ("two", None), ("²", None), ("9" * 19, None)])
+def test_a_number_is_one_of_sensible_size(text, number):
+    """What is no plain number, or too long to be one, is none."""
+    assert Said("left", {"count": text}).number("count") == number
+
+
+def test_games_are_drawn_by_their_seed():
+    """The same game draws the same answers, another one others; the share of wrong answers is kept; the length is, too."""
+    answers = Answers(tuple("abcdefgh"), ("!",))
+
+    def drawn(number: int, illegal: Fraction = Fraction(0)) -> list[str | None]:
+        draw = drawing(Game(games=9, seed=4, illegal=illegal, faults=("x",), inputs=20), number)
+        return [draw(answers) for _ in range(21)]
+
+    assert drawn(1) == drawn(1)
+    assert drawn(1) != drawn(2)
+    assert "!" not in drawn(1)
+    assert set(drawn(1, Fraction(1))[:-1]) == {"!"}
+    assert 2 < drawn(3, Fraction(1, 3)).count("!") < 15
+    assert drawn(1)[-1] is None
+
+
+def test_a_module_without_a_part_is_no_referee():
+    """What is missing is named, with where to read about it."""
+    with pytest.raises(JudgeError, match="START"):
+        of_module(object(), "reference.py")
+    assert of_module(Referee(), "reference.py")

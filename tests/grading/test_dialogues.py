@@ -1,0 +1,155 @@
+"""Dialogues in steps and games with a referee, on a simulated program: the kinds are for every language."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.results import Verdict
+from tests.grading.small import PROGRAM, grading, submission
+
+SPEC = """
+assignment: small
+title: Small
+submission: {required: [p.asm]}
+program: {language: lc3, sources: [p.asm]}
+limits: {instructions: 5M, output: 2000}
+rubric: [{id: play, points: 6, title: Play}]
+cases:
+  - {id: talk, title: Talk, criterion: play, dialogue: STEPS}
+"""
+
+
+def talked(tmp_path, steps: str, source: str = PROGRAM):
+    """The result of a dialogue of these steps."""
+    grade = grading(tmp_path, spec=SPEC.replace("STEPS", steps)).grade(submission(source))
+    return grade.cases[-1]
+
+
+def test_steps_are_taken_one_after_the_other(tmp_path):
+    """What is expected may stand anywhere before the next wait; matches are used up in order."""
+    steps = "[{expect: '^\\? $'}, {keys: a}, {refuse: bad}, {expect: 'got'}, {expect: ' a'}, {keys: x}, {expect: bad}, {keys: q}, {expect: bye}, {ends: true}]"
+    assert talked(tmp_path, steps).verdict is Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("steps", "code", "said"),
+    [
+        ("[{keys: a}, {expect: 'got b'}]", "not-said", "step 2: what is printed does not match"),
+        ("[{keys: a}, {expect: got}, {expect: got}]", "not-said", "step 3"),
+        ("[{keys: x}, {refuse: bad}]", "said", "what must not be printed"),
+        ("[{keys: a}, {ends: true}]", "still-waiting", "waits for input"),
+        ("[{keys: q}, {keys: a}]", "ended-early", "ends where it should ask"),
+        ("[{close: true}]", "input-ended", ""),
+    ],
+)
+def test_the_first_step_that_fails_is_told(tmp_path, steps, code, said):
+    """A step says what it missed, after which inputs, and in which turn; an ending that breaks is told as such."""
+    (finding,) = talked(tmp_path, steps).findings
+    assert finding.code == code
+    assert said in finding.message
+
+
+def test_what_stands_in_the_place_is_shown(tmp_path):
+    """The finding has the pattern and what was printed instead, and the run can be seen again."""
+    result = talked(tmp_path, "[{keys: a}, {expect: 'got b'}]")
+    assert (result.findings[0].expected, result.findings[0].turn) == ("got b", 2)
+    assert "got·a" in result.findings[0].actual
+    assert result.again == "grader run p.asm --input a"
+    assert [turn.typed for turn in result.turns] == ["a", None]
+
+
+REFEREE = """
+from dataclasses import dataclass
+from grader.games.referee import Answers, Fault, Ruling
+from grader.sessions.reference import Keys, Line
+
+FAULTS = ("wrong-key", "not-refused", "no-farewell")
+
+@dataclass(frozen=True)
+class State:
+    due: str = ""
+
+START = State()
+
+def hear(state, heard):
+    said = [(s.fact, s.groups.get("key", "")) for s in heard.facts]
+    faults = []
+    if heard.ended and ("bye", "") not in said:
+        faults.append(Fault("no-farewell", "it ends without a word"))
+    if state.due in ("a", "b") and ("got", state.due) not in said:
+        faults.append(Fault("wrong-key", f"it does not say {state.due}"))
+    if state.due == "z" and ("bad", "") not in said:
+        faults.append(Fault("not-refused", "z is taken"))
+    return Ruling(State(), tuple(faults))
+
+def answers(state, question):
+    return Answers(("a", "b", "q"), ("z",))
+
+def answer(state, question, text):
+    return State(text)
+
+def play():
+    yield ""
+"""
+GAME = """
+assignment: small
+title: Small
+submission: {required: [p.asm]}
+program: {language: lc3, sources: [p.asm]}
+limits: {instructions: 5M, output: 2000}
+reference: reference.py
+text:
+  facts: [{name: got, pattern: 'got (?P<key>.)'}, {name: bad, pattern: bad}, {name: bye, pattern: bye}]
+  questions: [{name: key, pattern: '\\? $'}]
+rubric: [{id: keys, points: 3, title: Keys}, {id: refusals, points: 2, title: Refusals}, {id: ending, points: 1, title: Ending}]
+cases:
+  - {id: keys, title: Keys, criterion: keys, game: {games: 12, seed: 1, faults: [wrong-key]}}
+  - {id: refuses, title: Refuses, criterion: refusals, game: {games: 12, seed: 1, illegal: 1/3, faults: [not-refused]}}
+  - {id: ends, title: Ends, criterion: ending, game: {games: 12, seed: 1, faults: [no-farewell]}}
+"""
+
+
+def played(tmp_path, source: str):
+    """The grade of a program in all games."""
+    return grading(tmp_path, spec=GAME, reference=REFEREE).grade(submission(source))
+
+
+def test_a_right_program_passes_every_game(tmp_path):
+    """Twelve games without a fault earn everything; an Enter after a key is a wrong key, and is refused."""
+    assert played(tmp_path, PROGRAM).score == 6
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "failed", "verdict"),
+    [
+        ('"got "', '"had "', "keys", Verdict.WRONG_ANSWER),
+        ('"bad\\n"', '"wow\\n"', "refuses", Verdict.WRONG_ANSWER),
+        ('"bye"', '"end"', "ends", Verdict.WRONG_ANSWER),
+    ],
+)
+def test_each_case_judges_its_own_faults(tmp_path, before, after, failed, verdict):
+    """The same games are looked at for different faults: a defect fails the case that names it, and no other."""
+    grade = played(tmp_path, PROGRAM.replace(before, after))
+    assert {case.id: case.verdict for case in grade.cases if not case.met} == {failed: verdict}
+
+
+def test_a_failing_game_is_shrunk(tmp_path):
+    """Of a long game the few answers remain that show the fault, with the game in which it was first seen."""
+    grade = played(tmp_path, PROGRAM.replace('"got "', '"had "'))
+    result = next(case for case in grade.cases if case.id == "keys")
+    assert result.findings[0].typed in (("a\n",), ("b\n",))
+    assert "first seen in game" in result.findings[1].message
+    assert result.again == f"grader run p.asm --input '{result.findings[0].typed[0][0]}\\n'"
+
+
+def test_a_program_that_breaks_fails_every_game_case(tmp_path):
+    """A crash is the verdict of each case in whose games it happens, with its ending."""
+    grade = played(tmp_path, PROGRAM.replace("DONE    LEA R0, BYE", "DONE    .FILL xD000"))
+    assert {case.verdict for case in grade.cases if case.kind == "game"} == {Verdict.RUNTIME_ERROR}
+
+
+def test_what_cannot_be_read_is_left_to_a_person(tmp_path):
+    """Games that stop at a question that nobody can read need review, and cost nothing."""
+    grade = played(tmp_path, PROGRAM.replace('"? "', '": "'))
+    assert {case.verdict for case in grade.cases if case.kind == "game"} == {Verdict.NEEDS_REVIEW}
+    assert (grade.score, grade.open_points) == (0, 6)
