@@ -105,6 +105,7 @@ MAX_LOOKS = 16  # places of status reads that are remembered between two outputs
 LOOK_COST = 256  # of comparing a page of memory, in instructions of the loop
 STRIDE = 8  # instructions of the exact loop after one that the quick loop has not
 RECENT = 16  # executed instructions that are remembered
+TURNS = 32  # more than that: a way of nothing but turns ends with one of which no instruction has run
 
 
 @cython.cclass
@@ -274,7 +275,7 @@ class Core:
         """Run this code, which ``quick`` has once more for the quick loop."""
         self.code = code
         self.quick = quick
-        self.turns = array("Q", bytes(8 * RECENT))
+        self.turns = array("Q", bytes(8 * TURNS))
         if cython.compiled:
             self.code_at, self.quick_at = cython.address(self.code[0]), cython.address(self.quick[0])
             self.turns_at = cython.address(self.turns[0])
@@ -340,11 +341,11 @@ class Core:
         first: cython.uint
         while len(found) < wanted:
             turn -= 1
-            first = self.turns[turn & 15] & 0xFFFFFFFF
+            first = self.turns[turn & 31] & 0xFFFFFFFF
             while end > first and len(found) < wanted:
                 end -= 1
                 found.append(end)
-            end = self.turns[turn & 15] >> 32
+            end = self.turns[turn & 31] >> 32
         found.reverse()
         return found
 
@@ -1333,7 +1334,7 @@ def _immediate(word: cython.ulonglong) -> cython.uint:
 @cython.exceptval(check=False)
 def _turn(core: Core, end: cython.ulonglong, index: cython.uint) -> cython.bint:
     """Remember that the instruction at ``index`` came after the one before ``end``."""
-    core.turns_at[core.turned & 15] = end << 32 | index
+    core.turns_at[core.turned & 31] = end << 32 | index
     core.turned += 1
     return True
 
@@ -2656,7 +2657,7 @@ def _quick(core: Core) -> cython.bint:
         else:
             break
         offset += index - target
-        turns[turned & 15] = index << 32 | target
+        turns[turned & 31] = index << 32 | target
         turned += 1
         if target < index:
             steps = offset + target

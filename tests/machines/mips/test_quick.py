@@ -1,5 +1,6 @@
 """The quick loop against the exact one, which runs what is observed: every sequence, entered at every place."""
 
+import itertools
 from contextlib import contextmanager
 
 import pytest
@@ -192,3 +193,17 @@ def test_a_division_is_the_same_in_both_loops(left, right):
         for profile in ("mars", "spim"):
             seen = [life(image, {8: left, 9: right}, profile=profile, observe=observe) for observe in (False, True)]
             assert seen[0] == seen[1]
+
+
+@pytest.mark.usefixtures("each_loop")
+def test_the_last_steps_are_told_where_each_was_a_jump():
+    """Twenty jumps to and fro, then a wait for input, which is no step."""
+    order = [0, *(1 + 7 * n % 20 for n in range(20)), 21]
+    lines = ["addiu t=2 s=0 i=5"] * 22
+    for here, after in itertools.pairwise(order):
+        lines[here] = f"j j={(TEXT >> 2) + after}"
+    lines[21] = "syscall"
+    made = machine.Machine(image_of(lines), PROFILES["mars"])
+    made._registers[2] = 5
+    assert made.run().kind is StopKind.WAITS
+    assert [step.address for step in made.last(16)] == [TEXT + 4 * index for index in order[-17:-1]]
