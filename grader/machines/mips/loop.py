@@ -1522,7 +1522,6 @@ def _run(core: Core, observed: cython.bint, delayed: cython.bint) -> cython.int:
     code: cython.p_ulonglong = core.code_at
     registers: cython.p_uint = core.registers_at
     index: cython.uint = core.index
-    following: cython.uint = core.following
     steps: cython.longlong = core.steps
     limit: cython.longlong = core.limit
     data_bytes: cython.uint = core.data_bytes
@@ -1542,6 +1541,9 @@ def _run(core: Core, observed: cython.bint, delayed: cython.bint) -> cython.int:
     left: cython.longlong
     right: cython.longlong
     wide: cython.ulonglong
+    returned: cython.bint
+    if core.following != index:
+        _turn(core, core.following, index)
     while steps < limit:
         if delayed and core.slot:
             if core.slot == 1:
@@ -1550,15 +1552,15 @@ def _run(core: Core, observed: cython.bint, delayed: cython.bint) -> cython.int:
                 core.slot = 0
                 here = index
                 index = core.pending
+                _turn(core, here, index)
                 if index <= here:
-                    core.index, core.steps, core.following = index, steps, following
+                    core.index = core.following = index
+                    core.steps = steps
                     if core.watching and core.came_back():
                         return 0
         here = index
         word = code[here]
-        if here != following:
-            _turn(core, following, here)
-        index = following = here + 1
+        index = here + 1
         steps += 1
         operation = word & 0xFF
         a = (word >> 8) & 0xFF
@@ -1888,20 +1890,25 @@ def _run(core: Core, observed: cython.bint, delayed: cython.bint) -> cython.int:
             if core.reason:
                 return 0
             index, limit, steps = core.index, core.limit, core.steps
+            if index != here + 1:
+                _turn(core, here + 1, index)
             continue
         if delayed:
             core.pending = index
             core.slot = 1
             index = here + 1
-        elif index <= here:
-            if (
-                index != core.base_index or core.tellers[core.telling] != core.telling_value
-            ) and steps < core.rebase_at:
+            continue
+        _turn(core, here + 1, index)
+        if index <= here:
+            returned = index == core.base_index and core.tellers[core.telling] == core.telling_value
+            if not returned and steps < core.rebase_at:
                 continue
-            core.index, core.steps, core.following = index, steps, following
+            core.index = core.following = index
+            core.steps = steps
             if core.came_back():
                 return 0
-    core.index, core.steps, core.following = index, steps, following
+    core.index = core.following = index
+    core.steps = steps
     return 0
 
 
