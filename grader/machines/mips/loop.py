@@ -1951,6 +1951,8 @@ def _quick(core: Core) -> cython.bint:
     place: cython.longlong
     left: cython.longlong
     right: cython.longlong
+    wide: cython.ulonglong
+    limit: cython.longlong = core.limit
     other: cython.bint = True
     if steps >= soon:
         return False
@@ -2232,6 +2234,32 @@ def _quick(core: Core) -> cython.bint:
                 break
             registers[33] = first // second
             registers[32] = first % second
+            index += 1
+            continue
+        elif operation == 42:  # jalr
+            registers[_a(word)] = (core.address(index) + 4) & mask  # before the target is read, as everywhere
+            value = registers[_b(word)]
+            value = (value - 0x400000) & mask
+            value = (value >> 2 | value << 30) & mask
+            if value >= core.text_words:
+                break
+            index += 1
+            target = value
+        elif operation == 45:  # multu
+            wide = registers[_b(word)]
+            wide *= registers[_c(word)]
+            registers[32] = wide >> 32
+            registers[33] = wide & mask
+            index += 1
+            continue
+        elif operation == 52:  # movz
+            if registers[_c(word)] == 0:
+                registers[_a(word)] = registers[_b(word)]
+            index += 1
+            continue
+        elif operation == 53:  # movn
+            if registers[_c(word)]:
+                registers[_a(word)] = registers[_b(word)]
             index += 1
             continue
         elif operation == 54:  # syscall
@@ -2661,6 +2689,20 @@ def _quick(core: Core) -> cython.bint:
             if place < 0:
                 break
             continue
+        elif operation >= 57 and operation <= 138:  # movf, cvt.d.w: all that ``rare`` has
+            core.turned = turned
+            index += 1
+            _sync(core, index - 1, index, offset + index)
+            core.rare(operation, word)
+            if core.abandoned:
+                core.abandoned = False
+                return True
+            if core.limit != limit:
+                return True
+            if not core.jumped:
+                continue
+            core.jumped = False
+            target = core.jump_target
         else:
             break
         offset += index - target

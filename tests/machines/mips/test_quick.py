@@ -2,6 +2,7 @@
 
 import itertools
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -207,3 +208,21 @@ def test_the_last_steps_are_told_where_each_was_a_jump():
     made._registers[2] = 5
     assert made.run().kind is StopKind.WAITS
     assert [step.address for step in made.last(16)] == [TEXT + 4 * index for index in order[-17:-1]]
+
+
+@pytest.mark.usefixtures("each_loop")
+@pytest.mark.parametrize("row", TABLE.rows, ids=lambda row: row.name)
+def test_every_instruction_is_the_same_in_both_loops(row):
+    """Alone in a loop, on different registers and on one, which holds an address of text, of data, of neither."""
+    fields = {"i": 4, "u": 3, "h": 3, "b": 1, "c": 1, "p": 1, "j": (TEXT >> 2) + 2, "z": 12}
+    different = {"d": 8, "s": 9, "t": 10, "D": 2, "S": 4, "T": 6}
+    for registers in (different, dict.fromkeys("dst", 9) | dict.fromkeys("DST", 4)):
+        values = {letter: (fields | registers)[letter] for letter in row.fields}
+        image = image_of(["addiu t=23 s=23 i=1", "mtc1 t=23 S=4", "addu d=24 s=24 t=9", "j j=0x100000"])
+        block = image.blocks[0]
+        image = replace(
+            image, blocks=(Block(TEXT, (*block.words[:2], row.encode(values), *block.words[2:])), image.blocks[1])
+        )
+        for at in (TEXT + 12, DATA + 4, 0x30, 0xFFFFFFFC):
+            seen = [life(image, {9: at, 10: at, 2: 30}, observe=observe) for observe in (False, True)]
+            assert seen[0] == seen[1]
