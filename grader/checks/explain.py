@@ -24,8 +24,8 @@ def _window(text: str, start: int) -> str:
 
 
 def after_inputs(typed: tuple[str, ...]) -> str:
-    """``after B2, A1`` or ``at the start``: the inputs that led to a turn, the last few of them."""
+    """``after B2, A1`` or ``at the start``: the inputs that led to a turn, the last few of them, without their Enter."""
     if not typed:
         return "at the start"
-    shown = ", ".join(visible(text) for text in typed[-3:])
+    shown = ", ".join(visible(text.removesuffix("\n")) or "an empty line" for text in typed[-3:])
     return f"after {'…, ' if len(typed) > 3 else ''}{shown}"
