@@ -26,8 +26,8 @@ _HEAP: Final = 512 << 20
 _SHOWN: Final = 500
 _STACK: Final = 16 << 20  # a deeply nested expression needs it
 _LIMITS: Final = Limits(
-    cpu=80.0,
-    wall=40.0,
+    cpu=40.0,
+    wall=20.0,
     memory=_HEAP + jdk.OWN_MEMORY,
     output=2 * _LARGEST,
     processes=16 + jdk.OWN_THREADS,
@@ -35,7 +35,7 @@ _LIMITS: Final = Limits(
     files=256,
     address_space=None,
 )
-"""Of a server. All requests add up, and it is replaced when half is used, so that 20 seconds are left for each."""
+"""Of a server. All requests add up, and it is replaced when half is used, so that 10 seconds are left for each."""
 
 
 class Outcome(IntEnum):

@@ -1,16 +1,16 @@
 package grader.host;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
@@ -26,20 +26,25 @@ import java.util.zip.ZipInputStream;
 /**
  * Runs a student's program again and again in one Java machine, each time as if it were the first.
  *
- * <p>Each run gets a class loader of its own, and so fresh statics; a thread called main; and streams of its own. Input is asked
- * for and given over descriptor 3, a socket, so that the other end (grader/sessions/jvm.py) knows exactly when the program waits.
- * Output goes to descriptor 1, and is there before anything is said on the socket. Messages are a letter; some carry four bytes,
- * the highest first:
+ * <p>Each run gets a class loader of its own, and so fresh statics; a thread called main; and streams of its own. Input
+ * is asked for and given over descriptor 3, a socket, so that the other end (grader/sessions/java_shared.py) knows exactly
+ * when the program waits. Output goes to descriptor 1, and is there before anything is said on the socket. Messages are a
+ * letter; some carry numbers of four bytes, the highest first:
  *
  * <pre>
- * to us    R        run the program          I n bytes  input            E  the input ends          Q  leave it, where it waits
- * from us  A        it asks for input        X n        it ended, code n                            L  it was left
+ * to us:    R          run the program
+ *           I n bytes  input
+ *           E          the input ends
+ *           Q          leave the program where it waits
+ * from us:  A          it asks for input
+ *           X n        it ended with code n
+ *           L          it was left
  * </pre>
  *
- * <p>System.exit is sent here by the class loader. A thread that must not go on (it called exit, or was left where it waits) is
- * parked for good: nothing of the student's, such as a finally block, runs that would not have run. When a run leaves behind what
- * the next one could feel (threads, hooks) or too many threads are parked, this Java machine ends as the program itself would
- * have ended, with its exit code, and the other end starts another.
+ * <p>System.exit is sent here by the class loader. A thread that must not go on (it called exit, or was left where it
+ * waits) is parked for good: nothing of the student's, such as a finally block, runs that would not have run. When a run
+ * leaves behind what the next one could feel (threads, hooks), or too many threads are parked, this Java machine ends as the
+ * program itself would have ended, with its exit code, and the other end starts another.
  */
 public final class CaseHost {
     private static final int MOST_PARKED = 24;
@@ -47,7 +52,7 @@ public final class CaseHost {
     private static CaseHost host;
 
     private final DataInputStream orders;
-    private final DataOutputStream reports;
+    private final OutputStream reports;
     private final Map<String, byte[]> classes;
     private final String main;
     private final long stackSize;
@@ -60,13 +65,13 @@ public final class CaseHost {
 
     private CaseHost(FileDescriptor socket, Map<String, byte[]> classes, String main, long stackSize) {
         this.orders = new DataInputStream(new BufferedInputStream(new FileInputStream(socket)));
-        this.reports = new DataOutputStream(new FileOutputStream(socket));
+        this.reports = new FileOutputStream(socket);
         this.classes = classes;
         this.main = main;
         this.stackSize = stackSize;
     }
 
-    /** Arguments: the jar with the student's classes, the name of the one to start, the stack of its main thread in bytes. */
+    /** Arguments: the jar of the student's classes, the name of the one to start, the bytes of its main stack. */
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
         var socket = FileDescriptor.class.getDeclaredConstructor(int.class);
         socket.setAccessible(true);
@@ -79,7 +84,7 @@ public final class CaseHost {
         var classes = new HashMap<String, byte[]>();
         try (var in = new ZipInputStream(new FileInputStream(jar))) {
             for (var entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
-                String name = entry.getName().replace('/', '.').substring(0, entry.getName().length() - ".class".length());
+                String name = entry.getName().replace(".class", "").replace('/', '.');
                 classes.put(name, ExitRedirection.apply(in.readAllBytes()));
             }
         }
@@ -201,8 +206,8 @@ public final class CaseHost {
                     while (one.isAlive() && !parked.contains(one)) {
                         one.wait(); // a thread that ends or is parked notifies
                     }
-                } catch (InterruptedException interrupted) {
-                    Thread.interrupted(); // by the student's program: go on waiting
+                } catch (InterruptedException byTheProgram) {
+                    return; // await comes back to this thread
                 }
             }
         }
@@ -227,7 +232,7 @@ public final class CaseHost {
             park();
         }
 
-        /** The program is left where it waits; true if this Java machine can go on with another run. */
+        /** The program is left where it waits. */
         void leave() throws IOException {
             synchronized (this) {
                 parked.add(Thread.currentThread());
@@ -284,13 +289,12 @@ public final class CaseHost {
             }
         }
 
-        private void report(char what, int... value) throws IOException {
-            var message = new ByteArrayOutputStream();
-            message.write(what);
-            for (int number : value) {
-                new DataOutputStream(message).writeInt(number);
+        private void report(char what, int... numbers) throws IOException {
+            var message = ByteBuffer.allocate(1 + Integer.BYTES * numbers.length).put((byte) what);
+            for (int number : numbers) {
+                message.putInt(number);
             }
-            message.writeTo(reports);
+            reports.write(message.array()); // in one piece
         }
     }
 }

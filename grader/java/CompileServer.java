@@ -43,12 +43,12 @@ import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles what it is sent, request after request, without touching a file: sources come in as text, classes go out as bytes.
+ * Compiles what it is sent, request after request, without touching a file: sources come in as text, classes go out.
  *
- * <p>A request on standard input and an answer on standard output are each a length (four bytes, the highest first) and so many
- * bytes; text inside is a length and UTF-8. Before the first request the version is said. Each request gets a file manager of its own, so that nothing of one is seen by the
- * next. No annotation processor runs, and there is no class path: of the submission nothing is ever executed here.
- * The other end is grader/build/java.py.
+ * <p>A request on standard input and an answer on standard output are each a length (four bytes, the highest first) and so
+ * many bytes; text inside is a length and UTF-8. Before the first request the version is said. Each request gets a file
+ * manager of its own, so that nothing of one is seen by the next. No annotation processor runs, and there is no class path:
+ * of the submission nothing is ever executed here. The other end is grader/build/java_server.py.
  */
 public final class CompileServer {
     private static final int FAILED = 0;
@@ -137,7 +137,8 @@ public final class CompileServer {
         }
     }
 
-    private static void problems(DataOutputStream out, List<Diagnostic<? extends JavaFileObject>> problems) throws IOException {
+    private static void problems(DataOutputStream out, List<Diagnostic<? extends JavaFileObject>> problems)
+            throws IOException {
         var shown = problems.subList(0, Math.min(problems.size(), MOST_DIAGNOSTICS));
         out.writeInt(shown.size());
         for (var problem : shown) {
@@ -245,7 +246,8 @@ public final class CompileServer {
         }
 
         @Override
-        public FileObject getFileForOutput(Location location, String folder, String name, FileObject sibling) throws IOException {
+        public FileObject getFileForOutput(Location location, String folder, String name, FileObject sibling)
+                throws IOException {
             throw new IOException("nothing but classes is written");
         }
     }
@@ -256,7 +258,11 @@ public final class CompileServer {
         private JavacTask task;
 
         Mains(List<Source> sources) {
-            sources.stream().filter(source -> source.own).forEach(source -> found.put(source.toUri(), new ArrayList<>()));
+            for (Source source : sources) {
+                if (source.own) {
+                    found.put(source.toUri(), new ArrayList<>());
+                }
+            }
         }
 
         void follow(JavacTask task) {

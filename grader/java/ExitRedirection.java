@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Sends the calls of System.exit in a class file to {@link CaseHost#exit}, by a change in its constant pool (JVMS 4.4). */
+/** Sends calls of System.exit in a class file to {@link CaseHost#exit}, by a change in its constant pool (JVMS 4.4). */
 final class ExitRedirection {
     private static final int UTF8 = 1, LONG = 5, DOUBLE = 6, CLASS = 7, METHOD = 10, NAME_AND_TYPE = 12;
 

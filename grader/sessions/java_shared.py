@@ -83,7 +83,9 @@ class Machine:
 
     def take_errors(self) -> bytes:
         """What was written to standard error since last taken."""
-        return self._running.take_errors()
+        said = self._running.take_errors()
+        self._printed += len(said)
+        return said
 
     @property
     def status(self) -> Status | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shutil
 import zipfile
@@ -29,7 +30,7 @@ FLAGS: Final = (
 )
 """What every JVM is started with: a quick start, and nothing on the standard streams but what the program prints."""
 
-OWN_THREADS: Final = 32
+OWN_THREADS: Final = 24
 """More threads than a JVM with FLAGS has of its own."""
 
 OWN_MEMORY: Final = 192 << 20
@@ -37,11 +38,17 @@ OWN_MEMORY: Final = 192 << 20
 
 
 def java_home() -> Path:
-    """The folder of the JDK whose ``java`` comes first on the path. Raises JudgeError where there is none."""
-    java = shutil.which("java")
-    if java is None:
-        raise JudgeError("there is no Java on this machine", hint="sudo apt-get install default-jdk-headless")
-    return Path(java).resolve().parent.parent
+    """The folder of the JDK: of the ``javac`` on the path, else what ``JAVA_HOME`` names. Raises JudgeError where neither is one."""
+    javac = shutil.which("javac")
+    found = [Path(javac).resolve().parent.parent] if javac else []
+    told = os.environ.get("JAVA_HOME")
+    for home in (*found, *([Path(told)] if told else [])):
+        if (home / "lib" / "modules").is_file():  # a script on the path that chooses among JDKs has none beside it
+            return home
+    raise JudgeError(
+        "there is no JDK on this machine",
+        hint="sudo apt-get install default-jdk-headless; where there is one, JAVA_HOME says where",
+    )
 
 
 def version() -> str:

@@ -37,6 +37,7 @@ _PROGRAM_JAR: Final = "program.jar"
 _HOST_JAR: Final = "host.jar"
 _STACK: Final = 8 << 20  # bytes of a thread's stack: what a C program has
 _START_SECONDS: Final = 1.0  # for a JVM to start, of computing and of waiting: it is not the program's time
+_HOST_THREADS: Final = 32  # more than the host has and parks
 _OPEN_FILES: Final = 256
 _OPENED: Final = ("--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.lang=ALL-UNNAMED")
 
@@ -180,4 +181,5 @@ def _shared_limits(limits: Limits) -> CageLimits:
     """
     run = _cage_limits(limits)
     wall = 2 * run.cpu
-    return replace(run, cpu=2 * wall, wall=wall, output=2 * limits.output)
+    threads = run.processes + _HOST_THREADS
+    return replace(run, cpu=2 * wall, wall=wall, output=2 * limits.output, processes=threads)
