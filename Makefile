@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 LOOPS := $(wildcard grader/machines/*/loop.py)
-DEMO := fixtures/demo
+DEMOS := $(sort $(notdir $(wildcard fixtures/demo/*)))
 DEMO_REPORT := reports/demo
 TESTS := tests
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(wildcard benchmarks/*_speed.py))
@@ -20,8 +20,9 @@ BENCH := $(VENV)/.bench
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-demo: $(INSTALLED) ## Grade a folder of sample submissions and say where the report is
-	$(BIN)/grader batch lc3-nim $(DEMO) -o $(DEMO_REPORT) --fresh
+demo: $(INSTALLED) ## Grade a folder of sample submissions for each assignment and say where the reports are
+	@for name in $(DEMOS); do \
+	    echo "== $$name"; $(BIN)/grader batch $$name fixtures/demo/$$name -o $(DEMO_REPORT)/$$name --fresh || exit; done
 
 test: unit check ## Tests, linters and types
 

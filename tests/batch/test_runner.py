@@ -325,7 +325,7 @@ def test_what_was_ignored_is_said(submissions, out):
 
 def test_the_demonstration(out):
     """``make demo`` has zips, folders, loose files and a packed section, full marks and defects, and no error of ours."""
-    assert run_batch(spec_path("lc3-nim"), [ROOT / "fixtures/demo"], out, jobs=2).exit_code == EXIT_OK
+    assert run_batch(spec_path("lc3-nim"), [ROOT / "fixtures/demo/lc3-nim"], out, jobs=2).exit_code == EXIT_OK
     lines = table(out)
     assert len(lines) == 12
     assert lines["PB07210346"]["student"] == "杨磊"

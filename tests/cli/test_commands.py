@@ -251,12 +251,12 @@ def test_a_profile_decides_the_dialect(tmp_path):
 def test_batch_grades_the_demo(tmp_path):
     """The demonstration is graded into all its files, and a second call has nothing left to do."""
     out = tmp_path / "out"
-    done = grader("batch", "lc3-nim", ROOT / "fixtures/demo", "-o", out, "-j", 2)
+    done = grader("batch", "lc3-nim", ROOT / "fixtures/demo/lc3-nim", "-o", out, "-j", 2)
     assert done.returncode == 0
     for name in ("grades.csv", "grades.json", "junit.xml", "index.html", "grades.db"):
         assert (out / name).stat().st_size > 0
     before = {p: p.read_bytes() for p in out.rglob("*.*ml")}
-    again = grader("batch", "lc3-nim", ROOT / "fixtures/demo", "-o", out)
+    again = grader("batch", "lc3-nim", ROOT / "fixtures/demo/lc3-nim", "-o", out)
     assert again.returncode == 0
     assert b"of them before" in again.stdout
     assert {p: p.read_bytes() for p in out.rglob("*.*ml")} == before
