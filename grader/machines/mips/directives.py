@@ -6,7 +6,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from grader.machines.assembler import short
-from grader.machines.mips.constants import folded
+from grader.machines.mips.constants import reckoned
 from grader.machines.mips.dialect import IGNORED, bytes_of, classify, real
 from grader.machines.mips.lines import Line
 from grader.machines.mips.parts import Label, Wanted
@@ -20,7 +20,6 @@ _STRINGS = (".ascii", ".asciiz")
 _GREATEST = {".byte": 127, ".half": 32767, ".float": 3.4028234663852886e38}
 _SPACE_LIMIT = 1 << 22  # bytes: no data segment is larger
 _NUMBER_KINDS = "01234"
-_OPERATORS = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
 
 
 class Directives:
@@ -97,9 +96,9 @@ class Directives:
         if name in _STRINGS:
             self._strings(name, line, at)
         else:
+            if placing.rules.equates:
+                line = self._reckoned(line, at)
             words = line.words[at:]
-            if placing.rules.equates and (reckoned := self._reckoned(words)) != words:
-                line, words, at = line._replace(words=reckoned, replaced=True), reckoned, 0
             size = SIZES[name]
             if len(words) == 3 and words[1] == ":":
                 self._repeated(name, line, at)
@@ -107,19 +106,10 @@ class Directives:
                 self._values(name, size, line, at)
         placing.data_origin(start, placing.data[placing.kernel].cursor, line)
 
-    def _reckoned(self, words: list[str]) -> list[str]:
-        """The words with each number of several parts (``2+3``, ``WIDTH * 4``) replaced by its value."""
-        found: list[str] = []
-        run: list[str] = []
-        for word in [*words, ""]:
-            if run and word and (word in _OPERATORS or run[-1] in _OPERATORS):
-                run.append(word)
-                continue
-            several = len(run) > 1 or (run and classify(run[0])[0] == "e")
-            value = folded(run, self._placing.constants) if several else None
-            found += run if value is None else [str(value)]
-            run = [word]
-        return found
+    def _reckoned(self, line: Line, at: int) -> Line:
+        """The line with the expressions from word ``at`` on replaced by their values."""
+        words = line.words[:at] + reckoned(line.words[at:], self._placing.constants, signs_join=False)
+        return line if words == line.words else line._replace(words=words, replaced=True)
 
     def _aligned(self, size: int) -> None:
         """Move the cursor to a multiple of ``size``, and with it the labels that stand there."""
@@ -284,6 +274,8 @@ class Directives:
     def _count(self, line: Line, at: int) -> int | None:
         """The one number that a directive takes."""
         word = line.words[at]
+        if self._placing.rules.equates:
+            line = self._reckoned(line, at + 1)
         if len(line.words) != at + 2:
             self._report.error(
                 "wrong-operands", f'"{word}" requires one operand', line.at(at), f"write {word} and a number"

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from grader.machines.assembler import Report, nearest, short
 from grader.machines.image import Content, Origin
 from grader.machines.mips import explain
-from grader.machines.mips.constants import folded
+from grader.machines.mips.constants import folded, reckoned
 from grader.machines.mips.dialect import Dialect, classify
 from grader.machines.mips.directives import Directives
 from grader.machines.mips.forms import ACCEPTED
@@ -281,31 +281,8 @@ class Placing:
             else:
                 found.append(word)
         if self.rules.equates:
-            found = self._reckoned(found)
+            found = reckoned(found, self.constants, signs_join=True)
         return found, [classify(word, self.rules.name) for word in found]
-
-    def _reckoned(self, operands: list[str]) -> list[str]:
-        """The operands with each run of constants and operators replaced by its value."""
-        found: list[str] = []
-        run: list[str] = []
-        for word in [*operands, ")"]:
-            joined = folded([*run, word], self.constants) if word not in "()" else None
-            if (
-                joined is not None
-                or (word not in "():" and not run and word in self.constants)
-                or (run and word in "+-")
-            ):
-                if run and run[-1] not in "+-" and word not in "+-" and word[0] not in "+-*/%&|^<>":
-                    found.append(str(folded(run, self.constants)))
-                    run = []
-                run.append(word)
-                continue
-            if run:
-                value = folded(run, self.constants)
-                found += [str(value)] if value is not None else run
-                run = []
-            found.append(word)
-        return found[:-1]
 
     def _unknown_operator(self, line: Line, at: int) -> None:
         word, operands = line.words[at], line.words[at + 1 :]

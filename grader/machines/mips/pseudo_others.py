@@ -72,6 +72,7 @@ SPIM_PSEUDOS: tuple[Pseudo, ...] = (
 )
 
 _MIPSY_ONLY = (
+    *(Pseudo(f"{name} a, h", f"{name} a, a, h") for name in ("sll", "srl", "sra")),
     Pseudo("push a", "addiu $sp, $sp, -4; sw a, 0($sp)"),
     Pseudo("pop a", "lw a, 0($sp); addiu $sp, $sp, 4"),
     Pseudo("begin", "addiu $sp, $sp, -4; sw $fp, 0($sp); addu $fp, $0, $sp"),

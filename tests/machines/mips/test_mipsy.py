@@ -167,6 +167,50 @@ def test_data_has_arithmetic_and_lines_several_labels():
     assert played(f"{text}x: .word 2, -3")[0].take_output() == b"21"
 
 
+CONSTANTS = "MAX = 10\nSIZE = MAX * 4\nNEG = -1\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("li $a0, SIZE*2", 80),
+        ("li $a0, SIZE * 2 + 1", 81),
+        ("li $a0, -MAX", -10),
+        ("li $a0, MAX - 1", 9),
+        ("li $a0, MAX -1", 9),
+        ("li $a0, 10 -1", 9),
+        ("li $a0, ~MAX", -11),
+        ("li $a0, 1 << MAX", 1024),
+        ("li $a0, 5\naddi $a0, $a0, -MAX", -5),
+        ("li $a0, 3\nsll $a0, 2", 12),
+        ("la $t0, last\nla $a0, arr\nsub $a0, $t0, $a0", 4 * (40 + 4)),
+        ("lw $a0, arr + SIZE", 7),
+        ("lw $a0, last - 4 + 0", 6),
+        ("la $t0, last\nlw $a0, NEG * 4($t0)", 6),
+        ("la $t0, last\nlw $a0, -4($t0)", 6),
+        ("lw $a0, last + 4", 3),
+        ("lb $a0, last + 8", -1),
+        ("li $t0, MAX\nli $a0, 1\nbge $t0, MAX - 1, y\nli $a0, 2\ny: nop", 1),
+    ],
+)
+def test_constants_and_arithmetic_stand_wherever_a_number_can(line, value):
+    """In immediates, offsets, after labels, in .space and in data."""
+    data = ".data\narr: .word 0:MAX\n.word 7\n.space MAX * MAX + 20 + 8\n.word 6\nlast: .word 9, 3\n.byte NEG, MAX\n"
+    assembly = assemble(
+        SourceFile("t.s", f"{CONSTANTS}main: {line}\nli $v0, 1\nsyscall\njr $ra\n{data}"), dialect="mipsy"
+    )
+    assert assembly.image is not None, [d.one_line() for d in assembly.errors]
+    made = machine.Machine(assembly.image, PROFILES["mipsy"])
+    made.run()
+    assert int(made.take_output()) == value
+
+
+def test_constants_do_not_look_like_another_dialect():
+    """SPIM has them too, but mipsy's own are no sign of it."""
+    found = assemble(SourceFile("t.s", f"{CONSTANTS}main: oops\n"), dialect="mipsy").diagnostics
+    assert [d.code for d in found] == ["unknown-operator"]
+
+
 UNSET = "your program tried to read an uninitialised register: "
 SAVED = "push $s0\npush $ra\nli $s0, 1\npop $ra\npop $s0\n"
 
