@@ -101,10 +101,6 @@ def _simulated(files: tuple[Path, ...], options: Options) -> int:
 class Played(Session, Protocol):
     """A session that a person plays."""
 
-    @property
-    def wants(self) -> str:
-        """What it waits for: a ``key``, a ``line`` or a number."""
-
     def type_bytes(self, keys: bytes) -> None:
         """Type keys as the bytes that a pipe or a terminal sends."""
 

@@ -43,6 +43,7 @@ def follow(session: Session, referee: Referee, rules: TextRules, draw: Draw) -> 
         typed = None
         if ending is None and not any(fault.stops for fault in found):
             typed, state = _typed(referee, state, heard, draw)
+            typed = typed if typed is None or session.wants == "key" else typed + ENTER
         if typed is None:
             return Followed(account.closed(ending), tuple(faults))
         account.say(typed)
@@ -62,7 +63,7 @@ def _typed(referee: Referee, state: Hashable, heard: Heard, draw: Draw) -> tuple
     if not answers.legal:
         raise JudgeError(f"the referee lets the program ask “{question}” and knows no answer to it")
     text = draw(answers)
-    return (None, state) if text is None else (text + ENTER, referee.answer(state, question, text))
+    return (None, state) if text is None else (text, referee.answer(state, question, text))
 
 
 def drawing(game: Game, number: int) -> Draw:

@@ -103,9 +103,6 @@ class NativeProgram:
 class NativeSession:
     """One run. ``how_waits`` says how it is known that the program asks for input: ``exact`` where by an event."""
 
-    wants = "line"
-    """What a program asks for: a terminal gives lines."""
-
     def __init__(self, program: NativeProgram, cage: Cage) -> None:
         self._program = program
         self._process = program.process(cage)
@@ -161,6 +158,11 @@ class NativeSession:
             else:
                 twin.type_bytes(typed)
         return twin
+
+    @property
+    def wants(self) -> str:
+        """What a program asks for: a terminal gives lines."""
+        return "line"
 
     @property
     def how_waits(self) -> str:

@@ -27,6 +27,10 @@ class Session(Protocol):
         """Nothing more will be typed."""
 
     @property
+    def wants(self) -> str:
+        """What the program that waits asks for: a ``key``, a ``line``, an ``integer`` or another number."""
+
+    @property
     def instructions(self) -> int:
         """How many instructions were executed since the start; 0 where nobody counts."""
 

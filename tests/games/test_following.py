@@ -64,7 +64,8 @@ class Talk:
 
     instructions = 0
 
-    def __init__(self, *lines: str) -> None:
+    def __init__(self, *lines: str, wants: str = "line") -> None:
+        self.wants = wants
         self.lines = list(lines)
         self.typed: list[str] = []
 
@@ -95,6 +96,13 @@ def test_a_true_program_has_no_faults():
     talk = Talk("3 left, take?", "2 left, take?", "1 left, take?", "0 left")
     game = followed(talk, "1", "1", "1")
     assert (game.faults, talk.typed, game.transcript.ending.kind) == ((), ["1\n"] * 3, EndingKind.ENDED)
+
+
+def test_a_key_is_typed_without_enter():
+    """A program that reads single keys gets no Enter, which would be a key of its own."""
+    talk = Talk("3 left, take?", "2 left, take?", "end", wants="key")
+    followed(talk, "1", "1")
+    assert talk.typed == ["1", "1"]
 
 
 def test_a_fault_has_its_turn():
