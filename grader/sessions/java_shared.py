@@ -66,7 +66,7 @@ class Machine:
             while self._running.wait_event() not in (Event.ENDED, Event.LIMIT):
                 self._heard += self._running.take_control()
                 size = _SIZES.get(self._heard[:1], 0)
-                if len(self._heard) == size:
+                if self._heard and len(self._heard) == size:
                     report, self._heard = self._heard, b""
                     return report
                 if len(self._heard) > size:
@@ -191,6 +191,11 @@ class SharedSession:
         self._machine.take_output()
         self._machine.take_errors()
         self._ending = Ending(EndingKind.STILL_WAITING, "the program was left waiting")
+
+    @property
+    def wants(self) -> str:
+        """What a program asks for: a terminal gives lines."""
+        return "line"
 
     @property
     def instructions(self) -> int:

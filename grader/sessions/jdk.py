@@ -27,6 +27,7 @@ FLAGS: Final = (
     "-Dfile.encoding=UTF-8",
     "-Dstdout.encoding=UTF-8",
     "-Dstderr.encoding=UTF-8",
+    "-Djdk.console=java.base",  # no console without a terminal, as before Java 22
 )
 """What every JVM is started with: a quick start, and nothing on the standard streams but what the program prints."""
 

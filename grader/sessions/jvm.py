@@ -37,6 +37,7 @@ _PROGRAM_JAR: Final = "program.jar"
 _HOST_JAR: Final = "host.jar"
 _STACK: Final = 8 << 20  # bytes of a thread's stack: what a C program has
 _START_SECONDS: Final = 1.0  # for a JVM to start, of computing and of waiting: it is not the program's time
+_SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
 _HOST_THREADS: Final = 32  # more than the host has and parks
 _OPEN_FILES: Final = 256
 _OPENED: Final = ("--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.lang=ALL-UNNAMED")
@@ -150,6 +151,11 @@ class FreshSession:
         return self._process.how_waits
 
     @property
+    def wants(self) -> str:
+        """What a program asks for: a terminal gives lines."""
+        return "line"
+
+    @property
     def instructions(self) -> int:
         """Nobody counts them."""
         return 0
@@ -177,9 +183,9 @@ def _cage_limits(limits: Limits) -> CageLimits:
 def _shared_limits(limits: Limits) -> CageLimits:
     """The limits of a JVM for many runs: half of them are left for each, see ``Machine``.
 
-    A run has but the computing time on the clock: what takes longer is tried again in a fresh JVM, which decides.
+    What takes longer than ``_SHARED_SECONDS`` is tried again in a fresh JVM, which decides: it need not hang here first.
     """
     run = _cage_limits(limits)
-    wall = 2 * run.cpu
+    wall = 2 * min(run.cpu, _SHARED_SECONDS)
     threads = run.processes + _HOST_THREADS
     return replace(run, cpu=2 * wall, wall=wall, output=2 * limits.output, processes=threads)
