@@ -11,7 +11,7 @@ import click
 from grader.errors import EXIT_POINTS_LOST, UsageError
 
 if TYPE_CHECKING:
-    from grader.sessions.native import NativeSession
+    from grader.sessions.session import Session
     from grader.spec.loader import Assignment
     from grader.spec.model import Spec
     from grader.submission import Submission
@@ -31,7 +31,7 @@ def is_native(files: tuple[Path, ...], spec: str | None) -> bool:
     return True
 
 
-def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[NativeSession], int]) -> int:
+def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[Session], int]) -> int:
     """Build the program, say what the compiler says, and have it played; 1 where it does not build."""
     from grader.build.native import build_native
     from grader.build.workshop import Workshop
@@ -50,7 +50,7 @@ def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[Nativ
             return EXIT_POINTS_LOST
         *_, program = built.programs.values()
         try:
-            return play(program.start(""))  # type: ignore[arg-type]  # what build_native starts is native
+            return play(program.start(""))
         finally:
             built.close()
 

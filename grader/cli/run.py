@@ -6,7 +6,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import click
 
@@ -64,7 +64,9 @@ def run(  # noqa: PLR0913  (one for each option)
 
     if is_native(files, spec):
         lines = unescaped(keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
-        return play_native(files, spec, lambda session: _played(session, lines, session.advance, stats=stats))
+        return play_native(
+            files, spec, lambda session: _played(session, lines, _send(session), session.advance, stats=stats)
+        )
     return _simulated(files, Options(profile, start, keys, seed, budget, trace, stats))
 
 
@@ -95,17 +97,22 @@ def _simulated(files: tuple[Path, ...], options: Options) -> int:
     limits = Limits(instructions=options.budget, output=_OUTPUT_LIMIT)
     session = SimulatedProgram(machine, assembly.image, limits).start(profile, seed=options.seed)
     advance = (lambda: session.trace(_show)) if options.trace else session.advance
-    return _played(session, [as_keys(unescaped(options.keys))], advance, stats=options.stats)
+    return _played(session, [as_keys(unescaped(options.keys))], session.type_bytes, advance, stats=options.stats)
 
 
-class Played(Session, Protocol):
-    """A session that a person plays."""
-
-    def type_bytes(self, keys: bytes) -> None:
-        """Type keys as the bytes that a pipe or a terminal sends."""
+def _send(session: Session) -> Callable[[bytes], None]:
+    """Gives a program of the computer itself what was typed."""
+    return lambda typed: session.send(typed.decode("utf-8", "surrogateescape"))
 
 
-def _played(session: Played, first: list[bytes], advance: Callable[[], Ending | None], *, stats: bool) -> int:
+def _played(
+    session: Session,
+    first: list[bytes],
+    give: Callable[[bytes], None],
+    advance: Callable[[], Ending | None],
+    *,
+    stats: bool,
+) -> int:
     """Give the program what is typed, whenever it waits: ``first``, then standard input. At its end say how it ended."""
     from grader.checks.ending import ended
 
@@ -119,7 +126,7 @@ def _played(session: Played, first: list[bytes], advance: Callable[[], Ending | 
             return EXIT_OK if ended(ending) else EXIT_POINTS_LOST
         typed = next(rest, b"") or _typed(session.wants)
         if typed:
-            session.type_bytes(typed)
+            give(typed)
         else:
             session.close_input()
 
@@ -136,7 +143,7 @@ def _typed(wanted: str) -> bytes:
     return b"" if key == END_OF_INPUT else key.replace("\r", "\n").encode("utf-8", "surrogateescape")
 
 
-def _report(session: Played, ending: Ending, *, stats: bool) -> None:
+def _report(session: Session, ending: Ending, *, stats: bool) -> None:
     from grader.checks.ending import ended
 
     if not ended(ending):
