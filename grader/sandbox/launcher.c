@@ -106,7 +106,7 @@ static char *strings(int socket, char *text, const char *end, uint32_t count, ch
 /* ------------------------------------------------------------------------------------------------------------ the cage */
 
 static struct cage set_up(int socket) {
-    static char buffer[MAX_MESSAGE];
+    static _Alignas(8) char buffer[MAX_MESSAGE];
     static char *texts[MAX_STRINGS + 1];
     int fds[MAX_FDS];
     size_t size = receive(socket, buffer, fds);
@@ -188,6 +188,12 @@ static void kill_all(const struct cage *cage, const struct tree_view *view) {
         kill_tree(view);
 }
 
+static void stop(const struct cage *cage, const struct tree_view *view, const struct run *run) {
+    if (!run->waited)
+        kill(run->pid, SIGKILL);                /* it may not have changed its user yet */
+    kill_all(cage, view);
+}
+
 /* Kills and takes in whatever is left, until there is no child: then nothing of the program lives any more. */
 static void sweep(const struct cage *cage, const struct tree_view *view, struct run *run, int signals) {
     uint64_t begun = now();
@@ -261,7 +267,7 @@ static void watch(const struct cage *cage, const struct tree_view *view, struct 
     uint64_t begun = now();
     run->limit = exceeded(cage, view, run);
     if (run->limit)
-        kill_all(cage, view);
+        stop(cage, view, run);
     /* Where /proc is long a look takes long: never spend more than a tenth of the time on it. */
     uint64_t taken = now() - begun;
     run->next_tick = begun + (10 * taken > TICK ? 10 * taken : TICK);
@@ -269,7 +275,7 @@ static void watch(const struct cage *cage, const struct tree_view *view, struct 
 
 /* Deals with one message; 0 when the grader is gone. */
 static int obey(const struct cage *cage, const struct tree_view *view, struct run *run) {
-    static char buffer[MAX_MESSAGE];
+    static _Alignas(8) char buffer[MAX_MESSAGE];
     int fds[MAX_FDS];
     size_t size = receive(cage->socket, buffer, fds);
     if (size < sizeof(uint32_t))
@@ -279,7 +285,7 @@ static int obey(const struct cage *cage, const struct tree_view *view, struct ru
     if (kind == START)
         start(cage, run, buffer, size, fds);
     else if (kind == KILL && run->pid)
-        kill_all(cage, view);
+        stop(cage, view, run);
     else if (kind == LOOK) {
         enum look seen = run->pid ? look_at_tree(view, run->stdin_dev, run->stdin_ino) : BUSY;
         struct answer answer = {.kind = LOOKED, .value = (int32_t)seen};
@@ -293,7 +299,10 @@ static int obey(const struct cage *cage, const struct tree_view *view, struct ru
 
 static void serve(const struct cage *cage, int signals) {
     struct run run = {0};
-    struct tree_view view = {.whole = (cage->walls & ROOM) != 0, .uid = cage->walls & OTHER_UID ? cage->uid : getuid()};
+    int other = cage->walls & OTHER_UID;
+    struct tree_view view = {
+        .whole = (cage->walls & ROOM) != 0, .uid = other ? cage->uid : getuid(), .gid = other ? cage->uid : getgid(),
+    };
     struct pollfd awaited[] = {{.fd = cage->socket, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
     for (;;) {
         int64_t left = run.pid ? (int64_t)(run.next_tick - now()) : 0;

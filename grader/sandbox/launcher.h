@@ -107,6 +107,7 @@ struct usage {
 struct tree_view {
     int whole;                  /* every process that /proc shows but us, rather than our descendants */
     uid_t uid;                  /* whom to look as */
+    gid_t gid;
 };
 
 uint64_t tasks_of(uid_t uid);

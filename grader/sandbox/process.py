@@ -77,7 +77,7 @@ class Process:
         """
         if self.status is not None:
             return self._final()
-        if self._waits and self._control is None:
+        if self._waits and self._control is None and not _is_ready(self._launcher.socket.fileno()):
             return Event.WAITS
         begun = time.monotonic()
         try:
@@ -148,15 +148,17 @@ class Process:
                 return event
 
     def _poll(self, seconds: float) -> dict[int, int]:
-        poll = select.poll()
-        for descriptor in (*self._streams.readable, self._launcher.socket.fileno()):
-            poll.register(descriptor, select.POLLIN)
+        awaited = dict.fromkeys((*self._streams.readable, self._launcher.socket.fileno()), select.POLLIN)
         if self._listener is not None:
-            poll.register(self._listener, select.POLLIN)
+            awaited[self._listener] = select.POLLIN
         if self._control is not None:
-            poll.register(self._control, select.POLLIN)
-        if self._streams.feed.waiting:
-            poll.register(self._streams.feed.descriptor, select.POLLOUT)
+            awaited[self._control.fileno()] = select.POLLIN
+        feed = self._streams.feed
+        if feed.waiting:  # on a terminal this is the descriptor that output comes from, too
+            awaited[feed.descriptor] = awaited.get(feed.descriptor, 0) | select.POLLOUT
+        poll = select.poll()
+        for descriptor, what in awaited.items():
+            poll.register(descriptor, what)
         return dict(poll.poll(max(1, seconds * 1000)))
 
     def _deal_with(self, ready: dict[int, int]) -> Event | None:
@@ -240,6 +242,8 @@ class Process:
             self.how_waits, self._silence = "timeout", _FIRST_LOOK["timeout"]
         if answer != wire.WAITS or self._streams.unread() or self._streams.feed.waiting:
             return None
+        if self._listener is not None and _is_ready(self._listener):
+            return None  # the same read, about to be told exactly
         if not self._closing:
             self.how_waits = "proc"
         return self._now_waits()
@@ -343,3 +347,9 @@ class Process:
         if self._listener is not None:
             os.close(self._listener)
             self._listener = None
+
+
+def _is_ready(descriptor: int) -> bool:
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))

@@ -87,6 +87,7 @@ def _attack(cage: Cage, name: str, outside: Path) -> Proof:
     cage.put("attack", LAUNCHER.read_bytes(), executable=True, kept=True)
     words = ("./attack", "attack", name, str(outside), str(os.getpid()))
     process = cage.start(Command(words, _LIMITS, watch_reads=False))
+    process.close_input()
     event = process.wait_event()
     while event not in (Event.ENDED, Event.LIMIT):
         event = process.wait_event()

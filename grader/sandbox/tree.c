@@ -105,6 +105,13 @@ uint64_t tasks_of(uid_t uid) {
     return tasks;
 }
 
+/* Whom /proc takes us for. The processes of another user can be looked into by that user, and by root only if it has the
+ * capability to trace, which Docker takes from it. */
+static void look_as(uid_t uid, gid_t gid) {
+    setfsgid(gid);
+    setfsuid(uid);
+}
+
 /* Memory with each shared page counted once over all that share it; what may not be read counts in full. */
 static uint64_t proportional(const struct process *process) {
     char path[64], text[4096];
@@ -129,11 +136,18 @@ struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
     usage.cpu_us = ticks * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
     if (usage.resident <= memory)
         return usage;
-    usage.resident = 0;                         /* a fork shares its pages: only now is the slow, right figure worth it */
-    uid_t before = (uid_t)setfsuid(view->uid);
+    /* A fork shares its pages: only now is the slow, right figure worth it. The largest process counts in full, as it does in
+     * what the kernel reports when it has ended: the verdict must not depend on who saw it. */
+    uint64_t largest = 0;
+    usage.resident = 0;
+    look_as(view->uid, view->gid);
     for (size_t i = 0; i < count; i++)
-        usage.resident += processes[i].ours ? proportional(&processes[i]) : 0;
-    setfsuid(before);
+        if (processes[i].ours) {
+            usage.resident += proportional(&processes[i]);
+            largest = processes[i].resident > largest ? processes[i].resident : largest;
+        }
+    look_as(geteuid(), getegid());
+    usage.resident = largest > usage.resident ? largest : usage.resident;
     return usage;
 }
 
@@ -280,10 +294,10 @@ enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino) {
     struct input input = {dev, ino};
     size_t count = read_tree(view);
     enum look seen = judge_tree(count, &input);
-    if (seen == CANNOT_TELL) {                  /* root without the capability to trace, as in Docker; the user itself may */
-        uid_t before = (uid_t)setfsuid(view->uid);
+    if (seen == CANNOT_TELL) {
+        look_as(view->uid, view->gid);
         seen = judge_tree(count, &input);
-        setfsuid(before);
+        look_as(geteuid(), getegid());
     }
     return seen;
 }

@@ -115,7 +115,7 @@ class Launcher:
             LaunchError: the launcher reports that it failed, or is gone.
         """
         try:
-            data, descriptors, _, _ = socket.recv_fds(self.socket, 4096, 1)
+            data, descriptors, _, _ = socket.recv_fds(self.socket, 4096, 1, socket.MSG_CMSG_CLOEXEC)
         except ConnectionResetError:
             data, descriptors = b"", []
         if not data:

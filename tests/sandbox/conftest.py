@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 import subprocess
@@ -77,17 +78,22 @@ def stands(tier: Tier) -> str:
         return str(error)
 
 
-def as_nobody(scenario: Scenario, tier: Tier) -> str:
-    """What a scenario has to complain about, played by an ordinary user in a child of ours."""
+def become_nobody() -> None:
+    """Be an ordinary user from now on."""
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
+
+
+def played_in_child(scenario: Scenario, tier: Tier, prepare: Callable[[], None]) -> str:
+    """What a scenario has to complain about, played in a child of ours that has given something up."""
     told, tell = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(told)
         complaint = "the scenario did not come to its end"
         try:
-            os.setgroups([])
-            os.setresgid(NOBODY, NOBODY, NOBODY)
-            os.setresuid(NOBODY, NOBODY, NOBODY)
+            prepare()
             trouble = stands(tier)
             if trouble:
                 complaint = f"skip {trouble}"
@@ -106,6 +112,32 @@ def as_nobody(scenario: Scenario, tier: Tier) -> str:
     return complaint
 
 
+def judge(complaint: str) -> None:
+    """Skip or fail as a child says; nothing if all was well there."""
+    if complaint.startswith("skip "):
+        pytest.skip(complaint[5:])
+    if complaint:
+        pytest.fail(complaint, pytrace=False)
+
+
+@pytest.fixture
+def without_capabilities() -> Callable[..., None]:
+    """``without_capabilities(scenario, number, …)`` plays it in the container tier as root that lacks some capabilities."""
+
+    def play(scenario: Scenario, *numbers: int) -> None:
+        if os.geteuid() != 0:
+            pytest.skip("only root has capabilities to lose")
+        prctl = ctypes.CDLL(None, use_errno=True).prctl
+
+        def lose() -> None:
+            for number in numbers:
+                assert prctl(24, number, 0, 0, 0) == 0  # PR_CAPBSET_DROP: for what we execute
+
+        judge(played_in_child(scenario, Tier.CONTAINER, lose))
+
+    return play
+
+
 @pytest.fixture(params=list(Tier))
 def in_tier(request: pytest.FixtureRequest) -> Callable[[Scenario], None]:
     """``in_tier(scenario)`` plays it in one tier after the other: as root, or as an ordinary user where the tier is for them."""
@@ -115,17 +147,14 @@ def in_tier(request: pytest.FixtureRequest) -> Callable[[Scenario], None]:
         if os.geteuid() == 0 and tier not in TIERS_OF_ROOT:
             if not os.access(LAUNCHER, os.X_OK) or not _reachable(LAUNCHER):
                 pytest.skip("an ordinary user cannot reach this checkout")
-            complaint = as_nobody(scenario, tier)
+            complaint = played_in_child(scenario, tier, become_nobody)
         else:
             complaint = stands(tier)
             if complaint:
                 complaint = f"skip {complaint}"
             else:
                 scenario(tier)
-        if complaint.startswith("skip "):
-            pytest.skip(complaint[5:])
-        if complaint:
-            pytest.fail(complaint, pytrace=False)
+        judge(complaint)
 
     return play
 

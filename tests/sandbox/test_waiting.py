@@ -175,6 +175,21 @@ def test_programs_that_poll_before_they_read_wait_too(in_tier, start):
     in_tier(scenario)
 
 
+def test_root_without_the_capability_to_trace_can_look(start, without_capabilities):
+    """Where root may not trace, as in Docker, looking at /proc works all the same."""
+    sys_ptrace, sys_admin = 19, 21
+
+    def scenario(tier):
+        with Cage(tier) as cage:
+            for source, watch in ((POLLS, True), (ASKS, False)):
+                process = start(cage, source, watch=watch)
+                converse(process, 29)
+                assert process.how_waits == "proc"
+                process.kill()
+
+    without_capabilities(scenario, sys_ptrace, sys_admin)
+
+
 def test_a_select_that_only_sleeps_is_no_wait(tier, start):
     """Select without descriptors is a way to sleep: the program goes on by itself, and is not asked to."""
     source = r"""
