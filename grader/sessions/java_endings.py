@@ -23,7 +23,7 @@ _CAUSE: Final = re.compile(
     r"^Caused by: (?P<what>\S.*?)(?=\n\tat |\nCaused by: |\n\t\.\.\. |\Z)", re.MULTILINE | re.DOTALL
 )
 _FRAME: Final = re.compile(
-    r"^\tat (?:[^\s(]*/)?(?P<method>[^\s(/]+)\((?P<file>[^:()\n]+):(?P<line>\d+)\)$", re.MULTILINE
+    r"^\tat (?:[^\s(]*/)?(?P<method>[^\s(/]+)\((?P<file>[^:()\n]+):(?P<line>\d{1,9})\)$", re.MULTILINE
 )
 _NO_MEMORY: Final = re.compile(r"^Exception.*java\.lang\.OutOfMemoryError", re.MULTILINE)
 _NO_THREAD: Final = "unable to create native thread"
@@ -88,7 +88,7 @@ class Endings:
         by_name = {PurePosixPath(source.name).name: source for source in self.sources}
         for step in steps:
             source, line = by_name.get(step["file"]), int(step["line"])
-            if source is not None and line <= len(source.lines):
+            if source is not None and 0 < line <= len(source.lines):
                 text = source.lines[line - 1]
                 indent = len(text) - len(text.lstrip())
                 return f"{source.name}:{line}", source.span(line, indent + 1, len(text.rstrip()) + 1).excerpt()
@@ -107,13 +107,13 @@ def _in_words(what: str) -> tuple[EndingKind, str]:
 
 
 def _out_of_memory(what: str) -> str:
-    detail = what.partition(": ")[2]
+    detail = _named(what.partition(": ")[2])
     return f"it used more memory than it may (OutOfMemoryError{': ' if detail else ''}{detail})"
 
 
 def _named(what: str) -> str:
-    """Without the package, where it is one of the platform."""
-    return _PLATFORM.sub("", what)[:_SHOWN]
+    """On one line, and without the package where it is one of the platform."""
+    return " ".join(_PLATFORM.sub("", what[: 2 * _SHOWN]).split())[:_SHOWN]
 
 
 def _step(frame: re.Match[str]) -> str:
