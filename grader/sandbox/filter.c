@@ -59,8 +59,7 @@ static const int REFUSED[] = {
     SYS_kexec_file_load,
 #endif
 #ifdef __x86_64__
-    SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS_ustat, SYS_sysfs, SYS__sysctl, SYS_create_module,
-    SYS_get_kernel_syms, SYS_query_module, SYS_nfsservctl, SYS_lookup_dcookie,
+    SYS_iopl, SYS_ioperm, SYS_modify_ldt,
 #endif
 };
 
