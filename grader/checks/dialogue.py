@@ -215,7 +215,7 @@ def _what_differs(expected: str, actual: str, rules: TextRules, judged: Judging 
 def _said(text: str, at: int, rules: TextRules, judged: Judging | None) -> str:
     """A fact of a text in quotes, with its values: the one at this place among those that the case minds."""
     minded = [f for f in read_facts(text, rules.facts) if judged is None or judged.minds(f[0], rules.facts)]
-    return f"“{' '.join(minded[at])}”" if at < len(minded) else ""
+    return f"“{' '.join(filter(None, minded[at]))}”" if at < len(minded) else ""
 
 
 def _first(defects: list[Finding]) -> list[Finding]:

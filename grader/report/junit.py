@@ -66,6 +66,7 @@ def _suite(assignment: str, grade: Grade, limit: int) -> Element:
 
 def _properties(grade: Grade) -> dict[str, str]:
     points = {f"points {c.id}": f"{points_of(c)} ({c.title})" for c in grade.criteria}
+    native = {"tools": grade.provenance.tools, "sandbox": grade.provenance.sandbox}
     return {
         "student": grade.student,
         "student_id": grade.student_id,
@@ -75,6 +76,7 @@ def _properties(grade: Grade) -> dict[str, str]:
         "submission_sha256": grade.provenance.submission_sha256,
         "grader_version": grade.provenance.grader_version,
         "seed": str(grade.provenance.seed),
+        **{key: said for key, said in native.items() if said},
     }
 
 
