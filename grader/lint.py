@@ -1,7 +1,8 @@
 """What can be said against a spec once its reference is played: more than ``spec.rules``, which know no machine.
 
 The reference must take the inputs of every case and print every transcript; what it leaves open must be a choice of the
-spec; every random game must come about; and instructions, registers and traps must be ones that the machine has.
+spec; every random game must come about; its referee must find no fault in its own play; instructions, registers and
+traps must be ones that the machine has, and queries ones that the grammar knows.
 """
 
 from __future__ import annotations
@@ -11,16 +12,20 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
+from grader.checks.explain import after_inputs
+from grader.checks.trees import problem_in
 from grader.errors import JudgeError
+from grader.games.referee import Referee, of_module
+from grader.games.rehearsal import rehearse
 from grader.games.sampling import parse_shape, sample
 from grader.machines.families import family
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
 from grader.source import Diagnostic, Severity
 from grader.spec.document import Loc
-from grader.spec.expectations import Choice, Script, merged
+from grader.spec.expectations import ENTER, Choice, Script, merged
 from grader.spec.hints import near
 from grader.spec.loader import Reading, in_order, read_assignment
-from grader.spec.model import Case, Judged, Spec, TextRules
+from grader.spec.model import Case, Game, Judged, Spec, TextRules
 from grader.spec.problem import Problem, locate
 from grader.spec.script_text import Part, Token, read_script, read_tokens
 from grader.transcript import visible
@@ -36,7 +41,7 @@ def examine(path: Path) -> Reading:
     if reading.assignment is None:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
-    problems = [*_machine_words(spec), *(_played(spec, reference) if reference else ())]
+    problems = [*_machine_words(spec), *_source_queries(spec), *(_played(spec, reference) if reference else ())]
     diagnostics = in_order([*reading.diagnostics, *(locate(problem, reading.document) for problem in problems)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
 
@@ -101,6 +106,19 @@ def _trap_vectors(vectors: Iterable[int], loc: Loc) -> Iterator[Problem]:
             yield Problem("unknown-word", f"there is no trap x{vector:X}", (*loc, at), f"the last is x{LAST_TRAP:X}")
 
 
+def _source_queries(spec: Spec) -> Iterator[Problem]:
+    """Queries that the grammar of their language does not take."""
+    for index, case in enumerate(spec.cases):
+        for at, construct in enumerate(case.source.constructs if case.source else ()):
+            wrong = problem_in(construct.query, construct.language or spec.program.language[0])
+            if wrong:
+                loc = ("cases", index, "source", "constructs", at, "query")
+                yield Problem("query", f"this is no query: {wrong}", loc, QUERY)
+
+
+QUERY = 'such as (goto_statement), or ((identifier) @found (#match? @found "^my_"))'
+
+
 # ---------------------------------------------------------------------------------------------------- with the reference
 
 
@@ -120,14 +138,18 @@ class _Told:
 def _played(spec: Spec, path: Path) -> Iterator[Problem]:
     """Every problem that shows when the reference plays the cases."""
     try:
-        play: PlayFunction = load(path).play
+        module = load(path)
+        referee = of_module(module, str(path)) if any(case.game for case in spec.cases) else None
     except JudgeError as error:
         yield _fault(error, ("reference",))
         return
+    play: PlayFunction = module.play
     told = _Told()
     for index, case in enumerate(spec.cases):
         try:
             yield from _case(spec, case, ("cases", index), play, told)
+            if case.game and referee:
+                yield from _game(spec.text, case.game, ("cases", index, "game"), play, referee)
         except JudgeError as error:
             yield _fault(error, ("cases", index, "play" if case.play is not None else case.kind))
     yield from _choices(spec.text, told)
@@ -158,6 +180,19 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, told: _Told) -> 
         yield from unfit
         for inputs in () if unfit else sample(play, case.differential):
             told.note(script(play, inputs, echo=echo))
+
+
+def _game(rules: TextRules, game: Game, loc: Loc, play: PlayFunction, referee: Referee) -> Iterator[Problem]:
+    """Kinds of faults that the referee does not know, and the first fault that it finds in the reference itself."""
+    for at, kind in enumerate(game.faults):
+        if kind not in referee.FAULTS:
+            hint = near(kind, referee.FAULTS, "its FAULTS")
+            yield Problem("unknown-fault", f"the referee knows no fault `{kind}`", (*loc, "faults", at), hint)
+    for followed, fault in rehearse(play, referee, rules, game):
+        after = after_inputs(followed.transcript.inputs_before(followed.faults[0][0]))
+        message = f"the referee finds the fault `{fault.kind}` in the reference itself, {after}: {fault.message}"
+        yield Problem("reference", message, loc, "reference, referee and `text` must agree", at_key=True)
+        return
 
 
 def _shapes(play: PlayFunction, shapes: Iterable[str], loc: Loc) -> Iterator[Problem]:
@@ -236,9 +271,8 @@ class _Unit:
 
 def _transcript(rules: TextRules, text: str, loc: Loc, play: PlayFunction) -> Iterator[Problem]:
     """Where a transcript first differs from what the reference prints when the same is typed."""
-    tokens = [one for token in read_tokens(text, rules)[0] for one in _split(token)]
-    typed = [token for token in tokens if token.part is Part.TYPED]
-    inputs = tuple(token.value for token in typed)
+    tokens = [one for token in _tokens(text, rules) for one in _split(token)]
+    inputs = tuple(token.value for token in tokens if token.part is Part.TYPED)
     for refused in _refused(play, inputs, loc):
         if refused.severity is Severity.ERROR:
             yield refused
@@ -251,6 +285,16 @@ def _transcript(rules: TextRules, text: str, loc: Loc, play: PlayFunction) -> It
     line, column = (tokens[at].line, tokens[at].column) if at < len(tokens) else _end(text)
     message = f"the transcript is not what the reference prints: first difference {_stretch(here, at)} instead of {_stretch(there, at)}"
     yield Problem("transcript", message, loc, within=(line, column, column + 1))
+
+
+def _tokens(text: str, rules: TextRules) -> Iterator[Token]:
+    """The parts of a transcript; where a terminal shows what is typed, the line end after an input belongs to it."""
+    enter = ENTER if rules.echo == "terminal" else ""
+    typed = False
+    for token in read_tokens(text, rules)[0]:
+        shown_enter, typed = typed and token.value == enter, token.part is Part.TYPED
+        if not shown_enter:
+            yield replace(token, value=token.value + enter) if typed else token
 
 
 def _split(token: Token) -> Iterator[Token]:

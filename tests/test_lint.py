@@ -61,30 +61,106 @@ SPEC = dedent(
 )
 
 
+REFEREE = dedent(
+    """\
+    from grader.games.referee import Answers, Fault, Ruling
+    from grader.sessions.reference import Line
+
+    START = (3, False)
+    FAULTS = ("wrong-count", "not-refused")
+
+    def play():
+        left = 3
+        while left:
+            yield f"{left} left, take? "
+            taken = yield Line(legal=("1",))
+            if taken == "1":
+                left -= 1
+            else:
+                yield "No such number.\\n"
+        yield "0 left"
+
+    def hear(state, heard):
+        left, wrong = state
+        names = [said.fact for said in heard.facts]
+        faults = [Fault("not-refused", "a wrong number is taken")] if wrong and "refused" not in names else []
+        if any(said.number("count") != left for said in heard.facts if said.fact == "left"):
+            faults.append(Fault("wrong-count", "the count is wrong", stops=True))
+        return Ruling((left, False), tuple(faults))
+
+    def answers(state, question):
+        return Answers(("1",), ("0", "2"))
+
+    def answer(state, question, text):
+        left, _ = state
+        return (left - 1, False) if text == "1" else (left, True)
+    """
+)
+
+GAMES = dedent(
+    """\
+    assignment: pile
+    title: Pile
+    submission: {required: [pile.c]}
+    program: {language: c, sources: [pile.c]}
+    reference: pile.py
+    text:
+      echo: terminal
+      facts: [{name: left, pattern: '(?P<count>\\d) left'}, {name: refused, pattern: no such}]
+      questions: [{name: take, pattern: 'take\\?'}]
+    rubric:
+      - {id: works, points: 3, title: Works}
+    cases:
+      - id: sample
+        title: Sample
+        criterion: works
+        transcript: |
+          3 left, take? ‹2›
+          No such number.
+          3 left, take? ‹1›
+          2 left, take?·
+      - {id: fair, title: Fair, criterion: works, game: {games: 9, illegal: 1/2, faults: [wrong-count, not-refused]}}
+      - id: look
+        title: Look
+        criterion: works
+        source: {functions: 1, constructs: [{name: a goto, query: (goto_statement), most: 0}]}
+    """
+)
+
+
 class Workshop:
     """A folder with a spec and its reference, each to be changed in one place."""
 
-    def __init__(self, folder: Path) -> None:
-        self.spec, self.reference = folder / "names.yaml", folder / "names.py"
-        self.reference.write_text(REFERENCE, encoding="utf-8")
+    def __init__(self, folder: Path, spec: str = SPEC, reference: str = REFERENCE) -> None:
+        name = "names" if spec is SPEC else "pile"
+        self.spec, self.reference = folder / f"{name}.yaml", folder / f"{name}.py"
+        self.right_spec, self.right_reference = spec, reference
+        self.reference.write_text(reference, encoding="utf-8")
 
     def problems(self, before: str = "", after: str = "") -> list[tuple[str, str, str, str]]:
         """Severity, code, place and message of each problem of the spec after one replacement."""
-        assert before in SPEC
-        self.spec.write_text(SPEC.replace(before, after, 1) if before else SPEC, encoding="utf-8")
+        assert before in self.right_spec
+        text = self.right_spec.replace(before, after, 1) if before else self.right_spec
+        self.spec.write_text(text, encoding="utf-8")
         found = examine(self.spec).diagnostics
         return [(d.severity, d.code, f"{d.span.line}:{d.span.column}" if d.span else "", d.message) for d in found]
 
     def refer(self, before: str, after: str) -> None:
         """Change the reference."""
-        assert before in REFERENCE
-        self.reference.write_text(REFERENCE.replace(before, after), encoding="utf-8")
+        assert before in self.right_reference
+        self.reference.write_text(self.right_reference.replace(before, after), encoding="utf-8")
 
 
 @pytest.fixture
 def workshop(tmp_path: Path) -> Workshop:
     """A right spec beside its reference."""
     return Workshop(tmp_path)
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Workshop:
+    """A right spec of a game beside its referee."""
+    return Workshop(tmp_path, GAMES, REFEREE)
 
 
 def test_a_right_spec_has_no_problems(workshop: Workshop) -> None:
@@ -249,3 +325,80 @@ def test_a_spec_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
     """Nothing can be said about it."""
     with pytest.raises(UsageError):
         examine(tmp_path / "none.yaml")
+
+
+def test_a_right_spec_of_a_game_has_no_problems(games: Workshop) -> None:
+    """Its referee follows its reference, and Enter is typed with each input where a terminal shows it."""
+    assert games.problems() == []
+
+
+def test_enter_is_part_of_what_is_typed_where_a_terminal_shows_it(games: Workshop) -> None:
+    """A line that the program prints after it is another, and a difference is told."""
+    found = games.problems("take? ‹2›\n", "take? ‹2›\n\n")
+    assert [(code, place) for _, code, place, _ in found] == [("transcript", "18:7")]
+    assert "first difference “⏎” instead of “No·such·number.⏎”" in found[0][3]
+
+
+def test_a_fault_that_the_referee_does_not_know_is_told(games: Workshop) -> None:
+    """A case that judged it would never be failed."""
+    found = games.problems("[wrong-count, not-refused]", "[wrong-count, not-refusd]")
+    assert found == [("error", "unknown-fault", "21:100", "the referee knows no fault `not-refusd`")]
+
+
+@pytest.mark.parametrize("part", ["START =", "FAULTS =", "def hear(", "def answers(", "def answer("])
+def test_the_reference_of_a_game_is_a_referee(part: str, games: Workshop) -> None:
+    """Each part is needed, and what is missing is named; without games none is."""
+    games.refer(part, part.replace("A", "O").replace("def ", "def not_"))
+    ((_, code, place, message),) = games.problems()
+    assert (code, place) == ("reference", "5:12")
+    assert message.startswith(f"the reference is no referee: it has no {part.strip('def =(')}")
+    game = next(line for line in GAMES.split("\n") if "game:" in line)
+    assert games.problems(game + "\n", "") == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("left -= 1", "left -= 2", "finds the fault `wrong-count` in the reference itself, after 2, 1: the count is"),
+        (
+            '"No such number',
+            '"What? ',
+            "finds the fault `not-refused` in the reference itself, after 2: a wrong number",
+        ),
+        ("take? ", "what? ", "finds the fault `unread` in the reference itself, at the start: it waits for input"),
+        ("left, wrong = state", "left, wrong = state[5]", "the referee failed: IndexError("),
+        ("left = 3", "left = [][0]", "the reference failed: IndexError("),
+        ('Answers(("1",)', "Answers(()", "the referee lets the program ask “take” and knows no answer to it"),
+        (
+            'yield "0 left"',
+            'while True: yield "0 left"',
+            "the reference prints 1,000,000 pieces and more, and asks for no",
+        ),
+    ],
+)
+def test_the_reference_of_a_game_earns_full_marks(before: str, after: str, said: str, games: Workshop) -> None:
+    """A fault that its own referee finds, a failure of either and a play without an end are told at the case."""
+    games.refer(before, after)
+    found = [(place, message) for _, code, place, message in games.problems() if code == "reference"]
+    ((place, message),) = [problem for problem in found if problem[0].startswith("21:")]  # others are of the transcript
+    assert place in ("21:47", "21:53")
+    assert said in message
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place", "said"),
+    [
+        ("(goto_statement)", "(goto)", "25:63", "this is no query: Invalid node type at row 1, column 2: goto"),
+        (
+            "language: c, sources: [pile.c]",
+            "language: python, sources: [pile.c]",
+            "25:63",
+            "this is no query: Invalid no",
+        ),
+    ],
+)
+def test_a_query_is_one_of_its_language(before: str, after: str, place: str, said: str, games: Workshop) -> None:
+    """What the grammar does not take is told at the query."""
+    found = [problem for problem in games.problems(before, after) if problem[1] == "query"]
+    assert [(severity, at) for severity, _, at, _ in found] == [("error", place)]
+    assert found[0][3].startswith(said)

@@ -4,6 +4,7 @@ A referee module (``reference/<game>.py``) offers, besides the pure rules of its
 move)``, ``outcome(state)``):
 
 - ``START``, the state before the program has said anything;
+- ``FAULTS``, every kind of fault that it may find, but for ``unread``: cases choose from them;
 - ``hear(state, heard)``, which takes what the program said in one turn and rules on it;
 - ``answers(state, question)``, what may be typed now, and what must be refused;
 - ``answer(state, question, text)``, the state after that was typed.
@@ -87,6 +88,7 @@ class Referee(Protocol):
     """The functions of a referee module. None of them changes anything."""
 
     START: Hashable
+    FAULTS: tuple[str, ...]
 
     def hear(self, state: Hashable, heard: Heard) -> Ruling:
         """Rule on what the program said up to its question, or to its end."""
@@ -100,7 +102,7 @@ class Referee(Protocol):
 
 def of_module(module: object, place: str) -> Referee:
     """The referee that a reference module is. Raises JudgeError where it lacks a part."""
-    missing = [name for name in ("START", "hear", "answers", "answer") if not hasattr(module, name)]
+    missing = [name for name in ("START", "FAULTS", "hear", "answers", "answer") if not hasattr(module, name)]
     if missing:
         hint = "grader.games.referee says what a referee offers"
         raise JudgeError(f"the reference is no referee: it has no {', '.join(missing)}", place=place, hint=hint)

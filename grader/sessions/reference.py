@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isgeneratorfunction
@@ -18,8 +18,25 @@ from types import ModuleType
 
 from grader.errors import JudgeError
 from grader.spec.expectations import ENTER, Choice, ExpectedTurn, Piece, Script
+from grader.transcript import Ending, EndingKind
 
-__all__ = ["Choice", "Keys", "Line", "Play", "PlayFunction", "ReferenceSession", "Request", "load", "perform", "script"]
+__all__ = [
+    "Choice",
+    "Keys",
+    "Line",
+    "Play",
+    "PlayFunction",
+    "ReferenceSession",
+    "Request",
+    "SpeakingReference",
+    "load",
+    "perform",
+    "raised_at",
+    "script",
+]
+
+TURN_LIMIT = 1_000_000
+"""How many pieces of text a reference may print between two requests: one that prints more never asks again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +91,20 @@ class ReferenceSession:
         try:
             item = next(self._generator) if answer is None else self._generator.send(answer)
             while not isinstance(item, Request):
-                self._printed.append(_printable(item))
+                self._print(item)
                 item = next(self._generator)
             self.request = item
         except StopIteration:
             self.request = None
+        except JudgeError:
+            raise
         except Exception as error:
-            raise JudgeError(f"the reference failed: {error!r}", place=_raised_at(error)) from error
+            raise JudgeError(f"the reference failed: {error!r}", place=raised_at(error)) from error
+
+    def _print(self, item: object) -> None:
+        if len(self._printed) == TURN_LIMIT:
+            raise JudgeError(f"the reference prints {TURN_LIMIT:,} pieces and more, and asks for nothing")
+        self._printed.append(_printable(item))
 
     def take_output(self) -> tuple[Piece, ...]:
         """What was printed since last taken."""
@@ -113,10 +137,52 @@ def _printable(item: object) -> Piece:
     raise TypeError(f"it yields {item!r}, which is neither text nor a Choice nor Keys nor a Line")
 
 
-def _raised_at(error: Exception) -> str:
+def raised_at(error: Exception) -> str:
     """The file and line in which an error was raised."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{last.filename}:{last.lineno}"
+
+
+class SpeakingReference:
+    """A play of a reference as a `Session`: it prints what a program would, where all choices take their defaults.
+
+    With ``echo`` it prints the keys that are typed; a line is shown by the terminal.
+    """
+
+    instructions = 0
+
+    def __init__(self, play: PlayFunction, *, echo: bool) -> None:
+        self._session = ReferenceSession(play)
+        self._echo = echo
+        self._echoed = ""
+
+    def advance(self) -> Ending | None:
+        """Nothing but what it waits for: a reference always runs on by itself."""
+        return Ending(EndingKind.ENDED, "the reference ended") if self._session.request is None else None
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken, as UTF-8."""
+        text = self._echoed + _spoken(self._session.take_output())
+        self._echoed = ""
+        return text.encode()
+
+    def send(self, text: str) -> None:
+        """Answer what is asked for. Raises JudgeError when nothing is, or it does not fit."""
+        self._echoed = text if self._echo and isinstance(self._session.request, Keys) else ""
+        self._session.answer(text)
+
+    @property
+    def wants(self) -> str:
+        """``key`` or ``line``, as the reference asks for it."""
+        return "key" if isinstance(self._session.request, Keys) else "line"
+
+    def close_input(self) -> None:
+        """Raise JudgeError: a reference knows no end of input."""
+        raise JudgeError("the input of a reference cannot be closed")
+
+
+def _spoken(pieces: Iterable[Piece]) -> str:
+    return "".join(piece if isinstance(piece, str) else piece.default for piece in pieces)
 
 
 def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script:
@@ -162,7 +228,7 @@ def perform(play: PlayFunction) -> None:
 
     session = ReferenceSession(play)
     while True:
-        click.echo("".join(p if isinstance(p, str) else p.default for p in session.take_output()), nl=False)
+        click.echo(_spoken(session.take_output()), nl=False)
         if session.request is None:
             return
         typed = _typed_line() if isinstance(session.request, Line) else _typed_keys(session.request.count)

@@ -7,7 +7,9 @@ import click
 import pytest
 
 from grader.errors import JudgeError
-from grader.sessions.reference import Keys, Line, Play, ReferenceSession, perform, script
+from grader.sessions import reference
+from grader.sessions.reference import Choice, Keys, Line, Play, ReferenceSession, SpeakingReference, perform, script
+from grader.sessions.session import play
 from grader.spec.expectations import ExpectedTurn
 
 
@@ -112,3 +114,43 @@ def test_a_reference_may_yield_nothing_else() -> None:
 
     with pytest.raises(JudgeError, match="neither text nor a Choice nor Keys nor a Line"):
         ReferenceSession(play)
+
+
+def mark() -> Play:
+    """Ask for a mark and a name, and say both with a choice between."""
+    yield "Mark? "
+    mark = yield Keys(1)
+    name = yield Line()
+    yield mark
+    yield Choice("gap", " ")
+    yield name
+
+
+@pytest.mark.parametrize(("echo", "shown"), [(True, ["Mark? ", "+", "+ Ann"]), (False, ["Mark? ", "", "+ Ann"])])
+def test_a_reference_speaks_as_a_program_does(echo: bool, shown: list[str]) -> None:
+    """Keys are echoed where programs echo them, lines never; choices take their defaults; the end is a normal one."""
+    transcript = play(SpeakingReference(mark, echo=echo), ("+", "Ann\n"))
+    assert [turn.output for turn in transcript.turns] == shown
+    assert transcript.ending.kind == "ended"
+    assert play(SpeakingReference(mark, echo=echo), ("+",)).ending.kind == "still-waiting"
+
+
+def test_a_reference_knows_no_end_of_input() -> None:
+    """Closing it is our own fault."""
+    with pytest.raises(JudgeError, match="cannot be closed"):
+        SpeakingReference(mark, echo=False).close_input()
+
+
+def test_what_a_reference_prints_between_requests_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many pieces as may be are printed, and one more is a fault; each request begins the count anew."""
+    monkeypatch.setattr(reference, "TURN_LIMIT", 3)
+
+    def prints(count: int) -> Play:
+        for _ in range(2):
+            for _ in range(count):
+                yield "x"
+            yield Line()
+
+    assert len(script(lambda: prints(3), ("",), echo=False).turns) == 2
+    with pytest.raises(JudgeError, match="the reference prints 3 pieces and more, and asks for nothing"):
+        ReferenceSession(lambda: prints(4))

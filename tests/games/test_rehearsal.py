@@ -1,0 +1,90 @@
+"""A reference followed by its own referee: a countdown from two, which asks for each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from grader.errors import JudgeError
+from grader.games.following import drawing, follow
+from grader.games.referee import Answers, Fault, Heard, Ruling
+from grader.games.rehearsal import rehearse
+from grader.sessions.reference import Keys, Line, Play, Request, SpeakingReference
+from grader.spec.model import Game, TextRules
+
+RULES = TextRules.model_validate(
+    {
+        "echo": "program",
+        "facts": [{"name": "count", "pattern": r"at (?P<n>\d)"}],
+        "questions": [{"name": "step", "pattern": "step"}],
+    }
+)
+GAME = Game(games=8, seed=3, illegal=Fraction(1, 2), faults=("wrong",))
+
+
+class Countdown:
+    """The count falls with each answer, whichever it is; it may begin with a state that breaks the referee."""
+
+    FAULTS = ("wrong",)
+
+    def __init__(self, start: int | None = 2) -> None:
+        self.START = start
+
+    def hear(self, state: int, heard: Heard) -> Ruling:
+        """The count is said as it is."""
+        wrong = [Fault("wrong", f"not {state + 0}") for said in heard.facts if said.number("n") != state]
+        return Ruling(state, tuple(wrong))
+
+    def answers(self, state: int, question: str) -> Answers:
+        """One word, and another."""
+        return Answers(("down",), ("up",))
+
+    def answer(self, state: int, question: str, text: str) -> int:
+        """One less."""
+        return state - 1
+
+
+def counts(ask: Callable[[], Request] = Line, up: int = 0) -> Callable[[], Play]:
+    """A reference that counts down, and says ``up`` more after the answer `up`."""
+
+    def play() -> Play:
+        extra = 0
+        for left in (2, 1):
+            yield f"at {left + extra}, step? "
+            extra = up if (yield ask()) == "up" else 0
+        yield "over"
+
+    return play
+
+
+def test_a_true_reference_has_no_faults():
+    """Whatever is drawn, its referee agrees with each game."""
+    assert list(rehearse(counts(), Countdown(), RULES, GAME)) == []
+
+
+def test_each_game_with_a_fault_is_told():
+    """They are the games that a program is played with too, each with its first fault."""
+    told = list(rehearse(counts(up=1), Countdown(), RULES, GAME))
+    drawn = [
+        follow(SpeakingReference(counts(up=1), echo=True), Countdown(), RULES, drawing(GAME, number))
+        for number in range(GAME.games)
+    ]
+    assert [followed for followed, _ in told] == [followed for followed in drawn if followed.faults]
+    assert 0 < len(told) < GAME.games
+    assert {fault.message for _, fault in told} == {"not 1"}
+
+
+def test_a_referee_that_fails_is_our_own_fault():
+    """With its own words and its own line."""
+    with pytest.raises(JudgeError, match=r"test_rehearsal.py:\d+: the referee failed: TypeError\("):
+        list(rehearse(counts(), Countdown(None), RULES, GAME))
+
+
+def test_keys_are_typed_without_enter():
+    """A reference that asks for them is played too; an answer of another length than it asks for is our own fault."""
+    keys = counts(lambda: Keys(4))
+    assert list(rehearse(keys, Countdown(), RULES, GAME.model_copy(update={"illegal": Fraction(0)}))) == []
+    with pytest.raises(JudgeError, match="the reference asks for 4 keys, and 'up' has 2"):
+        list(rehearse(keys, Countdown(), RULES, GAME))
