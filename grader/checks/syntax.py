@@ -44,7 +44,8 @@ _NOT_COUNTED = (b"main", b"__init__")
 def check(rules: SourceRules, sources: Sequence[tuple[str, SourceFile]]) -> list[Finding]:
     """What of the rules the sources of a program do not keep. Each source comes with its language.
 
-    Where they cannot be read, there is one finding with the code `UNREAD`, which is no lost point. Raises JudgeError for a query of the spec that is none.
+    Where they cannot be read, there is one finding with the code `UNREAD`, which is no lost point. Raises JudgeError
+    for a query of the spec that is none.
     """
     if not (rules.functions or rules.constructs or rules.comments is not None):
         return []

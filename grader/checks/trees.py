@@ -41,7 +41,7 @@ FOUND = "found"
 
 @dataclass(frozen=True)
 class ParsedSource:
-    """A source with its tree. ``data``, to which the nodes refer, is its text as UTF-8 with LF at the end of each line."""
+    """A source with its tree. ``data``, to which the nodes refer, is its text as UTF-8 with LF at the end of lines."""
 
     file: SourceFile
     language: str
