@@ -100,11 +100,27 @@ def test_a_page_is_well_formed_and_points_nowhere(name: str, audience: page.Audi
     assert not [name for _, attrs in parsed.tags for name in attrs if name.startswith("on")]
 
 
-def test_the_policy_forbids_everything_but_styles() -> None:
-    """The page tells the browser to load and run nothing."""
-    assert "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'" in _staff(
-        full_marks()
-    ).all("content")
+def test_the_policy_forbids_everything_but_styles_and_own_pictures() -> None:
+    """The page tells the browser to load and run nothing; a picture is part of the page."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    assert policy in _staff(full_marks()).all("content")
+
+
+def test_a_picture_is_shown_if_it_is_one() -> None:
+    """What a program painted stands in its case; anything but a PNG within the page is left out."""
+    whole = full_marks()
+    for address, shown in (("data:image/png;base64,AAAA", True), ("https://example.org/x.png", False)):
+        case = replace(whole.cases[0], picture=address)
+        told = page.student_page(replace(whole, cases=(case, *whole.cases[1:])), audience="staff")
+        assert (f'src="{address}"' in told) is shown
+
+
+def test_what_built_a_program_is_told() -> None:
+    """The compiler and the tier of the sandbox stand at the foot of the page, where there are any."""
+    whole = full_marks()
+    built = replace(whole, provenance=replace(whole.provenance, tools="gcc 12.2.0", sandbox="strong"))
+    assert "gcc 12.2.0, run in the sandbox tier strong" in _staff(built).text
+    assert "built by" not in _staff(whole).text
 
 
 def test_score_and_criteria_are_told() -> None:
