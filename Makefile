@@ -3,6 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 LOOPS := $(wildcard grader/machines/*/loop.py)
+LAUNCHER := $(wildcard grader/sandbox/*.c grader/sandbox/*.h)
 DEMOS := $(sort $(notdir $(wildcard fixtures/demo/*)))
 DEMO_REPORT := reports/demo
 TESTS := tests
@@ -68,6 +69,7 @@ clean: ## Remove .venv, reports and everything else that is made
 	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis \
 	    .import_linter_cache $(DEMO_REPORT)
 	find grader -name '*.so' -delete
+	rm -f grader/sandbox/launcher
 
 # ------------------------------------------------------------------------------------------------------ the environment
 
@@ -84,11 +86,13 @@ $(SYSTEM): scripts/system-packages
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(INSTALLED): $(SYSTEM) pyproject.toml setup.py requirements/lock.txt $(LOOPS)
+$(INSTALLED): $(SYSTEM) pyproject.toml setup.py requirements/lock.txt $(LOOPS) $(LAUNCHER)
 	$(PIP) install -r requirements/lock.txt
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -c 'import sys; from grader.doctor import run_loops; sys.exit(any(part.trouble for part in run_loops()))' || \
 	    { echo "A run loop was not compiled; $(BIN)/python setup.py build_ext --inplace shows why" >&2; exit 1; }
+	@test "$$(uname)" != Linux -o -x grader/sandbox/launcher || \
+	    { echo "The launcher of the sandbox was not compiled; $(BIN)/python setup.py build_ext --inplace shows why" >&2; exit 1; }
 	@touch $@
 
 $(BENCH): $(INSTALLED) requirements/bench.txt
