@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
 
 ROOT = Path(__file__).parents[1]
-ASSIGNMENTS = ("lc3-nim", "mips-connect4")
+ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim")
 FIXTURES = sorted(folder for name in ASSIGNMENTS for folder in (ROOT / "fixtures" / name).glob("*/*/"))
 ACCEPTED = ROOT / "fixtures" / "lc3-nim" / "accepted"
 ARCHIVE = "PB07210340 张海博 LAB04.zip"
@@ -28,9 +30,12 @@ FOLDER = "PB07210340"
 
 
 @pytest.fixture(scope="module")
-def gradings() -> dict[str, Grading]:
+def gradings() -> Iterator[dict[str, Grading]]:
     """Grades submissions, by assignment."""
-    return {name: Grading(load_assignment(ROOT / "specs" / f"{name}.yaml")) for name in ASSIGNMENTS}
+    with ExitStack() as stack:
+        yield {
+            name: stack.enter_context(Grading(load_assignment(ROOT / "specs" / f"{name}.yaml"))) for name in ASSIGNMENTS
+        }
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +78,7 @@ def not_accepted(grade: Grade) -> dict[str, str]:
     return {case.id: str(case.verdict) for case in grade.cases if case.verdict != "accepted" and case.kind != "manual"}
 
 
-@pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: "/".join(path.parts[-3:]))
 def test_a_fixture_gets_the_grade_that_it_declares(fixture, gradings, report, tmp_path):
     """Score, criteria and verdicts are those of expected.yaml, and the folder is the first verdict not accepted."""
     expected = yaml.safe_load((fixture / "expected.yaml").read_text(encoding="utf-8"))
@@ -98,7 +103,7 @@ def test_the_fixtures_are_many_and_of_every_kind():
     assert verdicts.count("accepted") >= 10
     assert set(verdicts) == {
         "accepted", "wrong-answer", "runtime-error", "time-limit", "output-limit", "not-terminating", "compile-error",
-        "missing-file",
+        "missing-file", "memory-limit",
     }  # fmt: skip
 
 
