@@ -11,7 +11,7 @@ from grader.games.shrinking import shrink
 from grader.grading import dialogues, games
 from grader.grading.picture import picture
 from grader.grading.scripts import Inputs
-from grader.grading.trial import Trial, case_result, given, show_again, shown, typed_in
+from grader.grading.trial import TOO_LONG, Trial, case_result, given, show_again, shown, typed_in
 from grader.results import CaseResult, Finding, Verdict, Weight
 from grader.sessions.evidence import Evidence
 from grader.sessions.session import play
@@ -101,6 +101,8 @@ def _differential(trial: Trial, case: Case, profile: str) -> CaseResult:
         run = _run(trial, script, profile, scope)
         trial.bindings = run.judgement.bindings
         usage += run.transcript.usage
+        if not run.judgement.met and run.transcript.ending.kind in TOO_LONG:
+            return replace(_dialogue_result(trial, case, profile, run), usage=usage)
         if not run.judgement.met:
             return replace(_shrunk(trial, case, profile, script, number), usage=usage)
         for finding in run.judgement.findings:

@@ -14,7 +14,7 @@ from grader.games.following import Draw, Followed, drawing, follow, repeating
 from grader.games.referee import UNREAD, Fault
 from grader.games.shrinking import shrink
 from grader.grading.scripts import Inputs
-from grader.grading.trial import Trial, case_result, given, show_again, shown, typed_in
+from grader.grading.trial import TOO_LONG, Trial, case_result, given, show_again, shown, typed_in
 from grader.results import CaseResult, Finding, Verdict, Weight
 from grader.spec.model import Case
 from grader.transcript import Usage
@@ -67,14 +67,24 @@ def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int
         return typed_in(again.transcript) == inputs and bool(wanted & _codes(again, rules.faults))
 
     inputs = typed_in(first.transcript)
+    seen = f"first seen in game {number + 1} of {rules.games}"
+    if first.transcript.ending.kind in TOO_LONG:
+        return _noted(_result(trial, case, profile, first, _verdict(first)), "first-seen", seen)
+    if not fails(inputs):
+        said = f"{seen}; with the same answers it did not happen again: the program does not do the same twice"
+        return _noted(_result(trial, case, profile, first, _verdict(first)), "not-deterministic", said)
     smallest = shrink(inputs, fails, attempts=SHRINKING)
-    followed = tried.get(smallest, first)
-    verdict = endings.VERDICTS[followed.transcript.ending.kind]
-    if not endings.faulty(followed.transcript.ending):
-        verdict = Verdict.WRONG_ANSWER
-    note = f"first seen in game {number + 1} of {rules.games}, shrunk from {len(inputs)} answers to {len(smallest)}"
-    failed = _result(trial, case, profile, followed, verdict)
-    return replace(failed, findings=(*failed.findings, Finding("shrunk", note, weight=Weight.NOTE)))
+    said = f"{seen}, shrunk from {len(inputs)} answers to {len(smallest)}"
+    return _noted(_result(trial, case, profile, tried[smallest], _verdict(tried[smallest])), "shrunk", said)
+
+
+def _verdict(followed: Followed) -> Verdict:
+    ending = followed.transcript.ending
+    return endings.VERDICTS[ending.kind] if endings.faulty(ending) else Verdict.WRONG_ANSWER
+
+
+def _noted(failed: CaseResult, code: str, said: str) -> CaseResult:
+    return replace(failed, findings=(*failed.findings, Finding(code, said, weight=Weight.NOTE)))
 
 
 SHRINKING = 60

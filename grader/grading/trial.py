@@ -17,12 +17,15 @@ from grader.sessions.session import Session
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escaped
 from grader.spec.model import Case, Spec
 from grader.submission import Submission
-from grader.transcript import Transcript
+from grader.transcript import EndingKind, Transcript
 
 T = TypeVar("T")
 
 SHOWN_OUTPUT = 4000
 """How many characters of one turn a result keeps; a flood is cut and says so."""
+
+TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
+"""Endings that take so long to come about that no smaller run is looked for which ends so, too."""
 
 
 @dataclass

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
+from grader.games.referee import Fault
+from grader.grading import games
 from grader.results import Verdict
 from tests.grading.small import PROGRAM, grading, submission
 
@@ -153,3 +157,20 @@ def test_what_cannot_be_read_is_left_to_a_person(tmp_path):
     grade = played(tmp_path, PROGRAM.replace('"? "', '": "'))
     assert {case.verdict for case in grade.cases if case.kind == "game"} == {Verdict.NEEDS_REVIEW}
     assert (grade.score, grade.open_points) == (0, 6)
+
+
+def test_chance_is_told(tmp_path, monkeypatch):
+    """A game that fails once and not again with the same answers is a failure, and the note says that it is not repeatable."""
+    real = games.follow
+    spoilt = []
+
+    def follow(session, referee, rules, draw):
+        followed = real(session, referee, rules, draw)
+        if spoilt:
+            return followed
+        spoilt.append(followed)
+        return dataclasses.replace(followed, faults=((1, Fault("wrong-key", "another key")),))
+
+    monkeypatch.setattr(games, "follow", follow)
+    result = next(case for case in played(tmp_path, PROGRAM).cases if case.id == "keys")
+    assert [finding.code for finding in result.findings] == ["wrong-key", "not-deterministic"]
