@@ -28,6 +28,35 @@ BAD_STARTS = ("0", "-1", "-7")
 BAD_FIRSTS = ("2", "-1", "5")
 BAD_TAKES = ("0", "3", "-1", "7")
 
+FAULTS = (
+    "crash",
+    "broken-off",
+    "unasked-stones",
+    "unasked-first",
+    "refused-stones",
+    "refused-first",
+    "refused-take",
+    "accepted-stones",
+    "accepted-first",
+    "accepted-take",
+    "accepted-too-many",
+    "no-message",
+    "unclear-message",
+    "wrong-turn",
+    "wrong-count",
+    "untold-left",
+    "untold-move",
+    "unclear-play",
+    "poor-move-0",
+    "poor-move-1",
+    "poor-move-2",
+    "ended-early",
+    "plays-on",
+    "wrong-winner",
+    "no-winner",
+)
+"""What cases may judge; ``crash`` is for the grader to see. The number of a poor move is the remainder of the stones by three."""
+
 
 # ----------------------------------------------------------------------------------------------------------- the rules
 
@@ -103,8 +132,9 @@ class State:
 
     ``stones`` and ``first`` are what the user chose, None before. ``position`` is what the rules make of the moves so far,
     None before the game begins, and what the program says where it is ``doubtful``. ``typed`` is the last answer, 0 where the
-    user took nothing. ``asked`` is the question that was asked last, and ``text`` the turn that asked it first. ``due`` is
-    the fault that it is not to refuse the last answer, empty where that was legal; ``accepted`` holds those of this game.
+    user took nothing. ``asked`` is the question that was asked last, ``named`` what the patterns took it for, and ``text``
+    the turn that asked it first. ``due`` is the fault that it is not to refuse the last answer, empty where that was legal;
+    ``accepted`` holds those of this game.
     """
 
     stones: int | None = None
@@ -113,6 +143,7 @@ class State:
     doubtful: bool = False
     typed: int = 0
     asked: str = ""
+    named: str = ""
     text: str = ""
     due: str = ""
     accepted: frozenset[str] = frozenset()
@@ -129,6 +160,8 @@ def answers(state: State, question: str) -> Answers:  # noqa: ARG001  what is as
         return Answers(("0", "1"), BAD_FIRSTS)
     if state.position is None:
         return Answers(())
+    if state.doubtful:
+        return Answers(("1",), BAD_TAKES)
     legal = tuple(map(str, moves(state.position)))
     return Answers(legal, BAD_TAKES if len(legal) == 2 else (*BAD_TAKES, "2", "2", "2"))
 
@@ -245,13 +278,20 @@ def _meant(state: State, told: _Told) -> str:
     expected = "stones" if state.stones is None else "first" if state.first is None else "take"
     if told.question == "again":
         return state.asked or expected
-    if told.question == "some":
+    if told.question == "some" or (state.due and told.question == state.named):
         return state.asked if state.due else expected
     if told.question == "take" and state.stones is None and not told.lefts:
         return "stones"
     if told.question == "stones" and state.stones is not None and not (state.due or told.refuses(state)):
         return expected
-    return "take" if told.question in ("stones", "first") and state.position is not None else told.question
+    within = state.position is not None and not state.due
+    return "take" if within and told.question in ("stones", "first") else told.question
+
+
+def _awaiting(state: State, told: _Told, question: str, pile: int | None = None) -> State:
+    """The state in which the user is asked something; in the game, with what is in the pile."""
+    position = None if pile is None else Position(pile, USER)
+    return replace(state, asked=question, named=told.question, text=told.text, typed=0, position=position)
 
 
 # ---------------------------------------------------------------------------------------------------- setting the game up
@@ -259,15 +299,14 @@ def _meant(state: State, told: _Told) -> str:
 
 def _asks(state: State, told: _Told, question: str) -> Ruling:
     """It asks one of the two questions that come before the game; where that was answered, it did not like the answer."""
-    known = replace(state, asked=question, text=told.text)
     if question == "stones" and state.stones is not None:
         refused = Fault("refused-stones", "it does not accept this number of stones to begin with")
-        return Ruling(replace(known, stones=None), (refused,) if told.refuses(state) else ())
+        return Ruling(replace(state, stones=None, asked=question), (refused,) if told.refuses(state) else ())
     if question == "first" and state.first is not None:
         refused = Fault("refused-first", "it does not accept this answer to who moves first")
-        return Ruling(replace(known, first=None), (refused,) if told.refuses(state) else ())
+        return Ruling(replace(state, first=None, asked=question), (refused,) if told.refuses(state) else ())
     false = [_miscounted(n, state.stones) for n in told.lefts if state.stones not in (None, n)]
-    return Ruling(known, tuple(false[:1]))
+    return Ruling(_awaiting(state, told, question), tuple(false[:1]))
 
 
 def _begins(state: State, told: _Told, question: str) -> Ruling:
@@ -309,19 +348,24 @@ def _after_illegal(state: State, told: _Told, question: str) -> Ruling:
         return _stopped(state, UNREAD, "whether it refused the last answer could not be read")
     if told.ended or question != state.asked or (question == "take" and _carried_out(state, told)):
         return _accepted(state, told, question)
-    faults: tuple[Fault, ...] = ()
+    return Ruling(replace(state, due=""), tuple(_message_faults(state, told)))
+
+
+def _message_faults(state: State, told: _Told) -> Iterator[Fault]:
+    """A refusal says what was wrong: more than the question that was asked before."""
+    if state.doubtful:
+        return
     if state.text.endswith(told.text):
-        faults = (Fault("no-message", "it asks again without a word on what was wrong"),)
+        yield Fault("no-message", "it asks again without a word on what was wrong")
     elif "refusal" not in told.names:
-        faults = (Fault("unclear-message", "whether it says what was wrong could not be read"),)
-    return Ruling(replace(state, due=""), faults)
+        yield Fault("unclear-message", "whether it says what was wrong could not be read")
 
 
 def _carried_out(state: State, told: _Told) -> bool:
     """Whether the game went on after an illegal move."""
     assert state.position is not None, "moves are made in the game"
-    claims = told.winners if "refusal" not in told.names else ()
-    return bool(told.mine or claims) or told.lefts[-1:] not in ((), (state.position.stones,))
+    claimed = "refusal" not in told.names and (told.winners or state.typed in told.yours)
+    return bool(told.mine or claimed) or told.lefts[-1:] not in ((), (state.position.stones,))
 
 
 def _accepted(state: State, told: _Told, question: str) -> Ruling:
@@ -334,10 +378,13 @@ def _accepted(state: State, told: _Told, question: str) -> Ruling:
         return _stopped(since, "left", "the game cannot go on from here", faults)
     if state.position is None:
         ruling = _begins(since, told, question)
-    else:
-        left = Position(state.position.stones - state.typed)
-        ruling = _doubtful_turn(replace(since, position=left, doubtful=True), told, question)
-    return replace(ruling, faults=(*faults, *ruling.faults))
+        return replace(ruling, faults=(*faults, *ruling.faults))
+    pile = state.position.stones - state.typed
+    if pile <= 0:
+        return _stopped(since, "left", "the game cannot go on from here", faults)
+    ruling = _turn(replace(since, position=Position(pile)), told, question)
+    stops = tuple(replace(fault, kind="left") for fault in ruling.faults if fault.stops)
+    return replace(ruling, faults=(*faults, *stops))
 
 
 def _doubtful_turn(state: State, told: _Told, question: str) -> Ruling:
@@ -346,15 +393,10 @@ def _doubtful_turn(state: State, told: _Told, question: str) -> Ruling:
     pile = told.lefts[-1] if told.lefts else state.position.stones - sum(told.mine[-1:] or told.nobodys[-1:])
     if question != "take" or pile <= 0:
         return _stopped(state, "left", "nobody knows how the game stands")
-    return Ruling(_awaiting(state, told, pile))
+    return Ruling(_awaiting(state, told, question, pile))
 
 
 # ------------------------------------------------------------------------------------------------------------- the game
-
-
-def _awaiting(state: State, told: _Told, pile: int) -> State:
-    """The state in which the user is asked for a move."""
-    return replace(state, asked="take", text=told.text, typed=0, position=Position(pile, USER))
 
 
 def _turn(state: State, told: _Told, question: str) -> Ruling:
@@ -363,6 +405,10 @@ def _turn(state: State, told: _Told, question: str) -> Ruling:
     assert position is not None, "the game has begun"
     if state.doubtful:
         return _doubtful_turn(state, told, question)
+    before = position.stones + state.typed
+    if state.typed and question == "take" and "refusal" in told.names and told.stands_still(before):
+        refused = Fault("refused-take", "it does not let the user take this number of stones")
+        return Ruling(replace(state, position=Position(before, USER), typed=0), (refused,))
     if outcome(position) is not None:
         return _over(state, told, position.mover, [])
     if position.mover == PROGRAM:
@@ -377,9 +423,6 @@ def _turn(state: State, told: _Told, question: str) -> Ruling:
 
 def _program_moves(state: State, told: _Told, question: str, pile: int) -> Ruling:
     """The program is to move, with so many stones in the pile."""
-    if state.typed and question == "take" and "refusal" in told.names and told.stands_still(pile + state.typed):
-        refused = Fault("refused-take", "it does not let the user take this number of stones")
-        return Ruling(replace(state, position=Position(pile + state.typed, USER), typed=0), (refused,))
     shown = pile - told.lefts[-1] if told.lefts else 0
     spoken = _spoken(state, told, shown)
     move = max(shown, 0) if spoken is None else spoken
@@ -454,8 +497,9 @@ def _telling_faults(told: _Told, pile: int, move: int, spoken: int | None) -> It
 
 def _goes_on(state: State, told: _Told, question: str, pile: int, faults: list[Fault]) -> Ruling:
     """The game is not over: the program must ask for the next move."""
+    believed = told.lefts[-1] if state.doubtful and told.lefts else pile
     if question != "new-game" and not told.ended:
-        return Ruling(_awaiting(state, told, pile), tuple(faults))
+        return Ruling(_awaiting(state, told, "take", believed), tuple(faults))
     if state.doubtful:
         return _stopped(state, "left", "nobody knows how the game stands", faults)
     kind = "ended-early" if pile <= 2 else "broken-off"

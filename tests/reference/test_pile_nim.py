@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from grader.games.following import Followed, drawing, follow, read
+from grader.games.following import read
 from grader.games.solving import Solver
 from grader.sessions.reference import Line, ReferenceSession, load, script
 from grader.spec.loader import load_assignment
-from grader.transcript import Ending, EndingKind
 
 ROOT = Path(__file__).parents[2]
 game = load(ROOT / "reference" / "pile_nim.py")
