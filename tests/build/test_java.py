@@ -172,9 +172,10 @@ def test_flags_that_javac_refuses_are_our_fault(compiler):
 
 
 def test_a_server_that_died_is_replaced(compiler):
-    """A dead server costs nobody anything."""
+    """A dead server costs nobody anything, and the next submission finds a warm one."""
     compiler._server._process.kill()
     assert students(compiler.compile(files({"A.java": "class A {}"}), (), ())) == ["A.class"]
+    assert compiler._server.serves
 
 
 def test_a_server_that_takes_too_long_is_stopped():
