@@ -27,7 +27,8 @@
 #include <unistd.h>
 
 #define TICK 20000000           /* ns between two looks at the tree */
-#define TICKS_TO_SIZE 5         /* the work folder is measured less often than the processes */
+#define LONGEST_TICK 200000000
+#define SIZE_TICK 100000000     /* ... and between two looks at the work folder */
 #define STUBBORN 5000000000     /* ns after which a tree that cannot be killed is our fault */
 
 struct run {
@@ -39,14 +40,17 @@ struct run {
     uint64_t reaped_us, peak;
     dev_t stdin_dev;
     ino_t stdin_ino;
-    uint64_t next_tick;
-    unsigned ticks;
+    uint64_t next_tick, next_size;
 };
 
-static uint64_t now(void) {
+static uint64_t nanoseconds(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t now(void) {
+    return nanoseconds(CLOCK_MONOTONIC);
 }
 
 void reply(int socket, const void *message, size_t size, int fd) {
@@ -211,6 +215,11 @@ static void sweep(const struct cage *cage, const struct tree_view *view, struct 
     }
 }
 
+/* In a room the work folder is a file system of its own, which is full when it is full. */
+static int folder_is_full(const struct cage *cage) {
+    return !(cage->walls & ROOM) && over_size(cage->work, cage->work_size, cage->inodes);
+}
+
 static void finish(const struct cage *cage, const struct tree_view *view, struct run *run, int signals) {
     sweep(cage, view, run, signals);
     /* Whoever was quicker than the watcher is over the limit all the same. */
@@ -218,6 +227,8 @@ static void finish(const struct cage *cage, const struct tree_view *view, struct
         run->limit = CPU;
     if (run->limit == NO_LIMIT && run->peak > run->memory_limit)
         run->limit = MEMORY;
+    if (run->limit == NO_LIMIT && folder_is_full(cage))
+        run->limit = FILE_SIZE;
     struct ended ended = {
         .kind = ENDED, .wait_status = run->status, .limit = run->limit, .cpu_us = run->reaped_us, .peak = run->peak,
     };
@@ -241,6 +252,7 @@ static void start(const struct cage *cage, struct run *run, char *buffer, size_t
     *run = (struct run){
         .pid = pid, .cpu_limit = start->cpu_us, .memory_limit = start->memory, .process_limit = start->processes,
         .stdin_dev = input.st_dev, .stdin_ino = input.st_ino, .next_tick = now() + TICK,
+        .next_size = now() + SIZE_TICK,
     };
 }
 
@@ -256,21 +268,20 @@ static enum limit exceeded(const struct cage *cage, const struct tree_view *view
         return MEMORY;
     if (used.cpu_us + run->reaped_us > run->cpu_limit)
         return CPU;
-    /* In a room the work folder is a file system of its own, which is full when it is full. */
-    if (!(cage->walls & ROOM) && ++run->ticks % TICKS_TO_SIZE == 0 &&
-        over_size(cage->work, cage->work_size, cage->inodes))
-        return FILE_SIZE;
-    return NO_LIMIT;
+    if (now() < run->next_size)
+        return NO_LIMIT;
+    run->next_size = now() + SIZE_TICK;
+    return folder_is_full(cage) ? FILE_SIZE : NO_LIMIT;
 }
 
 static void watch(const struct cage *cage, const struct tree_view *view, struct run *run) {
-    uint64_t begun = now();
+    uint64_t begun = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
     run->limit = exceeded(cage, view, run);
     if (run->limit)
         stop(cage, view, run);
-    /* Where /proc is long a look takes long: never spend more than a tenth of the time on it. */
-    uint64_t taken = now() - begun;
-    run->next_tick = begun + (10 * taken > TICK ? 10 * taken : TICK);
+    /* Where /proc is long a look takes long: spend a tenth of the time on it at most. */
+    uint64_t pause = 10 * (nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - begun);
+    run->next_tick = now() + (pause < TICK ? TICK : pause > LONGEST_TICK ? LONGEST_TICK : pause);
 }
 
 /* Deals with one message; 0 when the grader is gone. */
