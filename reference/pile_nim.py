@@ -198,9 +198,13 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What one turn tells: stones left, in order; stones taken by the computer, by the user and by nobody named."""
+    """What one turn tells: stones left, in order; stones taken by the computer, by the user and by nobody named.
+
+    ``since`` are the counts that come after the move of the computer.
+    """
 
     lefts: tuple[int, ...]
+    since: tuple[int, ...]
     mine: tuple[int, ...]
     yours: tuple[int, ...]
     nobodys: tuple[int, ...]
@@ -241,8 +245,12 @@ _USERS = frozenset({"you", "your", "u", "user", "human", "player"})
 
 def _told(heard: Heard) -> _Told:
     takes = [(_group(said, "who"), _number(said)) for said in heard.facts if said.fact == "took"]
+    movers = _OURS if any(who in _OURS for who, _ in takes) else {""}
+    moved = [at for at, said in enumerate(heard.facts) if said.fact == "took" and _group(said, "who") in movers]
+    lefts = [(at, _number(said)) for at, said in enumerate(heard.facts) if said.fact == "left"]
     return _Told(
-        lefts=tuple(_number(said) for said in heard.facts if said.fact == "left"),
+        lefts=tuple(n for _, n in lefts),
+        since=tuple(n for at, n in lefts if moved and at > moved[-1]),
         mine=tuple(n for who, n in takes if who in _OURS),
         yours=tuple(n for who, n in takes if who in _USERS),
         nobodys=tuple(n for who, n in takes if not who),
@@ -430,7 +438,7 @@ def _program_moves(state: State, told: _Told, question: str, pile: int) -> Rulin
         move = pile  # nothing is said of the last stones but who won
     if spoken is None and not move:
         return _unmoved(state, told, question, pile, shown)
-    faults = _false_counts(state, told, pile, move)
+    faults = _false_counts(state, told, pile, move, spoken)
     if not faults:
         faults = [*_move_faults(pile, move), *_telling_faults(told, pile, move, spoken)]
     doubtful = any(fault.kind == "wrong-count" for fault in faults)
@@ -463,12 +471,13 @@ def _unmoved(state: State, told: _Told, question: str, pile: int, shown: int) ->
     return _goes_on(state, told, question, pile, [Fault("wrong-turn", f"the program was to move, and it {what}")])
 
 
-def _false_counts(state: State, told: _Told, pile: int, move: int) -> list[Fault]:
+def _false_counts(state: State, told: _Told, pile: int, move: int, spoken: int | None) -> list[Fault]:
     """The first count that is not true, or that contradicts a move."""
-    true = (pile, pile - move)
-    lefts = list(told.lefts)
-    if lefts != sorted(lefts, reverse=True) or not set(lefts) <= set(true):
-        return [_miscounted(next(n for n in lefts if n != pile), pile - move)]
+    false = [n for n in told.lefts if n not in (pile, pile - move)]
+    false += [n for n in told.since if n != pile - move and spoken is not None]
+    false += [n for n in told.lefts if list(told.lefts) != sorted(told.lefts, reverse=True)]
+    if false:
+        return [_miscounted(false[0], pile - move)]
     lies = [n for n in told.yours if state.typed and n != state.typed]
     return [Fault("wrong-count", f"it says that the user took {n}, and it was {state.typed}") for n in lies[:1]]
 
@@ -490,7 +499,7 @@ def _telling_faults(told: _Told, pile: int, move: int, spoken: int | None) -> It
     if spoken is None:
         kind = "unclear-play" if told.mentions(move) else "untold-move"
         yield Fault(kind, f"the program takes {_stones(move)}, and where it says so could not be read")
-    if not told.lefts and pile > move:
+    if not told.lefts and not told.ended and pile > move:
         kind = "unclear-play" if told.mentions(pile) or told.mentions(pile - move) else "untold-left"
         yield Fault(kind, f"{_stones(pile - move)} are left, and where it says so could not be read")
 

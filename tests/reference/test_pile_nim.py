@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from grader.games.following import read
+from grader.games.following import drawing, follow, read
+from grader.games.referee import UNREAD
 from grader.games.solving import Solver
-from grader.sessions.reference import Line, ReferenceSession, load, script
+from grader.sessions.reference import Line, ReferenceSession, SpeakingReference, load, script
 from grader.spec.loader import load_assignment
 
 ROOT = Path(__file__).parents[2]
@@ -200,6 +202,7 @@ def test_a_question_is_known_in_many_words(text, question) -> None:
         ("You may take 1 or 2 stones.", ()),
         ("You may take 1 or 2 remaining stones.", ()),
         ("Take from the stones left: 1 or 2?", ()),
+        ("I take 2 of the 5 stones left.", ()),
         ("There are 2 players.", ()),
         ("You have 2 choices", ()),
         ("Computer's turn: 2 stones", ()),
@@ -305,3 +308,282 @@ def test_the_winner_is_known_from_either_side(text, winners) -> None:
 def test_a_refusal_is_known_in_many_words(text) -> None:
     """Messages of many kinds count as such."""
     assert "refusal" in heard(text).names
+
+
+# ----------------------------------------------------------------------------------------------------------- the referee
+
+STONES, FIRST, TAKE = "How many stones in the pile? ", "Who moves first (0/1)? ", "How many do you take? "
+OPENING = (STONES, "7", FIRST, "1", f"There are 7 stones left. {TAKE}")
+"""A game of seven stones that the user begins."""
+
+
+def left(stones: int) -> str:
+    """How many stones are left, and the question."""
+    return f"There are {stones} stones left. {TAKE}"
+
+
+def ruled(*lines: str, ends: bool = True):
+    """What the referee finds in a dialogue, what the program says and what is typed in turn; and the state in the end."""
+    state, kinds = game.START, []
+    says, types = lines[::2], lines[1::2]
+    for number, said in enumerate(says):
+        last = number == len(says) - 1
+        ruling = game.hear(state, read(said, spec.text, ended=ends and last))
+        kinds += [fault.kind for fault in ruling.faults if fault.kind != "left"]
+        state = ruling.state
+        stopped = any(fault.stops for fault in ruling.faults)
+        if not last:
+            assert not stopped, f"it follows no further than {said!r}: {ruling.faults}"
+            can = game.answers(state, "")
+            assert types[number] in (*can.legal, *can.illegal)
+            state = game.answer(state, "", types[number])
+    return kinds, state
+
+
+def kinds(*lines: str, ends: bool = True) -> list[str]:
+    """The kinds of faults in a dialogue."""
+    return ruled(*lines, ends=ends)[0]
+
+
+def test_a_game_without_a_fault_has_none() -> None:
+    """Seven stones, the user begins and loses."""
+    moves = ("2", f"I take 1. {left(4)}", "1", f"I take 2. {left(1)}", "1", "You took the last stone. You lose!")
+    assert kinds(*OPENING, *moves) == []
+
+
+def test_a_game_that_the_program_loses_has_none() -> None:
+    """One stone, and the program begins."""
+    assert kinds(STONES, "1", FIRST, "0", "There is 1 stone left. I take 1. You win!") == []
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        f"The computer takes 1. {TAKE}\nStones left: 4\n",
+        f"There are 5 stones left.\nThe computer takes 1.\nThere are 4 stones left.\n{TAKE}",
+        f"You took 2 stones. 5 stones left. The computer takes 1. {TAKE}",
+        f"2 stones removed, 5 left. 1 stone removed, 4 left. {TAKE}",
+        f"2 stones were taken. 1 stone was taken. 4 stones left. {TAKE}",
+    ],
+)
+def test_a_turn_may_be_told_in_many_ways(turn) -> None:
+    """The count before the program's move, after it or both, and the user's own move, may be told."""
+    faults, state = ruled(*OPENING, "2", turn, ends=False)
+    assert faults == []
+    assert state.position == Position(4, USER)
+
+
+def test_the_questions_may_come_in_either_order() -> None:
+    """Who moves first may be asked before the number of stones."""
+    assert kinds(FIRST, "0", STONES, "2", f"I take 1. There is 1 stone left. {TAKE}", "1", "You lose!") == []
+
+
+def test_a_bare_prompt_is_the_question_that_is_due() -> None:
+    """A program may ask for everything with a colon; a refusal asks for the same again."""
+    opening = ("Stones: ", "0", "Wrong. : ", "3", "First: ", "1", "3 left: ")
+    assert kinds(*opening, "3", "You can't. : ", "2", "I take 1. You win!") == []
+
+
+@pytest.mark.parametrize(
+    ("stones", "move", "fault"),
+    [
+        *((9, n, [] if n == 2 else ["poor-move-0"]) for n in (0, 1, 2, 3)),
+        *((10, n, [] if n == 1 else ["poor-move-1"]) for n in (1, 2, 3)),
+        *((11, n, [] if n == 1 else ["poor-move-2"]) for n in (1, 2)),
+    ],
+)
+def test_each_move_is_held_against_the_strategy(stones, move, fault) -> None:
+    """One move is right for each number of stones; the fault has the remainder for its name."""
+    start = (STONES, str(stones), FIRST, "0")
+    assert kinds(*start, f"I take {move}. {left(stones - move)}", ends=False) == fault
+
+
+@pytest.mark.parametrize(
+    ("refused", "accepted", "fault"),
+    [
+        ((STONES, "0"), f"OK. {FIRST}", "accepted-stones"),
+        ((STONES, "7", FIRST, "2"), left(7), "accepted-first"),
+        ((*OPENING, "3"), f"I take 1. {left(3)}", "accepted-take"),
+        ((*OPENING, "0"), f"I take 2. {left(5)}", "accepted-take"),
+        ((*OPENING[:1], "1", FIRST, "1", left(1), "2"), "You took the last stone. You lose!", "accepted-too-many"),
+    ],
+)
+def test_an_illegal_answer_is_refused_or_not(refused, accepted, fault) -> None:
+    """The same question with a message is a refusal; to go on, or to end, is none."""
+    question = next(text for text in (TAKE, FIRST, STONES) if text in refused[-2])
+    assert kinds(*refused, f"That is not allowed. {question}", ends=False) == []
+    assert kinds(*refused, f"That is not allowed. {question}", refused[-1], f"Invalid! {question}", ends=False) == []
+    assert kinds(*refused, accepted, ends="lose" in accepted) == [fault]
+    assert kinds(*refused, "That is not allowed.", ends=True) == [fault]
+
+
+def test_a_refusal_has_a_message() -> None:
+    """The question alone, in the words in which it was asked, is no message; other words are one, or might be."""
+    assert kinds(*OPENING, "3", f"No! Take 1 or 2. {TAKE}", ends=False) == []
+    assert kinds(*OPENING, "3", TAKE, ends=False) == ["no-message"]
+    assert kinds(*OPENING, "3", left(7), ends=False) == ["no-message"]
+    assert kinds(*OPENING, "3", "", ends=False) == ["no-message"]
+    assert kinds(*OPENING, "3", f"Hm, hm. {TAKE}", ends=False) == ["unclear-message"]
+    assert kinds(*OPENING, "3", f"Invalid. {TAKE}", "0", f"Invalid. {TAKE}", ends=False) == []
+
+
+def test_a_program_that_refuses_nothing_has_no_message_either() -> None:
+    """Two questions of a game must take what is illegal; one may simply have been forgotten."""
+    start = (STONES, "7", FIRST, "5", left(7))
+    assert kinds(*start, "3", f"I take 1. {left(3)}", ends=False) == ["accepted-first", "accepted-take", "no-message"]
+    assert kinds(*OPENING, "3", f"I take 1. {left(3)}", "2", "You lose.")[:1] == ["accepted-take"]
+    assert "no-message" not in kinds(*OPENING, "3", f"I take 1. {left(3)}", ends=False)
+
+
+def test_a_game_goes_on_after_an_illegal_move_was_carried_out() -> None:
+    """What the program accepts is taken off the pile, so that later answers can be judged."""
+    faults, state = ruled(*OPENING, "3", f"I take 1. {left(3)}", "3", f"Invalid. {TAKE}", ends=False)
+    assert faults == ["accepted-take"]
+    assert state.position == Position(3, USER)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "again", "fault"),
+    [
+        ((STONES,), "1", f"At least 2, please. {STONES}", "refused-stones"),
+        ((STONES, "7", FIRST), "0", f"Invalid. {FIRST}", "refused-first"),
+        (OPENING, "2", f"Invalid. {TAKE}", "refused-take"),
+        (OPENING, "2", f"You cannot do that. {left(7)}", "refused-take"),
+    ],
+)
+def test_a_legal_answer_is_accepted_or_not(asked, answer, again, fault) -> None:
+    """A legal answer that is refused is a fault each time, and the game goes on with another."""
+    assert kinds(*asked, answer, again, ends=False) == [fault]
+    assert kinds(*asked, answer, again, answer, again, ends=False) == [fault, fault]
+
+
+def test_both_questions_must_be_asked() -> None:
+    """Without one of them the game is followed from what is told."""
+    assert kinds(STONES, "7", left(7), "1", f"I take 2. {left(4)}", ends=False) == ["unasked-first"]
+    assert kinds(STONES, "7", f"I take 1. {left(6)}", ends=False) == ["unasked-first"]
+    assert kinds(FIRST, "1", left(21), "1", f"I take 1. {left(19)}", ends=False) == ["unasked-stones"]
+
+
+def test_who_was_chosen_moves_first() -> None:
+    """The program moves first after 0, the user after 1."""
+    assert kinds(STONES, "7", FIRST, "0", left(7), ends=False) == ["wrong-turn"]
+    assert kinds(STONES, "7", FIRST, "1", f"I take 1. {left(6)}", ends=False) == ["wrong-turn"]
+    assert kinds(STONES, "7", FIRST, "0", f"I take 1. {left(6)}", ends=False) == []
+
+
+def test_the_players_alternate() -> None:
+    """A program that does not move after the user has left its turn out; if it may have moved, a person looks."""
+    assert kinds(*OPENING, "2", left(5), ends=False) == ["wrong-turn"]
+    assert kinds(*OPENING, "2", f"The computer's turn! {left(5)}", ends=False) == [UNREAD]
+    assert kinds(*OPENING, "2", f"Now it is up to you. {TAKE}", ends=False) == [UNREAD]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        f"I take 1. {left(5)}",
+        f"I take 1. {left(3)}",
+        f"There are 5 stones left. I take 1. {left(5)}",
+        f"There are 7 stones left. I take 1. {left(4)}",
+        f"I take 1. 4 stones left. 5 stones left. {TAKE}",
+        f"You took 1 stone. I take 1. {left(4)}",
+        left(8),
+    ],
+)
+def test_what_is_told_must_be_true(turn) -> None:
+    """A false count is one fault; nobody knows the pile any more, so that nothing else is judged in this game."""
+    faults, state = ruled(*OPENING, "2", turn, ends=False)
+    assert faults == ["wrong-count"]
+    assert state.doubtful
+    assert kinds(*OPENING, "2", turn, "1", f"I take 7. {left(9)}", "1", "You win! You lose!") == ["wrong-count"]
+    assert kinds(*OPENING, "2", turn, "3", f"I take 1. {left(1)}", ends=False) == ["wrong-count", "accepted-take"]
+
+
+def test_both_numbers_must_be_told() -> None:
+    """The move must be told, and how many stones are left; a number that nothing explains may be one of them."""
+    assert kinds(*OPENING, "2", left(4), ends=False) == ["untold-move"]
+    assert kinds(*OPENING, "2", f"I take 1. {TAKE}", ends=False) == ["untold-left"]
+    assert kinds(*OPENING, "2", f"5 - 1 = 4. {left(4)}", ends=False) == ["unclear-play"]
+    assert kinds(*OPENING, "2", f"I take 1: 5 became 4. {TAKE}", ends=False) == ["unclear-play"]
+    assert kinds(*OPENING, "2", f"{left(4)} (1 or 2)", ends=False) == ["untold-move"]
+
+
+def test_the_game_ends_with_the_last_stone() -> None:
+    """Not before, and not later; what it asks after the end is its own affair."""
+    near = (STONES, "2", FIRST, "1", left(2))
+    assert kinds(*near, "1", "I take 1. You win!") == []
+    assert kinds(*near, "1", "I take 1. You win! Play again? ", ends=False) == []
+    assert kinds(*near, "1", "I take 1. You win!\nPress a key", ends=False) == []
+    assert kinds(*near, "1", f"I take 1. There are 0 stones left. {TAKE}", ends=False) == ["plays-on"]
+    assert kinds(*near, "1", "One stone is left. You win!") == ["untold-move"]
+    assert kinds(*near, "1", "One stone is left. You lose!") == ["ended-early"]
+    assert kinds(*OPENING, "2", "I take 1. Goodbye.") == ["broken-off"]
+    assert kinds(STONES, "5", "Goodbye.") == ["broken-off"]
+
+
+def test_the_winner_must_be_named() -> None:
+    """Whoever did not take the last stone; words of a result that name nobody are for a person to read."""
+    near = (STONES, "1", FIRST, "1", left(1), "1")
+    assert kinds(*near, "You lose!") == []
+    assert kinds(*near, "I win!") == []
+    assert kinds(*near, "You win!") == ["wrong-winner"]
+    assert kinds(*near, "Congratulations!") == ["wrong-winner"]
+    assert kinds(*near, "You win! No, I win!") == ["unclear-play"]
+    assert kinds(*near, "Better luck next time.") == ["unclear-play"]
+    assert kinds(*near, "Player 1 wins.") == ["unclear-play"]
+    assert kinds(*near, "Bye.") == ["no-winner"]
+
+
+def test_what_the_referee_finds_has_a_name() -> None:
+    """Every kind that a case of the spec judges is one that the referee says it knows."""
+    judged = {kind for case in spec.cases if case.game for kind in case.game.faults}
+    assert judged == set(game.FAULTS)
+
+
+# --------------------------------------------------------------------------------------------------- the games of the spec
+
+
+def played(case: str):
+    """The games of a case as the reference plays them."""
+    rules = spec.case(case).game
+    return [
+        follow(SpeakingReference(game.play, echo=False), game, spec.text, drawing(rules, n)) for n in range(rules.games)
+    ]
+
+
+@pytest.mark.parametrize("case", [case.id for case in spec.cases if case.game])
+def test_the_referee_finds_no_fault_in_the_reference(case) -> None:
+    """What the reference says is read rightly in every game of the spec."""
+    assert [followed.faults for followed in played(case) if any(f.kind != "left" for _, f in followed.faults)] == []
+
+
+@pytest.mark.parametrize("case", ["turns", "count-later"])
+def test_the_games_show_what_they_must(case) -> None:
+    """Both begin, both win, and the program moves with every remainder, with the last stone of all too."""
+    games = played(case)
+    starts = {tuple(turn.typed.strip() for turn in one.transcript.turns[:2]) for one in games}
+    said = "".join(turn.output for one in games for turn in one.transcript.turns)
+    assert {first for _, first in starts} == {"0", "1"}
+    assert any(stones == "1" for stones, _ in starts)
+    assert said.count("You win!") >= 2
+    assert said.count("the computer wins") >= 2
+    before = [int(n) for n in re.findall(r"Stones left: (\d+)\nThe computer", said)]
+    assert {n % 3 for n in before} == {0, 1, 2}
+    assert {1, 2, 3} <= set(before)
+
+
+@pytest.mark.parametrize("case", ["bad-take", "bad-take-later"])
+def test_the_games_type_every_kind_of_illegal_answer(case) -> None:
+    """Below, above, and one more than is left, at each question."""
+    typed = {
+        (
+            next(text for text in ("Who", "take", "pile") if text in turn.output),
+            turn.typed.strip(),
+            "left: 1\n" in turn.output,
+        )
+        for one in played(case)
+        for turn in one.transcript.turns[:-1]
+    }
+    for question, text in (("pile", "0"), ("pile", "-1"), ("Who", "2"), ("Who", "-1"), ("take", "0"), ("take", "3")):
+        assert any((question, text, one_left) in typed for one_left in (True, False))
+    assert ("take", "2", True) in typed
