@@ -6,6 +6,7 @@ comments, whatever encoding it was written in.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +15,7 @@ from functools import cached_property
 TAB_WIDTH = 8
 EXCERPT_LENGTH = 200
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_CANDIDATE_ENCODINGS = ("utf-8", "gb18030")
+_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,17 @@ class SourceFile:
 
     @classmethod
     def from_bytes(cls, name: str, data: bytes) -> SourceFile:
-        """Decode ``data``: a byte-order mark decides, else UTF-8, else GB18030, else Latin-1, which accepts all bytes."""
+        """Decode ``data``: a byte-order mark decides, else UTF-8, else GB18030, else Latin-1, which accepts all bytes.
+
+        GB18030 reads a German umlaut and the letter after it as one Chinese character; but such bytes stand alone, where
+        those of Chinese text come in pairs: where most runs of bytes from 0x80 on are of odd length it is Latin-1.
+        """
         for mark, encoding in _BOMS:
             if data.startswith(mark):
                 return cls(name, data.decode(encoding, errors="replace").removeprefix("\ufeff"), encoding)
-        for encoding in _CANDIDATE_ENCODINGS:
+        runs = _HIGH_RUN.findall(data)
+        in_pairs = 2 * sum(len(run) % 2 for run in runs) <= len(runs)
+        for encoding in ("utf-8", "gb18030") if in_pairs else ("utf-8",):
             try:
                 return cls(name, data.decode(encoding), encoding)
             except UnicodeDecodeError:

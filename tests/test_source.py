@@ -32,3 +32,19 @@ def test_a_span_longer_than_the_window_is_marked_to_its_end():
     """Carets never run beyond the excerpt."""
     text, carets = SourceFile("a.asm", "x" * 1000).span(1, 1, 1001).excerpt().splitlines()
     assert len(carets) <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Züge, Größe, Streichhölzer für Ärger", "latin-1"),
+        ("; é à ï", "latin-1"),
+        ("// 打印棋盘，输出每一行的石子数", "gb18030"),
+        ("; 尼姆 x 游戏", "gb18030"),
+        ("Züge 打印", "utf-8"),
+    ],
+)
+def test_umlauts_are_no_chinese(text: str, encoding: str) -> None:
+    """Bytes that stand alone are Latin-1's, those in pairs Chinese, and what can be UTF-8 is."""
+    read = SourceFile.from_bytes("a.c", text.encode(encoding))
+    assert (read.text, read.encoding) == (text, encoding)

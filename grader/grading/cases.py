@@ -69,12 +69,23 @@ def _under_profiles(trial: Trial, case: Case, run: Callable[[Trial, Case, str], 
 
 
 def _decided(trial: Trial, case: Case, run: Callable[[Trial, Case, str], CaseResult], first: str) -> CaseResult:
+    """The result under the first profile if that is acceptance, else under the one that decides.
+
+    A profile under which the program did not come to an end in time is not tried again.
+    """
+    decides, usual = trial.built.decides, trial.built.usual
     before = trial.bindings
-    tried = run(trial, case, first)
-    if tried.verdict is Verdict.ACCEPTED:
-        return replace(tried, profile=trial.built.usual)
-    trial.bindings = before
-    return replace(run(trial, case, trial.built.decides), profile=trial.built.usual)
+    if first not in trial.given_up:
+        tried = run(trial, case, first)
+        if tried.verdict is Verdict.ACCEPTED:
+            return replace(tried, profile=usual)
+        if tried.verdict is Verdict.TIME_LIMIT:
+            trial.given_up.add(first)
+        trial.bindings = before
+        confirmed = games.confirmed(trial, case, decides, tried) if case.game else None
+        if confirmed is not None:
+            return replace(confirmed, profile=usual)
+    return replace(run(trial, case, decides), profile=usual)
 
 
 def _rank(result: CaseResult) -> int:

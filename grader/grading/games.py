@@ -37,6 +37,22 @@ def judge(trial: Trial, case: Case, profile: str) -> CaseResult:
     return replace(case_result(case, Verdict.ACCEPTED, ()), usage=usage)
 
 
+def confirmed(trial: Trial, case: Case, profile: str, tried: CaseResult) -> CaseResult | None:
+    """The result of the game that failed under another profile, played under this one; None where it does not fail here."""
+    rules = given(case.game)
+    inputs = tuple(turn.typed for turn in tried.turns if turn.typed is not None)
+    followed = _follow(trial, profile, repeating(inputs))
+    unread = any(fault.kind == UNREAD for _, fault in followed.faults)
+    if _fails(followed, rules.faults):
+        again = _result(trial, case, profile, followed, _verdict(followed))
+    elif unread and tried.verdict is Verdict.NEEDS_REVIEW:
+        again = _result(trial, case, profile, followed, Verdict.NEEDS_REVIEW)
+    else:
+        return None
+    notes = tuple(finding for finding in tried.findings if finding.weight is Weight.NOTE)
+    return replace(again, findings=(*again.findings, *notes), usage=tried.usage)
+
+
 def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
     """A game as it was played; the next case that draws the same game looks at it again."""
     rules = given(case.game)

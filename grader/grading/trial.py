@@ -38,6 +38,7 @@ class Trial:
     scripts: Scripts
     bindings: Bindings = field(default_factory=dict)
     games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
+    given_up: set[str] = field(default_factory=set)
 
     def start(self, profile: str, *, seed: int | None = None) -> Session:
         """A session of the program under one of the profiles for which it is built."""

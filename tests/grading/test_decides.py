@@ -1,0 +1,84 @@
+"""Two ways to run one program, of which the second decides: what is not accepted in the quick one counts in the sure one alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.build.built import Built
+from grader.grading.cases import judge_case
+from grader.grading.scripts import Scripts
+from grader.grading.trial import Trial
+from grader.results import Verdict
+from grader.transcript import Ending, EndingKind
+from tests.grading.small import assignment, submission
+from tests.grading.test_dialogues import GAME, REFEREE
+
+RIGHT, WRONG = "got {key}", "had {key}"
+
+
+class Echo:
+    """A program that answers each key in one manner, for two keys, and ends in one way."""
+
+    def __init__(self, says: str, ending: EndingKind = EndingKind.ENDED) -> None:
+        self.says, self.ending, self.starts = says, ending, 0
+
+    def start(self, profile: str, *, seed: int | None = None) -> Echo:
+        """Begin anew."""
+        self.starts += 1
+        self.turn, self.typed = 0, ""
+        return self
+
+    wants = "key"
+    instructions = 0
+
+    def advance(self) -> Ending | None:
+        """Ask twice, then end."""
+        self.turn += 1
+        return Ending(self.ending, "the end") if self.turn > 2 else None
+
+    def take_output(self) -> bytes:
+        """What it says of the key, and what it asks."""
+        said = {"z": "bad", "": ""}.get(self.typed, self.says.format(key=self.typed))
+        return f"{said}{' bye' if self.turn > 2 else ' ? '}".encode()
+
+    def send(self, text: str) -> None:
+        """Remember the key."""
+        self.typed = text
+
+    def close_input(self) -> None:
+        """Nobody does."""
+
+
+def trial(folder: Path, quick: Echo, sure: Echo) -> Trial:
+    """The small game in front of both programs."""
+    loaded = assignment(folder, spec=GAME, reference=REFEREE)
+    built = Built(Verdict.ACCEPTED, "lc3", programs={"quick": quick, "sure": sure}, usual="usual", decides="sure")
+    return Trial(loaded.spec, submission(), built, Scripts(loaded))
+
+
+@pytest.mark.parametrize(
+    ("quick", "sure", "verdict", "starts"),
+    [
+        (RIGHT, WRONG, Verdict.ACCEPTED, 0),
+        (WRONG, RIGHT, Verdict.ACCEPTED, 13),
+        (WRONG, WRONG, Verdict.WRONG_ANSWER, 1),
+    ],
+)
+def test_acceptance_is_taken_from_either_and_blame_from_one(tmp_path, quick, sure, verdict, starts):
+    """A failure must be seen where it counts: once, in the game that was found; if it is not, all games are played there."""
+    programs = Echo(quick), Echo(sure)
+    result = judge_case(
+        trial(tmp_path, *programs), assignment(tmp_path, spec=GAME, reference=REFEREE).spec.case("keys")
+    )
+    assert (result.verdict, programs[1].starts, result.profile) == (verdict, starts, "usual")
+
+
+def test_a_way_that_takes_too_long_is_left(tmp_path):
+    """After one run that did not end in time the quick way is not tried again."""
+    quick, sure = Echo(RIGHT, EndingKind.TIME_LIMIT), Echo(RIGHT, EndingKind.TIME_LIMIT)
+    one = trial(tmp_path, quick, sure)
+    for name in ("keys", "refuses", "ends"):
+        assert judge_case(one, one.spec.case(name)).verdict is Verdict.TIME_LIMIT
+    assert quick.starts == 1
