@@ -51,6 +51,9 @@ def follow(session: Session, referee: Referee, rules: TextRules, draw: Draw) -> 
 
 def _ruled(referee: Referee, state: Hashable, heard: Heard) -> tuple[Hashable, tuple[Fault, ...]]:
     ruling = referee.hear(state, heard)
+    unknown = {fault.kind for fault in ruling.faults} - {UNREAD, *referee.FAULTS}
+    if unknown:
+        raise JudgeError(f"the referee finds {', '.join(sorted(unknown))}, which its FAULTS do not list")
     if heard.question is None and not heard.ended and not any(fault.stops for fault in ruling.faults):
         unread = Fault(UNREAD, "it waits for input, and what it asks for could not be read", stops=True)
         return ruling.state, (*ruling.faults, unread)

@@ -137,6 +137,14 @@ def test_a_question_without_an_answer_is_our_own_fault():
         followed(Talk("again?", "end"), "1")
 
 
+def test_a_fault_of_another_kind_is_our_own():
+    """A referee that finds what it does not list would judge nothing: no case can name it."""
+    referee = Referee()
+    referee.FAULTS = ("not-refused",)
+    with pytest.raises(JudgeError, match="wrong-count"):
+        follow(Talk("7 left, take?", "end"), referee, RULES, repeating(("1",)))
+
+
 def test_answers_that_do_not_fit_end_the_game():
     """A shorter list of answers is played as far as it may be typed."""
     talk = Talk("3 left, take?", "2 left, take?", "end")
