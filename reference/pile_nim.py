@@ -54,8 +54,10 @@ FAULTS = (
     "plays-on",
     "wrong-winner",
     "no-winner",
+    "left",
 )
-"""What cases may judge; ``crash`` is for the grader to see. The number of a poor move is the remainder of the stones by three."""
+"""What may be found. ``crash`` is for the grader to find; the number of a poor move is the remainder of the stones by three;
+``left`` is no fault of the program: the game is over, or goes no further, and no case judges it."""
 
 
 # ----------------------------------------------------------------------------------------------------------- the rules
