@@ -156,16 +156,21 @@ def _start(end: socket.socket) -> subprocess.Popen[bytes]:
             hint="it is compiled when the grader is installed on Linux with a C compiler; python setup.py build_ext "
             "--inplace shows why it was not",
         )
-    return subprocess.Popen(
-        ["launcher", str(end.fileno())],  # noqa: S607 (its name; `executable` says which)
-        executable=LAUNCHER,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={},
-        pass_fds=(end.fileno(),),
-        start_new_session=True,
-    )
+    try:
+        return subprocess.Popen(
+            ["launcher", str(end.fileno())],  # noqa: S607 (its name; `executable` says which)
+            executable=LAUNCHER,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={},
+            pass_fds=(end.fileno(),),
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise LaunchError(
+            f"the sandbox's launcher cannot be started: {error.strerror}", place=str(LAUNCHER), hint="make install"
+        ) from error
 
 
 def _strings(texts: Sequence[bytes]) -> bytes:

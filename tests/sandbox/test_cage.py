@@ -191,6 +191,14 @@ def test_a_missing_launcher_is_said_with_the_remedy(tier, monkeypatch):
         Cage(tier)
 
 
+def test_a_launcher_that_cannot_be_started_is_our_own_fault(tier, monkeypatch, tmp_path):
+    """A file that may not be executed is told with its place, as nothing of the student's."""
+    (tmp_path / "launcher").write_bytes(b"")
+    monkeypatch.setattr(wire, "LAUNCHER", tmp_path / "launcher")
+    with pytest.raises(LaunchError, match="cannot be started"):
+        Cage(tier)
+
+
 def test_a_readable_path_that_is_not_there_is_our_fault(tier):
     """A cage cannot show what does not exist."""
     with pytest.raises(JudgeError, match="/nowhere/jdk"):
