@@ -80,12 +80,13 @@ class Cage:
         return work
 
     def _folder(self) -> WorkFolder:
-        """The work folder; made anew if the program has removed it, which only the bare tier lets it do."""
+        """The work folder, usable; made anew if the program has removed it, which only the bare tier lets it do."""
         if self.tier is Tier.BARE and os.fstat(self._work.descriptor).st_nlink == 0:
             self._make_outside(_OWN, 0)
             os.close(self._folders.pop())
             self._folders.append(os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
             self._work.descriptor = self._folders[-1]
+        self._work.unlock()
         return self._work
 
     # ------------------------------------------------------------------------------------------------------ the work folder
@@ -117,7 +118,7 @@ class Cage:
             spared = frozenset(
                 path.parts[2] for path in self._readable if path.parts[1] == "tmp" and len(path.parts) > 2
             )
-            WorkFolder(self._folders[1], _OWN, -1).clean(spared)
+            WorkFolder(self._folders[1], _SHARED if self._uid else _OWN, -1).clean(spared)
         self._folder().clean()
 
     # ----------------------------------------------------------------------------------------------------------- programs

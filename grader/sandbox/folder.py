@@ -41,6 +41,11 @@ class WorkFolder:
     group: int
     _kept: dict[str, _Kept] = field(default_factory=dict)
 
+    def unlock(self) -> None:
+        """Make the folder usable again, if a program of our own user has taken the rights to it away."""
+        if stat.S_IMODE(os.fstat(self.descriptor).st_mode) != self.folder_mode:
+            os.fchmod(self.descriptor, self.folder_mode)
+
     def put(self, name: str, data: bytes, *, executable: bool, kept: bool) -> None:
         """Write a file, replacing what has its name."""
         parts = _parts(name)
@@ -67,6 +72,7 @@ class WorkFolder:
 
     def clean(self, spared: frozenset[str] = frozenset()) -> None:
         """Remove everything but kept files and the names in ``spared``, and put back kept files that were changed."""
+        self.unlock()
         whole = {name for name, kept in self._kept.items() if "/" not in name and self._seal(name) == kept.seal}
         _empty(self.descriptor, whole | spared)
         for name, kept in tuple(self._kept.items()):

@@ -40,7 +40,8 @@ static const char *const SYSTEM[] = {
     "/proc/filesystems", "/proc/version", "/sys/devices/system/cpu", "/sys/fs/cgroup", NULL,
 };
 static const char *const ROOT[] = {"/", NULL};
-static const char *const DEVICES[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", NULL};
+/* Not /dev/zero: mapped, it is shared memory. */
+static const char *const DEVICES[] = {"/dev/null", "/dev/full", "/dev/random", "/dev/urandom", NULL};
 
 int landlock_version(void) {
     long version = syscall(CREATE_RULESET, NULL, 0, VERSION);

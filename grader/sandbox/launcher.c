@@ -35,7 +35,7 @@ struct run {
     pid_t pid;                  /* 0: no program is running */
     int waited;                 /* the program itself has ended */
     int status;
-    uint64_t cpu_limit, memory_limit, process_limit;
+    uint64_t cpu_limit, memory_limit, process_limit, file_limit;
     enum limit limit;
     uint64_t reaped_us, peak;
     dev_t stdin_dev;
@@ -251,12 +251,24 @@ static void start(const struct cage *cage, struct run *run, char *buffer, size_t
         become_program(cage, start, words, variables, fds);
     *run = (struct run){
         .pid = pid, .cpu_limit = start->cpu_us, .memory_limit = start->memory, .process_limit = start->processes,
+        .file_limit = start->file_size,
         .stdin_dev = input.st_dev, .stdin_ino = input.st_ino, .next_tick = now() + TICK,
         .next_size = now() + SIZE_TICK,
     };
 }
 
 /* ------------------------------------------------------------------------------------------------------------- watching */
+
+/* What the quick look does not see, by a slower one. */
+static enum limit exceeded_unseen(const struct cage *cage, const struct tree_view *view, const struct run *run,
+                                  uint64_t resident) {
+    struct unseen unseen = measure_unseen(view, run->file_limit);
+    if (resident + unseen.memory > run->memory_limit)
+        return MEMORY;
+    if (!(cage->walls & ROOM) && unseen.disk > cage->work_size)
+        return FILE_SIZE;
+    return folder_is_full(cage) ? FILE_SIZE : NO_LIMIT;
+}
 
 static enum limit exceeded(const struct cage *cage, const struct tree_view *view, struct run *run) {
     struct usage used = measure_tree(view, run->memory_limit);
@@ -271,7 +283,7 @@ static enum limit exceeded(const struct cage *cage, const struct tree_view *view
     if (now() < run->next_size)
         return NO_LIMIT;
     run->next_size = now() + SIZE_TICK;
-    return folder_is_full(cage) ? FILE_SIZE : NO_LIMIT;
+    return exceeded_unseen(cage, view, run, used.resident);
 }
 
 static void watch(const struct cage *cage, const struct tree_view *view, struct run *run) {

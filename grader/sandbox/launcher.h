@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #define WORK "/box"             /* the work folder as a program in a room sees it */
+#define SHARED_PIECE (1 << 20)  /* the filter lets no piece of shared memory be larger, and each counts as so much */
 #define MAX_MESSAGE (192 * 1024)
 #define MAX_STRINGS 4096
 #define MAX_FDS 4
@@ -92,7 +93,7 @@ int landlock_allow_self(int ruleset);
 int landlock_enter(int ruleset);
 
 /* filter.c */
-int deny_system_calls(int only_own_signals);
+int deny_system_calls(int as_ourselves, int only_own_signals);
 int watch_reads(void);
 
 /* program.c */
@@ -112,6 +113,11 @@ struct tree_view {
 
 uint64_t tasks_of(uid_t uid);
 struct usage measure_tree(const struct tree_view *view, uint64_t memory);
+struct unseen {
+    uint64_t memory, disk;
+};
+
+struct unseen measure_unseen(const struct tree_view *view, uint64_t file_size);
 void kill_tree(const struct tree_view *view);
 enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino);
 int over_size(const char *path, uint64_t size, uint64_t entries);

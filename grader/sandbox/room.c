@@ -41,7 +41,8 @@ static const char *const SYSTEM[] = {
     "/etc/alternatives", "/etc/localtime", "/etc/java", "/etc/java-8-openjdk", "/etc/java-11-openjdk", "/etc/java-17-openjdk",
     "/etc/java-21-openjdk", "/etc/java-25-openjdk", NULL,
 };
-static const char *const DEVICES[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", NULL};
+/* Not /dev/zero: mapped, it is shared memory. */
+static const char *const DEVICES[] = {"/dev/null", "/dev/full", "/dev/random", "/dev/urandom", NULL};
 
 static void write_file(const struct cage *cage, const char *path, const char *text) {
     int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);

@@ -15,6 +15,7 @@
 #include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define MOST_TASKS 16384
@@ -149,6 +150,78 @@ struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
     look_as(geteuid(), getegid());
     usage.resident = largest > usage.resident ? largest : usage.resident;
     return usage;
+}
+
+/* ------------------------------------------------------------------------------------- what no process seems to hold */
+
+/* Files without a name take room on the disk, and shared memory takes memory, as long as something refers to them: an open
+ * descriptor, which tells their size, or a piece of a mapping, which does not. So those count as the largest that they can be. */
+
+#define MOST_HELD 1024
+
+struct held {
+    uint64_t dev, ino;
+};
+
+static struct held held[MOST_HELD];
+static size_t held_count;
+
+/* 1 the first time that a file is seen. */
+static int is_new(uint64_t dev, uint64_t ino) {
+    for (size_t i = 0; i < held_count; i++)
+        if (held[i].dev == dev && held[i].ino == ino)
+            return 0;
+    if (held_count < MOST_HELD)
+        held[held_count++] = (struct held){dev, ino};
+    return 1;
+}
+
+static void add_open_files(pid_t pid, struct unseen *unseen) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd", pid);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct stat info;
+        if (isdigit((unsigned char)*entry->d_name) && fstatat(dirfd(folder), entry->d_name, &info, 0) == 0 &&
+            S_ISREG(info.st_mode) && info.st_nlink == 0 && is_new(info.st_dev, info.st_ino))
+            unseen->disk += (uint64_t)info.st_blocks * 512;
+    }
+    if (folder)
+        closedir(folder);
+}
+
+static void add_mappings(pid_t pid, uint64_t file_size, struct unseen *unseen) {
+    char path[64], line[4352];
+    snprintf(path, sizeof path, "/proc/%d/maps", pid);
+    FILE *maps = fopen(path, "re");
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned major, minor;
+        unsigned long ino;
+        if (!strstr(line, " (deleted)") || sscanf(line, "%*s %*s %*s %x:%x %lu", &major, &minor, &ino) != 3 ||
+            !is_new(makedev(major, minor), ino))
+            continue;
+        if (strstr(line, "/dev/zero (deleted)"))
+            unseen->memory += SHARED_PIECE;
+        else
+            unseen->disk += file_size;
+    }
+    if (maps)
+        fclose(maps);
+}
+
+struct unseen measure_unseen(const struct tree_view *view, uint64_t file_size) {
+    struct unseen unseen = {0};
+    size_t count = read_tree(view);
+    held_count = 0;
+    look_as(view->uid, view->gid);
+    for (size_t i = 0; i < count; i++)
+        if (processes[i].ours)
+            add_open_files(processes[i].pid, &unseen);
+    for (size_t i = 0; i < count; i++)
+        if (processes[i].ours)
+            add_mappings(processes[i].pid, file_size, &unseen);
+    look_as(geteuid(), getegid());
+    return unseen;
 }
 
 void kill_tree(const struct tree_view *view) {

@@ -86,7 +86,7 @@ def test_cleaning_leaves_only_what_is_kept(in_tier, run_as):
             cage.put("other", b"other")
             script = """
                 rm -f kept other; echo bad > kept; rm -rf in; ln -s /etc in
-                mkdir -p d/e/f; touch d/e/f/g; chmod 000 d/e; mkfifo d/pipe; touch "$(printf 'odd\\nname')" .hidden
+                mkdir -p d/e/f; touch d/e/f/g; chmod 000 d/e; chmod 000 .; mkfifo d/pipe; touch "$(printf 'odd\\nname')" .hidden
                 touch /tmp/traces 2>/dev/null
             """
             shell(cage, run_as, script)
