@@ -152,14 +152,13 @@ ACCEPTS_EMPTY_ROW = "accepts-empty-row"
 ACCEPTS_ZERO = "accepts-zero"
 ACCEPTS_NEGATIVE = "accepts-negative"
 ACCEPTS_TOO_MANY = "accepts-too-many"
-CRASH = "crash"  # for the grader to find
 
 FAULTS = (
     ILLEGAL_MOVE, POOR_MOVE, WRONG_BOARD, WRONG_TELLING, NO_BOARD_AFTER_USER, NO_BOARD_AFTER_COMPUTER, REFUSED_LEGAL,
     ENDED_EARLY, GOES_ON, WRONG_WINNER, NO_WINNER, ACCEPTS_NEGATIVE_START, ACCEPTS_WRONG_ROW, ACCEPTS_EMPTY_ROW, ACCEPTS_ZERO,
-    ACCEPTS_NEGATIVE, ACCEPTS_TOO_MANY, CRASH,
+    ACCEPTS_NEGATIVE, ACCEPTS_TOO_MANY,
 )  # fmt: skip
-"""The kinds of faults that cases may name: those that the referee finds, and programs that break."""
+"""The kinds of faults that the referee finds, besides what it cannot read."""
 
 _WRONG = {
     ACCEPTS_NEGATIVE_START: "a negative number of matches to begin with",
