@@ -356,7 +356,7 @@ def _after_illegal(state: State, told: _Told, question: str) -> Ruling:
         return _stopped(state, "no-message", "after an answer that is not allowed it waits without a word")
     if not told.ended and (not question or (told.question == "some" and not told.refuses(state))):
         return _stopped(state, UNREAD, "whether it refused the last answer could not be read")
-    if told.ended or question != state.asked or (question == "take" and _carried_out(state, told)):
+    if question != state.asked or (question == "take" and _carried_out(state, told)):
         return _accepted(state, told, question)
     return Ruling(replace(state, due=""), tuple(_message_faults(state, told)))
 

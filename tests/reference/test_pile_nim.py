@@ -384,6 +384,17 @@ def test_a_bare_prompt_is_the_question_that_is_due() -> None:
     assert kinds(*opening, "3", "You can't. : ", "2", "I take 1. You win!") == []
 
 
+def test_what_is_asked_follows_from_the_game_where_the_words_mislead() -> None:
+    """Rules beside a question, and a pile in the question for a move, are no other question."""
+    start = ("How many stones shall there be? You may take 1 or 2 of them in each turn. ", "7", FIRST, "1")
+    odd = "There are {} stones left. How many stones from the pile? "
+    assert read(start[0], spec.text, ended=False).question == "take"
+    assert read(odd, spec.text, ended=False).question == "stones"
+    moves = ("2", f"I take 1. {odd.format(4)}", "3", f"Invalid. {odd.format(4)}", "1")
+    assert kinds(*start, odd.format(7), *moves, f"I take 2. {odd.format(1)}", ends=False) == []
+    assert kinds(*OPENING, "3", f"Invalid. Let us begin once more. {STONES}", ends=False) == ["accepted-take"]
+
+
 @pytest.mark.parametrize(
     ("stones", "move", "fault"),
     [
@@ -412,6 +423,7 @@ def test_an_illegal_answer_is_refused_or_not(refused, accepted, fault) -> None:
     """The same question with a message is a refusal; to go on, or to end, is none."""
     question = next(text for text in (TAKE, FIRST, STONES) if text in refused[-2])
     assert kinds(*refused, f"That is not allowed. {question}", ends=False) == []
+    assert kinds(*refused, "That is not allowed. Try again: ", ends=False) == []
     assert kinds(*refused, f"That is not allowed. {question}", refused[-1], f"Invalid! {question}", ends=False) == []
     assert kinds(*refused, accepted, ends="lose" in accepted) == [fault]
     assert kinds(*refused, "That is not allowed.", ends=True) == [fault]
@@ -425,6 +437,7 @@ def test_a_refusal_has_a_message() -> None:
     assert kinds(*OPENING, "3", "", ends=False) == ["no-message"]
     assert kinds(*OPENING, "3", f"Hm, hm. {TAKE}", ends=False) == ["unclear-message"]
     assert kinds(*OPENING, "3", f"Invalid. {TAKE}", "0", f"Invalid. {TAKE}", ends=False) == []
+    assert kinds(*OPENING, "3", "Well: ", ends=False) == [UNREAD]
 
 
 def test_a_program_that_refuses_nothing_has_no_message_either() -> None:
@@ -440,6 +453,8 @@ def test_a_game_goes_on_after_an_illegal_move_was_carried_out() -> None:
     faults, state = ruled(*OPENING, "3", f"I take 1. {left(3)}", "3", f"Invalid. {TAKE}", ends=False)
     assert faults == ["accepted-take"]
     assert state.position == Position(3, USER)
+    assert kinds(*OPENING, "3", f"You took 3 stones. {TAKE}", ends=False) == ["accepted-take"]
+    assert kinds(*OPENING, "3", f"You took 3 stones? Invalid! {TAKE}", ends=False) == []
 
 
 @pytest.mark.parametrize(
@@ -483,6 +498,8 @@ def test_the_players_alternate() -> None:
     [
         f"I take 1. {left(5)}",
         f"I take 1. {left(3)}",
+        f"I take 2. {left(2)}",
+        f"4 stones left. 5 stones left. I take 1. {TAKE}",
         f"There are 5 stones left. I take 1. {left(5)}",
         f"There are 7 stones left. I take 1. {left(4)}",
         f"I take 1. 4 stones left. 5 stones left. {TAKE}",
@@ -495,13 +512,23 @@ def test_what_is_told_must_be_true(turn) -> None:
     faults, state = ruled(*OPENING, "2", turn, ends=False)
     assert faults == ["wrong-count"]
     assert state.doubtful
+    assert game.answers(state, "").legal == ("1",)
     assert kinds(*OPENING, "2", turn, "1", f"I take 7. {left(9)}", "1", "You win! You lose!") == ["wrong-count"]
     assert kinds(*OPENING, "2", turn, "3", f"I take 1. {left(1)}", ends=False) == ["wrong-count", "accepted-take"]
+
+
+def test_in_a_doubtful_game_the_program_is_believed() -> None:
+    """After a false count its own counts hold, so that what it refuses can still be told from what it accepts."""
+    doubtful = (*OPENING, "2", f"I take 1. {left(5)}", "3")
+    assert kinds(*doubtful, f"Invalid. {left(5)}", ends=False) == ["wrong-count"]
+    assert kinds(*doubtful, TAKE, ends=False) == ["wrong-count"]
+    assert kinds(*doubtful, f"I take 1. {left(1)}", ends=False) == ["wrong-count", "accepted-take"]
 
 
 def test_both_numbers_must_be_told() -> None:
     """The move must be told, and how many stones are left; a number that nothing explains may be one of them."""
     assert kinds(*OPENING, "2", left(4), ends=False) == ["untold-move"]
+    assert kinds(*OPENING, "2", f"2 stones removed. {left(4)}", ends=False) == ["untold-move"]
     assert kinds(*OPENING, "2", f"I take 1. {TAKE}", ends=False) == ["untold-left"]
     assert kinds(*OPENING, "2", f"5 - 1 = 4. {left(4)}", ends=False) == ["unclear-play"]
     assert kinds(*OPENING, "2", f"I take 1: 5 became 4. {TAKE}", ends=False) == ["unclear-play"]
@@ -518,6 +545,8 @@ def test_the_game_ends_with_the_last_stone() -> None:
     assert kinds(*near, "1", "One stone is left. You win!") == ["untold-move"]
     assert kinds(*near, "1", "One stone is left. You lose!") == ["ended-early"]
     assert kinds(*OPENING, "2", "I take 1. Goodbye.") == ["broken-off"]
+    assert kinds(STONES, "4", FIRST, "0", "I take 1. Goodbye.") == ["broken-off"]
+    assert kinds(STONES, "3", FIRST, "0", "I take 1. Goodbye.") == ["poor-move-0", "ended-early"]
     assert kinds(STONES, "5", "Goodbye.") == ["broken-off"]
 
 
