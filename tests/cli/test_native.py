@@ -1,0 +1,99 @@
+"""Programs in C, Java and Python on the command line, as a student and a grader meet them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from grader.cli.main import cli
+from grader.sandbox import Tier
+
+ROOT = Path(__file__).parents[2]
+C_NIM = ROOT / "fixtures/c-nim/accepted/scanf-and-three-ints/submission/main.c"
+ASKS = '#include <stdio.h>\nint main(void) { char s[9]; printf("Name? "); scanf("%8s", s); printf("Hello %s\\n", s); return 0; }\n'
+
+ASKS_IN_JAVA = """
+import java.util.Scanner;
+
+class Ask {
+    public static void main(String[] arguments) {
+        System.out.print("Name? ");
+        System.out.println("Hello " + new Scanner(System.in).next());
+    }
+}
+"""
+
+
+def grader(*arguments: object, given: str = "") -> subprocess.CompletedProcess[str]:
+    """A run of the command."""
+    command = [sys.executable, "-m", "grader", *map(str, arguments)]
+    return subprocess.run(command, input=given, capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ask.c", ASKS),
+        ("ask.py", "print('Hello', input('Name? '))\n"),
+        ("Ask.java", ASKS_IN_JAVA),
+    ],
+)
+def test_a_program_is_played_from_a_pipe(tmp_path, name, text):
+    """Standard output has what the program prints and nothing else; what is typed first comes from the option."""
+    (tmp_path / name).write_text(text)
+    for done in (grader("run", tmp_path / name, given="Ada\n"), grader("run", tmp_path / name, "--input", "Ada\\n")):
+        assert (done.stdout, done.stderr, done.returncode) == ("Name? Hello Ada\n", "", 0)
+
+
+def test_several_sources_make_one_program(tmp_path):
+    """Files that are named together are compiled together."""
+    (tmp_path / "a.c").write_text("int two(void); int main(void) { return two() - 2; }")
+    (tmp_path / "b.c").write_text("int two(void) { return 2; }")
+    assert grader("run", tmp_path / "a.c", tmp_path / "b.c").returncode == 0
+    done = grader("run", tmp_path / "a.c")
+    assert (done.returncode, "undefined reference to `two'" in done.stderr) == (1, True)
+
+
+def test_a_crash_is_told(tmp_path):
+    """After an end that is no normal one the exit code is 1, and the reason stands on standard error."""
+    (tmp_path / "a.c").write_text("int main(void) { __builtin_trap(); }")
+    done = grader("run", tmp_path / "a.c")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "grader: it was ended by SIGILL" in done.stderr
+
+
+def test_a_spec_says_how_it_is_built():
+    """With a spec a program is built as it is for grading, and the command of a finding works as it stands."""
+    done = grader("run", "--spec", "c-nim", C_NIM, "--input", "c2\\nB2\\n")
+    assert done.stdout.startswith("Welcome to the Ancient Game of Nim\n")
+    assert done.stdout.count("COMPUTER moves a1") == 2
+
+
+def test_a_simulated_program_takes_no_spec():
+    """A spec says how a program is built, which a simulated one is not: exit code 2, and what to do."""
+    done = grader("run", "--spec", "lc3-nim", ROOT / "fixtures/lc3-nim/accepted/lower-case-source/submission/nim.asm")
+    assert (done.returncode, "without a spec" in done.stderr) == (2, True)
+
+
+def test_a_program_that_cannot_be_caged(tmp_path, monkeypatch):
+    """Where nothing can be caged staff are refused with exit code 2, unless they insist; a student is told."""
+    monkeypatch.setattr("grader.build.workshop.best_tier", lambda: Tier.BARE)
+    spec = tmp_path / "s.yaml"
+    spec.write_text(
+        "assignment: s\ntitle: S\nsubmission: {required: [a.c]}\nprogram: {language: c, sources: [a.c]}\n"
+        "rubric: [{id: a, title: A, points: 1}]\ncases: [{id: c, title: C, criterion: a, dialogue: [{ends: true}]}]\n"
+    )
+    program = tmp_path / "a.c"
+    program.write_text("int main(void) { return 0; }")
+    refused = CliRunner().invoke(cli, ["grade", str(spec), str(program)], standalone_mode=False)
+    assert "cannot be caged" in str(refused.exception)
+    batch = ["batch", str(spec), str(program), "-o", str(tmp_path / "out")]
+    assert "cannot be caged" in str(CliRunner().invoke(cli, batch, standalone_mode=False).exception)
+    insisted = CliRunner().invoke(cli, ["grade", str(spec), str(program), "--unsafe"], standalone_mode=False)
+    assert (insisted.exception, insisted.return_value) == (None, 0)
+    tried = CliRunner().invoke(cli, ["check", str(spec), str(program)], standalone_mode=False)
+    assert (tried.return_value, "your own rights" in tried.output) == (0, True)
