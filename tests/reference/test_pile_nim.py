@@ -392,6 +392,7 @@ def test_what_is_asked_follows_from_the_game_where_the_words_mislead() -> None:
     assert read(odd, spec.text, ended=False).question == "stones"
     moves = ("2", f"I take 1. {odd.format(4)}", "3", f"Invalid. {odd.format(4)}", "1")
     assert kinds(*start, odd.format(7), *moves, f"I take 2. {odd.format(1)}", ends=False) == []
+    assert kinds(*start, odd.format(7), "2", f"Invalid. {odd.format(7)}", ends=False) == ["refused-take"]
     assert kinds(*OPENING, "3", f"Invalid. Let us begin once more. {STONES}", ends=False) == ["accepted-take"]
 
 
