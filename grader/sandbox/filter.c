@@ -39,8 +39,8 @@ enum {
 };
 
 static const int REFUSED[] = {
-    /* the network, in every family; pairs of sockets reach nobody, but hold memory that no limit counts */
-    SYS_socket, SYS_socketpair,
+    /* the network, in every family; a pair of sockets, which every JVM wants, reaches nobody, but shall not grow */
+    SYS_socket, SYS_setsockopt,
     /* other processes */
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_move_pages, SYS_migrate_pages,
     PROCESS_MADVISE, PROCESS_MRELEASE, PIDFD_GETFD, PIDFD_SEND_SIGNAL,

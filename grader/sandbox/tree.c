@@ -157,7 +157,9 @@ struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
 /* Files without a name take room on the disk, and shared memory takes memory, as long as something refers to them: an open
  * descriptor, which tells their size, or a piece of a mapping, which does not. So those count as the largest that they can be. */
 
-#define MOST_HELD 1024
+#define MOST_HELD 4096
+#define IN_PIPE (64 << 10)      /* what each may hold that nobody has read: the filter lets none be made larger */
+#define IN_SOCKET (208 << 10)
 
 struct held {
     uint64_t dev, ino;
@@ -182,9 +184,11 @@ static void add_open_files(pid_t pid, struct unseen *unseen) {
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         struct stat info;
-        if (isdigit((unsigned char)*entry->d_name) && fstatat(dirfd(folder), entry->d_name, &info, 0) == 0 &&
-            S_ISREG(info.st_mode) && info.st_nlink == 0 && is_new(info.st_dev, info.st_ino))
-            unseen->disk += (uint64_t)info.st_blocks * 512;
+        if (!isdigit((unsigned char)*entry->d_name) || fstatat(dirfd(folder), entry->d_name, &info, 0) ||
+            (S_ISREG(info.st_mode) && info.st_nlink) || !is_new(info.st_dev, info.st_ino))
+            continue;
+        unseen->disk += S_ISREG(info.st_mode) ? (uint64_t)info.st_blocks * 512 : 0;
+        unseen->memory += S_ISFIFO(info.st_mode) ? IN_PIPE : S_ISSOCK(info.st_mode) ? IN_SOCKET : 0;
     }
     if (folder)
         closedir(folder);

@@ -1,6 +1,7 @@
 """What a program sees and reaches, and what happens when the sandbox itself fails."""
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -222,5 +223,38 @@ def test_a_hundred_programs_leave_no_descriptor_behind(in_tier, start):
                 process.send(b"7\n") if number % 2 else process.kill()
                 process.wait_event()
             assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+    in_tier(scenario)
+
+
+def test_a_jvm_and_a_python_event_loop_run(in_tier, run_as):
+    """What is refused is nothing that a Java compiler, a JVM with its files and channels, or Python's asyncio needs."""
+    if shutil.which("javac") is None or not Path("/usr/bin/python3").exists():
+        pytest.skip("no JDK, or no Python of the system")
+    java = b"""
+        import java.nio.file.*;
+        public class Main {
+            public static void main(String[] words) throws Exception {
+                Files.writeString(Path.of("left"), new java.util.Scanner(System.in).nextLine());
+                System.out.println(Files.readString(Path.of("left")));
+            }
+        }
+    """
+    loop = b"import asyncio\nasync def main():\n    await asyncio.sleep(0)\n    print('done')\nasyncio.run(main())\n"
+    jvm = {"memory": 1 << 29, "processes": 64}
+
+    def scenario(tier):
+        with Cage(tier) as cage:
+            cage.put("Main.java", java)
+            cage.put("loop.py", loop)
+            done = complete(cage, run_as("/usr/bin/javac", "-J-XX:+UseSerialGC", "Main.java", **jvm))
+            assert done.status.exit_code == 0, done
+            process = cage.start(run_as("/usr/bin/java", "-XX:+UseSerialGC", "Main", **jvm))
+            assert process.wait_event() is Event.WAITS
+            assert process.how_waits == "exact"
+            process.send(b"hello\n")
+            assert process.wait_event() is Event.ENDED
+            assert process.take_output() == b"hello\n"
+            assert complete(cage, run_as("/usr/bin/python3", "loop.py")).output == b"done\n"
 
     in_tier(scenario)

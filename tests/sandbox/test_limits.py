@@ -342,3 +342,89 @@ def test_compilers_and_pipelines_run_to_their_end(in_tier, run_as):
             assert complete(cage, run_as("./main")).status.exit_code == 9
 
     in_tier(scenario)
+
+
+HOLDS = r"""
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <string.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#define MIB (1 << 20)
+int main(void) {
+    int count = COUNT;
+    static char text[MIB];
+    for (int i = 0; i < count; i++) {
+        HOLD
+    }
+    usleep(600000);
+    return 5;
+}
+"""
+NAMELESS = """
+    int file = open("file", O_RDWR | O_CREAT, 0600);
+    unlink("file");
+    if (write(file, text, MIB) != MIB) return 9;
+"""
+NAMELESS_MAPPED = """
+    int file = open("file", O_RDWR | O_CREAT, 0600);
+    unlink("file");
+    if (write(file, text, MIB) != MIB || mmap(0, 4096, 3, MAP_SHARED, file, 0) == MAP_FAILED) return 9;
+    close(file);
+"""
+SHARED = """
+    char *memory = mmap(0, MIB, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    memset(memory, 1, MIB);
+    munmap(memory + 4096, MIB - 4096);
+"""
+SOCKETS = """
+    int pair[2];
+    socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+    fcntl(pair[0], F_SETFL, O_NONBLOCK);
+    while (write(pair[0], text, 4096) > 0);
+"""
+
+
+@pytest.mark.parametrize(
+    ("hold", "limit", "over", "within"),
+    [
+        pytest.param(NAMELESS, "file-size", 12, 3, id="open files without a name"),
+        pytest.param(NAMELESS_MAPPED, "file-size", 12, 3, id="mapped files without a name"),
+        pytest.param(SHARED, "memory", 40, 5, id="shared memory out of sight"),
+        pytest.param(SOCKETS, "memory", 100, 10, id="sockets that nobody reads"),
+    ],
+)
+def test_what_no_process_seems_to_hold_counts(in_tier, start, hold, limit, over, within):
+    """Disk and memory that only the kernel knows about is limited like what can be seen."""
+
+    def scenario(tier):
+        with Cage(tier, work_size=8 * MIB) as cage:
+            options = {"memory": 32 * MIB, "file_size": MIB, "files": 256}
+            process = start(cage, HOLDS.replace("COUNT", str(within)).replace("HOLD", hold), **options)
+            assert process.wait_event() is Event.ENDED, process.status
+            assert process.status.exit_code == 5
+            process = start(cage, HOLDS.replace("COUNT", str(over)).replace("HOLD", hold), **options)
+            process.wait_event()
+            full_disk = process.status.exit_code == 9 and limit == "file-size"
+            assert process.status.limit == limit or full_disk, process.status
+
+    in_tier(scenario)
+
+
+def test_shared_memory_comes_in_small_pieces(tier, start):
+    """A piece of shared memory of a mebibyte is given, a larger one is not."""
+    source = r"""
+    #define _GNU_SOURCE
+    #include <sys/mman.h>
+    int main(void) {
+        long most = 1 << 20;
+        return (mmap(0, most, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) * 2 +
+               (mmap(0, most + 1, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+    }
+    """
+    with Cage(tier) as cage:
+        process = start(cage, source)
+        assert process.wait_event() is Event.ENDED
+        assert process.status.exit_code == (3 if tier == "bare" else 2)
