@@ -538,8 +538,9 @@ class _Hearing:
 
 
 def _player(said: Said) -> int:
-    """The player that a fact names, by number or in a word."""
-    return said.number("player") or (USER if said.groups.get("name") in ("you", "human", "user") else COMPUTER)
+    """The player that a fact names, by number or in a word; “you lose” names the computer."""
+    number = said.number("player") or said.number("named")
+    return number or (USER if said.groups.get("name") in ("you", "human", "user") else COMPUTER)
 
 
 def _announced(said: Said) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from grader.games.following import Followed, drawing, follow, read, repeating
 from grader.games.referee import UNREAD, of_module
-from grader.sessions.reference import ReferenceSession, load, script
+from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.expectations import ENTER
 from grader.spec.loader import load_assignment
 from grader.spec.model import Game
@@ -31,33 +31,23 @@ EVERYWHERE = [Position((a, b, c), player) for a in range(6) for b in range(5) fo
 RUNNING = [position for position in EVERYWHERE if any(position.heaps)]
 
 
-class Talking:
-    """A session in which the reference talks, with ``said`` to change each of its turns."""
-
-    instructions = 0
+class Talking(SpeakingReference):
+    """The reference as it speaks, with ``said`` to change each of its turns."""
 
     def __init__(self, said: Callable[[str], str] = str) -> None:
-        self._session = ReferenceSession(rules.play)
+        super().__init__(rules.play, echo=False)
         self._said = said
-
-    def advance(self) -> Ending | None:
-        """Waits where the reference does."""
-        return None if self._session.request else Ending(EndingKind.ENDED, "the program ends")
 
     def take_output(self) -> bytes:
         """What the reference prints, changed."""
-        pieces = self._session.take_output()
-        return self._said("".join(p if isinstance(p, str) else p.default for p in pieces)).encode()
-
-    def send(self, text: str) -> None:
-        """Hands on what was typed."""
-        self._session.answer(text)
+        return self._said(super().take_output().decode()).encode()
 
 
 class Scripted:
     """A session that prints the given turns one after the other, and ends after the last one if ``ends``."""
 
     instructions = 0
+    wants = "line"
 
     def __init__(self, turns: tuple[str, ...], *, ends: bool = False) -> None:
         self._turns = list(turns)
@@ -420,12 +410,46 @@ def test_the_computer_starts_after_it_has_lost() -> None:
         "computer takes 1 stone from heap a",
         "I remove 1 from A",
         "Player 2 takes 1 stones from pile A.",
+        "The computer removed 1 stone from heap A.",
+        "Computer chooses heap a and removes 1",
     ],
 )
 def test_moves_of_the_computer_in_other_words(said: str) -> None:
     """A move is read in ordinary wordings, too."""
     (fact,) = read(said, TEXT, ended=False).facts
     assert rules._announced(fact) == "a1"
+
+
+@pytest.mark.parametrize(
+    ("said", "fact", "player"),
+    [
+        ("Player 2 wins!", "winner", 2),
+        ("Player 1 (Human) has won.", "winner", 1),
+        ("You win!", "winner", 1),
+        ("You lose!", "winner", 2),
+        ("The winner is Player 1", "winner", 1),
+        ("Computer wins", "winner", 2),
+        ("Player 2 goes first this time!", "starter", 2),
+        ("Player 1 will go first", "starter", 1),
+        ("I start.", "starter", 2),
+        ("Player 1 (Human): 0", "score", 1),
+        ("Computer: 3", "score", 2),
+    ],
+)
+def test_players_in_other_words(said: str, fact: str, player: int) -> None:
+    """Whoever wins, starts or is counted is named by number or in a word."""
+    (found,) = read(said, TEXT, ended=False).facts
+    assert (found.fact, rules._player(found)) == (fact, player)
+
+
+@pytest.mark.parametrize("said", ["A: 5\nB: 4\nC: 3\n", "A 5\nB 4\nC 3\n", "Heap A = 5, heap B = 4, heap C = 3"])
+def test_heaps_in_other_forms(said: str) -> None:
+    """A letter and a number are a heap; a move that stands in a sentence is none."""
+    assert [(f.groups["heap"], f.number("stones")) for f in read(said, TEXT, ended=False).facts] == [
+        ("a", 5),
+        ("b", 4),
+        ("c", 3),
+    ]
 
 
 @pytest.mark.parametrize(
