@@ -6,7 +6,7 @@ What is read from a program is read here and nowhere else: facts and the questio
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -24,20 +24,30 @@ Draw = Callable[[Answers], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A game that was followed: what was said, and each fault with the number of its turn."""
+    """A game that was followed: what was said, each fault with the number of its turn, and the referee's last state.
+
+    ``seed`` is that of the program's own random numbers, where it was given one.
+    """
 
     transcript: Transcript
     faults: tuple[tuple[int, Fault], ...]
+    state: Hashable = None
+    seed: int | None = None
 
 
-def follow(session: Session, referee: Referee, rules: TextRules, draw: Draw) -> Followed:
-    """Play one game to its end, to a fault that stops it, or until nothing more is drawn."""
-    state = referee.START
+def follow(
+    session: Session, referee: Referee, rules: TextRules, draw: Draw, *, start: Hashable | None = None
+) -> Followed:
+    """Play one game to its end, to a fault that stops it, or until nothing more is drawn.
+
+    ``start`` is the state to begin with, where it is not the referee's ``START``.
+    """
+    state = referee.START if start is None else start
     account = Account(session)
     faults: list[tuple[int, Fault]] = []
     while True:
         ending = account.listen()
-        heard = read(account.output, rules, ended=ending is not None)
+        heard = read(account.output, rules, ended=ending is not None, wants="" if ending else session.wants)
         state, found = _ruled(referee, state, heard)
         faults += [(account.turn, fault) for fault in found]
         typed = None
@@ -45,7 +55,7 @@ def follow(session: Session, referee: Referee, rules: TextRules, draw: Draw) -> 
             typed, state = _typed(referee, state, heard, draw)
             typed = typed if typed is None or session.wants == "key" else typed + ENTER
         if typed is None:
-            return Followed(account.closed(ending), tuple(faults))
+            return Followed(account.closed(ending), tuple(faults), state)
         account.say(typed)
 
 
@@ -67,6 +77,18 @@ def _typed(referee: Referee, state: Hashable, heard: Heard, draw: Draw) -> tuple
         raise JudgeError(f"the referee lets the program ask “{question}” and knows no answer to it")
     text = draw(answers)
     return (None, state) if text is None else (text, referee.answer(state, question, text))
+
+
+def starting(referee: Referee, number: int) -> Hashable:
+    """The state with which game ``number`` (from 0) begins: the next of the referee's ``STARTS``, or its ``START``."""
+    starts: tuple[Hashable, ...] = getattr(referee, "STARTS", ()) or (referee.START,)
+    return starts[number % len(starts)]
+
+
+def together(referee: Referee, states: Sequence[Hashable]) -> tuple[Fault, ...]:
+    """What the referee finds in games taken together, from their last states."""
+    across: Callable[[Sequence[Hashable]], tuple[Fault, ...]] | None = getattr(referee, "across", None)
+    return () if across is None else across(states)
 
 
 def drawing(game: Game, number: int) -> Draw:
@@ -97,8 +119,11 @@ def repeating(inputs: tuple[str, ...]) -> Draw:
     return draw
 
 
-def read(text: str, rules: TextRules, *, ended: bool) -> Heard:
-    """What a turn says, by the patterns of the spec; the question is the one whose last match stands latest."""
+def read(text: str, rules: TextRules, *, ended: bool, wants: str = "line") -> Heard:
+    """What a turn says, by the patterns of the spec; the question is the one whose last match stands latest.
+
+    ``wants`` is what the session says that it waits for.
+    """
     found = [
         (match.start(), rank, _said(match, rule))
         for rank, rule in enumerate(rules.facts)
@@ -111,7 +136,7 @@ def read(text: str, rules: TextRules, *, ended: bool) -> Heard:
         for match in re.finditer(question.pattern, text, re.IGNORECASE)
     ]
     latest = max(asked, default=(0, None), key=lambda item: item[0])[1]
-    return Heard(facts, None if ended else latest, ended)
+    return Heard(facts, None if ended else latest, ended, wants)
 
 
 def _said(match: re.Match[str], rule: FactRule) -> Said:

@@ -7,7 +7,9 @@ move)``, ``outcome(state)``):
 - ``FAULTS``, every kind of fault that it may find, but for ``unread``: cases choose from them;
 - ``hear(state, heard)``, which takes what the program said in one turn and rules on it;
 - ``answers(state, question)``, what may be typed now, and what must be refused;
-- ``answer(state, question, text)``, the state after that was typed.
+- ``answer(state, question, text)``, the state after that was typed;
+- where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
+- where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
 
 A state holds all that the referee must remember: the position, whose move it is, whether a refusal is due. States are
 hashable, so that later a search can tell which it has seen.
@@ -48,12 +50,14 @@ class Said:
 class Heard:
     """What a program said in one turn: its facts in the order of the text, and the question with which it waits.
 
-    ``question`` is None where the program ended (``ended``), or where none of the spec's questions was found.
+    ``question`` is None where the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
+    what it waits for: a ``line``, a ``key``, an ``integer`` or another number.
     """
 
     facts: tuple[Said, ...]
     question: str | None = None
     ended: bool = False
+    wants: str = "line"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,17 @@
 """A ``game`` case, judged: the referee follows the program through many games, each to the first fault that the case judges.
 
-Several cases may look at the same games for different faults. They are played once.
+Several cases may look at the same games for different faults. They are played once. Where the referee also rules on games
+taken together, each of them begins with other random numbers: its number is the seed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
-from grader.games.following import Draw, Followed, drawing, follow, repeating
+from grader.games.following import Draw, Followed, drawing, follow, repeating, starting, together
 from grader.games.referee import UNREAD, Fault
 from grader.games.shrinking import shrink
 from grader.grading.scripts import Inputs
@@ -25,8 +26,10 @@ def judge(trial: Trial, case: Case, profile: str) -> CaseResult:
     rules = given(case.game)
     usage = Usage()
     unread: tuple[int, Followed] | None = None
+    states: list[Hashable] = []
     for number in range(rules.games):
         followed = _game(trial, case, profile, number)
+        states.append(followed.state)
         usage += followed.transcript.usage
         if _fails(followed, rules.faults):
             return replace(_failed(trial, case, profile, followed, number), usage=usage)
@@ -34,7 +37,16 @@ def judge(trial: Trial, case: Case, profile: str) -> CaseResult:
             unread = number, followed
     if unread is not None:
         return replace(_result(trial, case, profile, unread[1], Verdict.NEEDS_REVIEW), usage=usage)
-    return replace(case_result(case, Verdict.ACCEPTED, ()), usage=usage)
+    return replace(_taken_together(trial, case, states), usage=usage)
+
+
+def _taken_together(trial: Trial, case: Case, states: Sequence[Hashable]) -> CaseResult:
+    """The result where no single game has a fault: the referee may still find one in all of them together."""
+    faults = together(trial.scripts.referee, states)
+    judged = [fault for fault in faults if fault.kind in given(case.game).faults]
+    unread = [fault for fault in faults if fault.kind == UNREAD]
+    verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if unread else Verdict.ACCEPTED
+    return case_result(case, verdict, tuple(Finding(fault.kind, fault.message) for fault in (judged or unread)[:1]))
 
 
 def confirmed(trial: Trial, case: Case, profile: str, tried: CaseResult) -> CaseResult | None:
@@ -59,12 +71,15 @@ def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
     key = (profile, rules.seed, rules.illegal, rules.inputs, number)
     known = trial.games.get(key)
     if known is None:
-        known = trial.games[key] = _follow(trial, profile, drawing(rules, number))
+        start = starting(trial.scripts.referee, number)
+        seed = number if hasattr(trial.scripts.referee, "across") else None
+        known = trial.games[key] = _follow(trial, profile, drawing(rules, number), seed, start)
     return known
 
 
-def _follow(trial: Trial, profile: str, draw: Draw) -> Followed:
-    return follow(trial.start(profile), trial.scripts.referee, trial.spec.text, draw)
+def _follow(trial: Trial, profile: str, draw: Draw, seed: int | None = None, start: Hashable | None = None) -> Followed:
+    followed = follow(trial.start(profile, seed=seed), trial.scripts.referee, trial.spec.text, draw, start=start)
+    return replace(followed, seed=seed)
 
 
 def _fails(followed: Followed, kinds: Collection[str]) -> bool:
@@ -79,7 +94,7 @@ def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int
     tried: dict[Inputs, Followed] = {}
 
     def fails(inputs: Inputs) -> bool:
-        tried[inputs] = again = _follow(trial, profile, repeating(inputs))
+        tried[inputs] = again = _follow(trial, profile, repeating(inputs), first.seed)
         return typed_in(again.transcript) == inputs and bool(wanted & _codes(again, rules.faults))
 
     inputs = typed_in(first.transcript)
@@ -123,7 +138,7 @@ def _result(trial: Trial, case: Case, profile: str, followed: Followed, verdict:
         case_result(case, verdict, tuple(findings)),
         turns=shown(transcript, {}),
         ending=transcript.ending.message,
-        again=show_again(trial, typed_in(transcript), profile),
+        again=show_again(trial, typed_in(transcript), profile, followed.seed),
     )
 
 

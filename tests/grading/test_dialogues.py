@@ -164,8 +164,8 @@ def test_chance_is_told(tmp_path, monkeypatch):
     real = games.follow
     spoilt = []
 
-    def follow(session, referee, rules, draw):
-        followed = real(session, referee, rules, draw)
+    def follow(session, referee, rules, draw, start=None):
+        followed = real(session, referee, rules, draw, start=start)
         if spoilt:
             return followed
         spoilt.append(followed)
