@@ -1,4 +1,4 @@
-"""The reference for mips-connect4 (Four in a Row): a playable game as a generator, and its rules as pure functions.
+"""The reference for mips-connect4 (Four in a Row): a playable game, its rules, and the referee that follows programs.
 
 ``python reference/mips_connect4.py`` plays it on a terminal. Two players drop pieces into seven columns of six; four of
 one's own in a line win, across, upwards or on a slant. After the first piece each player may take back three moves, each
@@ -8,16 +8,22 @@ board is a tie.
 Wording is each program's own: what other programs share with this one is the order of events, not the text. Where the
 assignment leaves the order open, this one judges a column first and asks about taking back afterwards, and asks nothing
 once the game is decided.
+
+The referee hears facts, as the patterns of the spec read them, and what is read of a program is read nowhere else. Whose
+turn it is shows what came of the last column: players are known by what the program itself calls them. Where that cannot
+be read, nothing is judged (``unread``). A fault of one kind ends the game, so that a mistake is not judged again by what
+follows from it; of games in which moves were taken back only the taking back is judged, not the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from random import choice
 from typing import TypeVar
 
+from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, Said
 from grader.sessions.reference import Line, Play, perform
 
 COLUMNS = 7
@@ -186,6 +192,544 @@ def _board(state: State, marks: Marks) -> str:
     shown = {0: " ", **marks}
     rows = (" | ".join(shown[piece(state, (c, r))] for c in range(COLUMNS)) for r in reversed(range(ROWS)))
     return "\n" + "".join(f"| {row} |\n" for row in rows) + "  " + "   ".join(map(str, range(1, COLUMNS + 1))) + "\n\n"
+
+
+# --------------------------------------------------------------------------------------------------------- the referee
+
+FAULTS = (
+    "missed-win",
+    "missed-tie",
+    "false-win",
+    "false-tie",
+    "wrong-winner",
+    "wrong-board",
+    "refused-legal",
+    "ended-early",
+    "unclear-result",
+    "undo-not-asked",
+    "undo-turn",
+    "undo-board",
+    "undo-fourth",
+    "unclear-undo",
+    "accepted-full",
+    "accepted-missing",
+    "third-violation",
+    "lost-early",
+    "wrong-loser",
+    "unclear-loser",
+    "same-start",
+    "over",
+)
+"""What cases may judge; ``over`` is none: it leaves a program that has told the result and goes on."""
+
+_NUMBERS = tuple(str(n) for n in range(3, 1000, 17))
+"""What is typed where a program wants a number to shuffle with."""
+
+_MOST_SETTING_UP = 12
+"""A program that has asked so many questions before a first column does not understand our answers."""
+
+
+_WINS = """
+1721413 61737472 244523311 6313214462 523142244114323 31212163424443 667262322143133413144 422432523454311311
+3517423141211143323443622 24243143372313324224577111 4216432312367374233446654221111
+53522354114311116626332374424472 3646562 75747362 522357344 5522734314 3235345152244 63425232444355
+3252464523244333565 447535222224345533 3245254543325457475226313 25731411425533352324623544
+4423332545531263374624261521455 2424554322334232345473167555 4462563 15566374 433546576 6535166344 623734544536526
+35356543116644 6136635564444135315 633645411363445655 4344643644553336565713625 2544323324565755667544364673
+2315134654643534454336575262676 33144675116462163656513455331544 6141725 36171514 646745725 6577364435
+265457544576627 55254744267766 55545367766467744 5736647415653665374774 7343455413654675666741577
+42466477371574545726165615 7544732351627647477446563565635 67456557532347556674134766371144 1617131 31314171
+411217141 11315121 111312151 6111513151 2525272 32721252 722426252 22326242 222321262 5222423212 3137323 43534373
+433736353 33531353 333232363 1333637343 4345434 64242414 244741434 44645424 444247424 5444641464 5356545 25256545
+655151515 55451545 555352535 1555354575 6263646 56264656 166464656 66364636 666767656 6566464646 7174757 27173717
+177473737 77174767 777176767 7277173737 12234442433 4134443322 34333644222112414 374124612233634474
+322223333714411644424 711153222243242413334434 45233254455 3453525544 24277554325554433 424266545415433355
+62232655333445555633444 45344327772255274655743325 3654413556366 546364576645 655663344745566 766543635525346664
+24354356363553546546636 376537636156664724541455 4626635757717 745565667737 7655575447516162677 44765415671566274177
+6112665764655155464774777 5767643766267457546537 41327131122 2314132211 21122322313446711 2112137414332231
+121331222421126444133 11427132134443232211 5523233642234 3244253322 32422343254433552 335533342342742272
+33735445524146122237322 732242515512143434331522 6352544543233 463316445533 15525433643764433 7543464634553363
+4466446344155555665333363 15141523437434635475337566 7617546345544 644536475415 5563656451344771474
+344645526546147725 76735476545447646242255 416777662456554455665414
+"""
+WINS = tuple(_WINS.split())
+"""For each line, in the order of ``LINES``, a game that who begins wins with it alone, and one that the other wins."""
+
+_TIES = """
+166655653457446444515712762332121271333727 156375132377454114274154672432517252663636
+522647145142265527377124315635474367661313 217322257527755523533737613446161141644664
+324267377467347762231512162654435341551615 264641332553644775535564412162361217231777
+543244475415417755763113151667337222366622 137213716152272716522136656374675444443553
+613162775465567753233244631763115427124245 745751721471553734752122463343531126426666
+767212453133347253346664276644551755212171 674514742744765221437276163233325155516316
+467235235565433261116325413157744224177667 557325417634444531746737235532212627116661
+552432234447242754135261157651761673173366 644577261151126324566335445723412233165777
+751326431535415653326612265131262744747774 227672264114437136334352624715576514613575
+377314533145354737127456615447512122226666
+"""
+TIES = tuple(_TIES.split())
+"""Games in which nobody wins; together they hold every row of four across an edge that a game without a line can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """What the referee remembers of a game. Player 1 of ``game`` is who begins, whatever the program calls that player.
+
+    ``names`` are what the program calls the two. ``lowest`` is its number for the first column. ``column`` is the last
+    column typed, in our own numbers, until its move is settled, and ``undo`` what was answered to taking it back, both empty
+    before. ``may`` is what may be typed now, and ``yes`` what takes a move back. ``special`` are keys that mean something
+    else than a column. ``board`` says that its boards can be read, ``talks`` that it has spoken of taking back, ``undone``
+    that a move was taken back in this game, ``again`` that the last one was. ``setting_up`` counts the answers before the
+    first column.
+
+    How the game is played: ``plan`` are the columns to be played, without taking back; empty where columns are drawn, and
+    ``stack`` says that they are heaped up.
+    """
+
+    game: State = State()
+    names: tuple[str, str] = ("", "")
+    lowest: int = 1
+    asked: str = ""
+    column: str = ""
+    undo: str = ""
+    may: Answers = Answers(())
+    yes: str = ""
+    special: frozenset[str] = frozenset()
+    board: bool = False
+    talks: bool = False
+    undone: bool = False
+    again: bool = False
+    setting_up: int = 0
+    plan: str = ""
+    stack: bool = False
+
+
+START = Seat()
+
+STARTS = (START,) * 16 + (Seat(stack=True),) * 16 + tuple(Seat(plan=plan) for plan in (*WINS, *TIES))
+"""How each game of a case begins: columns drawn, columns heaped up, and then a game for each line and for each tie."""
+
+
+def hear(seat: Seat, heard: Heard) -> Ruling:
+    """Rule on one turn of the program."""
+    told = _told(heard)
+    lowest = seat.lowest if told.lowest is None else told.lowest
+    seat = replace(seat, lowest=lowest, special=seat.special | told.special, talks=seat.talks or told.speaks_of_undo)
+    asked = seat.asked if told.question == "retry" else told.question
+    if told.ended or asked == "again":
+        return _finished(seat, told)
+    if asked == "column":
+        return _asks_column(seat, told)
+    if asked in ("undo", "keep") and seat.column:
+        return _asks_undo(seat, told, asked)
+    if seat.names[0] and (_decided(seat) or told.results):
+        return _finished(seat, told)
+    return _sets_up(seat, told, asked) if asked else Ruling(seat)
+
+
+def answers(seat: Seat, question: str) -> Answers:  # noqa: ARG001  what is asked was understood when it was heard
+    """What may be typed at the question that was heard last."""
+    return seat.may
+
+
+def answer(seat: Seat, question: str, text: str) -> Seat:  # noqa: ARG001
+    """The state after an answer: what comes of a column is settled by what the program says next."""
+    if seat.asked == "column":
+        return replace(seat, column=str(int(text) + 1 - seat.lowest), undo="")
+    if seat.asked in ("undo", "keep"):
+        return replace(seat, undo="yes" if text == seat.yes else "no")
+    return replace(seat, setting_up=seat.setting_up + 1)
+
+
+def across(seats: Sequence[Seat]) -> tuple[Fault, ...]:
+    """What is wrong with games taken together: each begins with other random numbers, and the same player always starts."""
+    names = {seat.names[0] for seat in seats if seat.names[0]}
+    if len(names) != 1 or len(seats) == 1:
+        return ()
+    (name,) = names
+    if name in ("1", "2"):
+        return (Fault("same-start", f"in all of {len(seats)} games player {name} begins"),)
+    return (Fault(UNREAD, "who of the two players begins could not be read"),)
+
+
+# ------------------------------------------------------------------------------------------------- what a turn tells
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What one turn tells. Players are called by the names that the program has for them."""
+
+    question: str
+    ended: bool
+    wants: str
+    mover: str
+    winners: frozenset[str]
+    losers: frozenset[str]
+    tie: bool
+    refused: bool
+    speaks_of_undo: bool
+    lowest: int | None
+    options: tuple[tuple[str, str], ...]
+    special: frozenset[str]
+    rows: tuple[Row, ...]
+
+    @property
+    def results(self) -> bool:
+        """Whether it tells how the game ended."""
+        return bool(self.winners or self.losers or self.tie)
+
+    def keys(self, *meanings: str) -> tuple[str, ...]:
+        """The keys that it offers for one of these, and that can be typed at what it waits for."""
+        return tuple(key for meaning, key in self.options if meaning in meanings and self.takes(key))
+
+    def takes(self, text: str) -> bool:
+        """Whether a text can be typed at what it waits for."""
+        if self.wants == "key":
+            return len(text) == 1
+        return self.wants != "integer" or text.isdigit()
+
+
+_NAMES = {"one": "1", "first": "1", "two": "2", "second": "2"}
+_UNDO = ("undo", "redo", "take", "cancel")
+_KEEP = ("keep", "continue", "confirm", "play", "go", "accept", "not")
+_BEGIN = ("play", "start", "new", "begin", "go")
+
+
+def _told(heard: Heard) -> _Told:
+    facts = {name: [said for said in heard.facts if said.fact == name] for name in {said.fact for said in heard.facts}}
+    movers = [_name(said) for said in (*facts.get("beginner", ()), *facts.get("mover", ()))]
+    options = tuple(option for said in facts.get("option", ()) for option in _options(said))
+    lows = [int(bool(said.groups["one"])) for said in facts.get("columns", ())]
+    return _Told(
+        question=(heard.question or "").removesuffix("-alone"),
+        ended=heard.ended,
+        wants=heard.wants,
+        mover=movers[-1] if movers else "",
+        winners=frozenset(_name(said) for said in facts.get("winner", ())),
+        losers=frozenset(_name(said) for said in facts.get("loser", ())),
+        tie="tie" in facts,
+        refused="refused" in facts,
+        speaks_of_undo="undo" in facts,
+        lowest=lows[-1] if lows else None,
+        options=options,
+        special=frozenset(key for meaning, key in options if meaning not in ("x", "o", "red", "yellow")),
+        rows=tuple(row for said in facts.get("row", ()) if (row := _row(said)) != _HEADERS[row[0] == "1"]),
+    )
+
+
+_HEADERS = (tuple("0123456"), tuple("1234567"))
+
+
+def _group(said: Said, prefix: str) -> str:
+    """The text of the one group of this family that took part in the match; empty where none did."""
+    return next((text for name, text in said.groups.items() if name.startswith(prefix) and text), "")
+
+
+def _name(said: Said) -> str:
+    name = _group(said, "who")
+    return _NAMES.get(name, name)
+
+
+def _row(said: Said) -> Row:
+    """The seven cells of one row of a board, in whichever of its manners it was read."""
+    manner = next((m for m in "bcd" if said.groups[f"{m}1"]), "a")
+    return tuple(said.groups[f"{manner}{n}"] for n in range(1, COLUMNS + 1))
+
+
+def _options(said: Said) -> Iterator[tuple[str, str]]:
+    """What a program offers to type, by what it means; groups with great letters hold great ones."""
+    if _group(said, "bits"):
+        yield from (("yes", "1"), ("no", "0"))
+    elif _group(said, "other"):
+        yield from (("other", "0"), ("other", "n"))
+    elif _group(said, "enter"):
+        yield _group(said, "w"), ""
+    elif _group(said, "yes") or _group(said, "YES"):
+        yield "yes", _group(said, "yes") or _group(said, "YES").upper()
+        yield "no", _group(said, "no") or _group(said, "NO").upper()
+    else:
+        yield _group(said, "w"), _group(said, "k") or _group(said, "K").upper()
+
+
+# ---------------------------------------------------------------------------------------------------- setting the game up
+
+
+def _sets_up(seat: Seat, told: _Told, asked: str) -> Ruling:
+    """It asks something before the game, or to have a key pressed."""
+    legal = tuple(text for text in _settings(seat, told, asked) if told.takes(text))
+    if not legal or seat.setting_up >= _MOST_SETTING_UP or asked == "undo":
+        return _unread(seat, f"what it wants where it asks for “{asked}” could not be read")
+    return Ruling(replace(seat, asked=asked, may=Answers(tuple(dict.fromkeys(legal)))))
+
+
+def _settings(seat: Seat, told: _Told, asked: str) -> tuple[str, ...]:
+    if asked == "seed":
+        return _NUMBERS
+    if asked == "key":
+        return ("1",)
+    if asked == "name":
+        return ("Player 2" if seat.asked == "name" else "Player 1",)
+    if asked == "mark":
+        own = ("X", "O") if seat.asked != "mark" else ("x", "o")
+        return told.keys("x", "o", "red", "yellow") or own
+    return told.keys(*_BEGIN) if asked == "menu" else ()
+
+
+# -------------------------------------------------------------------------------------------------------------- columns
+
+
+def _asks_column(seat: Seat, told: _Told) -> Ruling:  # noqa: PLR0911  one for each thing that it may mean
+    """It asks for a column: the game begins, or what was typed before is settled."""
+    if not seat.names[0]:
+        if not told.mover:
+            return _unread(seat, "whose turn it is could not be read")
+        board = len(told.rows) % ROWS == 0 and len(set(sum(told.rows, ()))) == 1
+        return Ruling(_asking(replace(seat, names=(told.mover, ""), board=board), told))
+    if not seat.column:
+        return Ruling(_asking(seat, told))
+    if told.results and _decided(seat):
+        return _finished(seat, told)
+    seat, same = _mover(seat, told)
+    if same is None:
+        return _unread(seat, "whose turn it is could not be read")
+    ruling = _taken_back(seat, told, same) if seat.undo == "yes" else _settled(seat, told, same)
+    if any(fault.stops for fault in ruling.faults):
+        return ruling
+    after = ruling.state
+    assert isinstance(after, Seat), "this referee has no other states"
+    after = _asking(after, told)
+    wrong = [_wrong_board(after)] if after.board and not _shows(told, after.game) else []
+    return Ruling(after, (*ruling.faults, *wrong))
+
+
+def _mover(seat: Seat, told: _Told) -> tuple[Seat, bool | None]:
+    """Whether the player who typed the last column is asked again; None where that could not be read."""
+    player = seat.game.player
+    if not told.mover:
+        return seat, None if not seat.names[1] else (told.refused or told.question == "retry" or seat.undo == "yes")
+    if told.mover not in seat.names:
+        if seat.names[1]:
+            return seat, None
+        seat = replace(seat, names=(seat.names[0], told.mover))
+    return seat, seat.names.index(told.mover) + 1 == player
+
+
+def _settled(seat: Seat, told: _Told, same: bool) -> Ruling:  # noqa: PLR0911  one for each thing that may come of it
+    """A column was typed and not taken back, and a column is asked for."""
+    if seat.column not in moves(seat.game):
+        return _after_violation(seat, same)
+    after = _kept(seat.game, seat.column)
+    if same and not seat.names[1]:
+        return _unread(seat, "whose turn it is could not be read")
+    if same and (told.refused or not seat.undo) and seat.undone:
+        return _stopped(seat, "undo-board", "it refuses a legal column after a move was taken back")
+    if same and told.refused:
+        return _stopped(seat, "refused-legal", "it refuses a legal column")
+    if outcome(after) is not None:
+        return _missed(seat, after)
+    if same:
+        kind = "undo-turn" if seat.undo else "refused-legal"
+        return _stopped(seat, kind, "it asks the same player for a column again after a legal one")
+    unasked = () if seat.undo or seat.again or not _undoable(seat) else (_never_asked(seat),)
+    return Ruling(replace(seat, game=after, column="", undo="", again=False), unasked)
+
+
+def _missed(seat: Seat, after: State) -> Ruling:
+    if seat.undone:
+        return _stopped(seat, "over", "after moves were taken back the end of a game is not judged")
+    if outcome(after) == TIE:
+        return _stopped(seat, "missed-tie", "all 42 cells are taken, and it asks for a column")
+    line = next(line for line in LINES if {piece(after, cell) for cell in line} == {outcome(after)})
+    places = ", ".join(f"column {column + 1} row {row + 1}" for column, row in line)
+    return _stopped(seat, "missed-win", f"there are four in a line ({places}), and it asks for a column")
+
+
+def _after_violation(seat: Seat, same: bool) -> Ruling:
+    after = result(seat.game, seat.column)
+    full = seat.column in map(str, range(1, COLUMNS + 1))
+    what = "a full column" if full else "a column that does not exist"
+    if not same:
+        kind = "accepted-full" if full else "accepted-missing"
+        return _stopped(seat, kind, f"after {what} it does not ask the same player again")
+    if outcome(after) is not None:
+        return _stopped(seat, "third-violation", f"after {what}, the third violation, it asks the same player again")
+    return Ruling(replace(seat, game=after, column="", undo="", again=False))
+
+
+def _kept(game: State, column: str) -> State:
+    """The game after a column that was not taken back, be it legal or a violation."""
+    after = result(game, column)
+    return _pass_on(after) if after.open_move is not None else after
+
+
+def _decided(seat: Seat) -> bool:
+    """Whether the last column, unless it is taken back, ends the game."""
+    return bool(seat.column) and seat.undo != "yes" and outcome(_kept(seat.game, seat.column)) is not None
+
+
+def _asking(seat: Seat, told: _Told) -> Seat:
+    """The state in which a column is to be typed."""
+    legal = moves(seat.game)
+    if seat.plan:
+        legal = (seat.plan[sum(map(len, seat.game.columns))],)
+    elif seat.stack:
+        highest = max(len(seat.game.columns[int(n) - 1]) for n in legal)
+        legal = tuple(n for n in legal if len(seat.game.columns[int(n) - 1]) == highest)
+    may = Answers(
+        _typed(seat, legal), tuple(t for t in _wrong_columns(seat) if t not in seat.special and told.takes(t))
+    )
+    return replace(seat, asked="column", column="", undo="", may=may)
+
+
+def _wrong_columns(seat: Seat) -> tuple[str, ...]:
+    full = tuple(str(n) for n, column in enumerate(seat.game.columns, 1) if len(column) == ROWS)
+    missing = ("0", "8", "9") if seat.lowest else ("8", "9", "10")
+    return _typed(seat, full * 2) if seat.stack else _typed(seat, (*full * 2, *missing))
+
+
+def _typed(seat: Seat, columns: Sequence[str]) -> tuple[str, ...]:
+    """Our numbers of columns as the program numbers them."""
+    return tuple(str(int(column) - 1 + seat.lowest) for column in columns)
+
+
+# ---------------------------------------------------------------------------------------------------------- taking back
+
+
+def _asks_undo(seat: Seat, told: _Told, asked: str) -> Ruling:
+    """It asks whether the last move shall be taken back, before or after it has judged the column."""
+    left = seat.game.undos[seat.game.player - 1]
+    if seat.undo and (left or seat.undo == "no"):
+        return _unread(seat, "it asks about taking back again, and why could not be read")
+    yes_means, no_means = ("no", "yes") if asked == "keep" else ("yes", "no")
+    yes = told.keys(*_UNDO) or told.keys(yes_means)
+    no = told.keys(*_KEEP) or told.keys(no_means)
+    no = no or tuple(key for key in told.keys("other") if key not in yes)
+    if not yes or not no:
+        return _unread(seat, "how to take a move back, and how to keep it, could not be read")
+    seat = replace(seat, asked=asked, yes=yes[0])
+    if seat.plan or seat.undo or not _has_piece(seat.game):
+        return Ruling(replace(seat, may=Answers((no[0],))))
+    return Ruling(replace(seat, may=Answers((yes[0], no[0]) if left else (yes[0],))))
+
+
+def _taken_back(seat: Seat, told: _Told, same: bool) -> Ruling:
+    """The last column was to be taken back, and a column is asked for."""
+    before = seat.game
+    if before.undos[before.player - 1] == 0:
+        if same and not told.refused:
+            return _stopped(seat, "undo-fourth", "it takes back a fourth move of the same player")
+        return _settled(replace(seat, undo="no"), told, same)
+    if not same:
+        return _stopped(seat, "undo-turn", "a move was taken back, and it asks the other player for a column")
+    left = _changed(before.undos, before.player, -1)
+    return Ruling(replace(seat, game=replace(before, undos=left), column="", undo="", undone=True, again=True))
+
+
+def _has_piece(game: State) -> bool:
+    return any(game.player in column for column in game.columns)
+
+
+def _undoable(seat: Seat) -> bool:
+    return _has_piece(seat.game) and seat.game.undos[seat.game.player - 1] > 0
+
+
+def _never_asked(seat: Seat) -> Fault:
+    if seat.talks and seat.game.undos[seat.game.player - 1] == UNDOS:
+        return Fault("unclear-undo", "it speaks of taking back, and how to do it could not be read")
+    return Fault("undo-not-asked", "it does not offer to take a move back, which the player may still do")
+
+
+# --------------------------------------------------------------------------------------------------------------- boards
+
+
+def _shows(told: _Told, game: State) -> bool:
+    """Whether the last board shows a position, in whatever marks; a turn without a board that can be read does."""
+    if not told.rows or len(told.rows) % ROWS:
+        return True
+    cells = ((column, row) for row in reversed(range(ROWS)) for column in range(COLUMNS))
+    pairs = set(zip((piece(game, cell) for cell in cells), sum(told.rows[-ROWS:], ()), strict=True))
+    return len({owner for owner, _ in pairs}) == len({mark for _, mark in pairs}) == len(pairs)
+
+
+def _wrong_board(seat: Seat) -> Fault:
+    if seat.again:
+        return Fault("undo-board", "after a move was taken back the board is not as it was before", stops=True)
+    kind = "over" if seat.undone else "wrong-board"
+    return Fault(kind, "the board does not show the pieces that were played", stops=True)
+
+
+# -------------------------------------------------------------------------------------------------------------- the end
+
+
+def _finished(seat: Seat, told: _Told) -> Ruling:
+    """It ends, or goes on to something else than this game."""
+    over = () if told.ended else (Fault("over", "the game is over", stops=True),)
+    if not seat.names[0] or not seat.column:
+        if told.ended:
+            return _stopped(seat, "ended-early", "it ends before the game is over")
+        return _unread(seat, "what it wants could not be read")
+    winners = _winners(seat, told)
+    violates = seat.column not in moves(seat.game)
+    after = outcome(_kept(seat.game, seat.column)) if seat.undo != "yes" else None
+    if seat.undone and not violates:
+        return Ruling(seat, over)
+    fault = _loss(after, winners, told) if violates else _end(after, winners, told)
+    return Ruling(seat, (fault, *over) if fault else over)
+
+
+def _winners(seat: Seat, told: _Told) -> frozenset[int]:
+    """Who has won, as the program says; -1 for a name that nobody was called by."""
+    one, two = seat.names[0], seat.names[1] or _OPPOSITE.get(seat.names[0], "?")
+    numbers = {one: 1, two: 2}
+    won = {numbers.get(name, -1) for name in told.winners}
+    return frozenset(won | {3 - numbers[name] for name in told.losers if name in numbers})
+
+
+_OPPOSITE = {"1": "2", "2": "1", "x": "o", "o": "x", "red": "yellow", "yellow": "red", "a": "b", "b": "a"}
+
+
+def _end(after: int | None, winners: frozenset[int], told: _Told) -> Fault | None:  # noqa: PLR0911  a table
+    """What is wrong with the end of a game after a legal column."""
+    if after is None and winners:
+        return Fault("false-win", "it announces a winner without four in a line")
+    if after is None and told.tie:
+        return Fault("false-tie", "it announces a tie before the board is full")
+    if after is None:
+        return Fault("ended-early", "the game ends before anybody has won") if told.ended else _unclear("result")
+    if after == TIE and winners:
+        return Fault("false-win", "it announces a winner where nobody has four in a line")
+    if after == TIE:
+        return None if told.tie else _unclear("result")
+    if not winners:
+        return Fault("false-tie", "it announces a tie after four in a line") if told.tie else _unclear("result")
+    if -1 in winners:
+        return _unclear("result")
+    return None if winners == {after} else Fault("wrong-winner", "it names the wrong player as the winner")
+
+
+def _loss(after: int | None, winners: frozenset[int], told: _Told) -> Fault | None:
+    """What is wrong with the end of a game after a violation."""
+    if after is None:
+        known = winners or told.tie or told.ended
+        return Fault("lost-early", "the game ends before a third violation") if known else _unclear("loser")
+    if not winners or -1 in winners:
+        return _unclear("loser")
+    return None if winners == {after} else Fault("wrong-loser", "after a third violation it names the wrong winner")
+
+
+def _unclear(what: str) -> Fault:
+    return Fault(f"unclear-{what}", "how the game ended could not be read", stops=True)
+
+
+def _unread(seat: Seat, message: str) -> Ruling:
+    return _stopped(seat, UNREAD, message)
+
+
+def _stopped(seat: Seat, kind: str, message: str) -> Ruling:
+    """A fault after which the game is not followed any further."""
+    return Ruling(seat, (Fault(kind, message, stops=True),))
 
 
 if __name__ == "__main__":
