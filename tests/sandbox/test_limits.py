@@ -139,7 +139,7 @@ def test_shared_memory_counts_once(in_tier, start):
 
     def scenario(tier):
         with Cage(tier) as cage:
-            process = start(cage, SHARES, memory=64 * MIB)
+            process = start(cage, SHARES, memory=32 * MIB)
             assert process.wait_event() is Event.ENDED
             assert process.status.exit_code == 5
 
@@ -154,6 +154,16 @@ def test_a_quick_program_over_its_memory_is_over_all_the_same(tier, start):
             assert process.wait_event() is Event.LIMIT
             assert process.status.limit == "memory"
             assert process.status.peak > 24 * MIB
+
+
+def test_a_quick_program_over_its_time_is_over_all_the_same(tier, start):
+    """Time that was used between two looks of the watcher counts when the program has ended."""
+    source = SPINS.replace("0.3", "0.012")
+    with Cage(tier) as cage:
+        for limit, event in ((0.005, Event.LIMIT), (2, Event.ENDED)):
+            process = start(cage, source, cpu=limit)
+            assert process.wait_event() is event
+            assert process.status.limit == ("cpu" if event is Event.LIMIT else None)
 
 
 def test_the_address_space_is_limited_where_asked(tier, start):

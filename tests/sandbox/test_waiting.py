@@ -209,6 +209,29 @@ def test_a_select_that_only_sleeps_is_no_wait(tier, start):
         assert process.take_output() == b"done\n"
 
 
+def test_who_only_sleeps_still_has_something_to_say(tier, start):
+    """While one process polls its input and another sleeps for a while, the program does not wait: it goes on by itself."""
+    source = r"""
+    #include <poll.h>
+    #include <sys/wait.h>
+    #include <time.h>
+    #include <unistd.h>
+    int main(void) {
+        struct pollfd input = {0, POLLIN, 0};
+        struct timespec pause = {0, 150000000};
+        if (fork() == 0)
+            return poll(&input, 1, -1);
+        nanosleep(&pause, NULL);
+        write(1, "late", 4);
+        wait(NULL);
+    }
+    """
+    with Cage(tier) as cage:
+        process = start(cage, source)
+        assert process.wait_event() is Event.WAITS
+        assert process.take_output() == b"late"
+
+
 def test_a_copy_of_standard_input_is_waited_for(in_tier, start):
     """A program that reads a duplicate of descriptor 0 waits like any other."""
     source = r"""
