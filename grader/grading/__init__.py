@@ -73,7 +73,7 @@ class Grading:
             blocked = _blocked(case, built, results)
             results[case.id] = blocked or _guarded(trial, case)
         chosen = tuple(results[case.id] for case in self.cases if case.id in wanted)
-        return self._grade(submission, built, chosen)
+        return self._grade(submission, built, chosen, _where(trial))
 
     def _needed(self, wanted: set[str]) -> Iterable[Case]:
         """The wanted cases, all that they require, and the first dialogue, which binds the spec's choices."""
@@ -85,7 +85,7 @@ class Grading:
                 needed.update(case.requires)
         return [case for case in self._order if case.id in needed]
 
-    def _grade(self, submission: Submission, built: Built, cases: tuple[CaseResult, ...]) -> Grade:
+    def _grade(self, submission: Submission, built: Built, cases: tuple[CaseResult, ...], where: str) -> Grade:
         spec = self.assignment.spec
         points = score(spec, cases)
         flagged = [f"{case.title}: {case.findings[0].message}" for case in cases if _flags(case)]
@@ -102,9 +102,7 @@ class Grading:
             open_points=points.open_points,
             criteria=points.criteria,
             cases=cases,
-            provenance=Provenance(
-                self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, built.sandbox
-            ),
+            provenance=Provenance(self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, where),
             diagnostics=built.diagnostics,
             review=(*submission.problems, *built.review, *flagged),
         )
@@ -114,6 +112,17 @@ def _workshop(*, unsafe: bool) -> Workshop:
     from grader.build.workshop import Workshop  # the sandbox is for Linux alone
 
     return Workshop.opened(unsafe=unsafe)
+
+
+GUESSED = {"proc": "waits told by looking at the program's threads", "timeout": "waits told by silence"}
+"""What a report says where waits are no events."""
+
+
+def _where(trial: Trial) -> str:
+    """The tier of the sandbox, and how waits were told where that was not by an event."""
+    trial.note_waits()
+    told = (trial.built.sandbox, *(said for how, said in GUESSED.items() if how in trial.waits))
+    return ", ".join(filter(None, told))
 
 
 def _flags(case: CaseResult) -> bool:

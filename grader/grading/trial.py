@@ -39,10 +39,19 @@ class Trial:
     bindings: Bindings = field(default_factory=dict)
     games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
     given_up: set[str] = field(default_factory=set)
+    waits: set[str] = field(default_factory=set)
+    _session: Session | None = None
 
     def start(self, profile: str, *, seed: int | None = None) -> Session:
         """A session of the program under one of the profiles for which it is built."""
-        return self.built.programs[profile].start(profile, seed=seed)
+        self.note_waits()
+        self._session = self.built.programs[profile].start(profile, seed=seed)
+        return self._session
+
+    def note_waits(self) -> None:
+        """Remember how the waits of the last session were told."""
+        if self._session is not None:
+            self.waits.add(self._session.how_waits)
 
     def observed(self, profile: str) -> SimulatedSession:
         """A session of a simulated program that keeps records. Raises JudgeError for other programs."""

@@ -150,6 +150,7 @@ class SpeakingReference:
     """
 
     instructions = 0
+    how_waits = "exact"
 
     def __init__(self, play: PlayFunction, *, echo: bool) -> None:
         self._session = ReferenceSession(play)

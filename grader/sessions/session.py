@@ -31,6 +31,10 @@ class Session(Protocol):
         """What the program that waits asks for: a ``key``, a ``line``, an ``integer`` or another number."""
 
     @property
+    def how_waits(self) -> str:
+        """How it is known that the program asks for input: ``exact`` where by an event, ``proc`` or ``timeout`` else."""
+
+    @property
     def instructions(self) -> int:
         """How many instructions were executed since the start; 0 where nobody counts."""
 

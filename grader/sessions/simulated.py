@@ -121,6 +121,11 @@ class SimulatedSession:
         return self.machine.wants
 
     @property
+    def how_waits(self) -> str:
+        """A machine stops where it asks for input: always ``exact``."""
+        return "exact"
+
+    @property
     def instructions(self) -> int:
         """How many instructions were executed since the start."""
         return self.machine.instructions

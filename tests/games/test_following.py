@@ -63,6 +63,7 @@ class Talk:
     """A session that says these lines, one at each wait; the last one ends it."""
 
     instructions = 0
+    how_waits = "exact"
 
     def __init__(self, *lines: str, wants: str = "line") -> None:
         self.wants = wants

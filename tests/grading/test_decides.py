@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.build.built import Built
+from grader.grading import Grading
 from grader.grading.cases import judge_case
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Trial
@@ -32,6 +33,7 @@ class Echo:
 
     wants = "key"
     instructions = 0
+    how_waits = "exact"
 
     def advance(self) -> Ending | None:
         """Ask twice, then end."""
@@ -82,3 +84,14 @@ def test_a_way_that_takes_too_long_is_left(tmp_path):
     for name in ("keys", "refuses", "ends"):
         assert judge_case(one, one.spec.case(name)).verdict is Verdict.TIME_LIMIT
     assert quick.starts == 1
+
+
+@pytest.mark.parametrize(("how", "said"), [("exact", ""), ("proc", "looking at"), ("timeout", "silence")])
+def test_waits_that_are_no_events_are_told(tmp_path, monkeypatch, how, said):
+    """Where the kernel does not tell that a program asks for input the grade says how it was known."""
+    monkeypatch.setattr(Echo, "how_waits", how)
+    one = trial(tmp_path, Echo(RIGHT), Echo(RIGHT))
+    monkeypatch.setattr("grader.grading.build", lambda *_: one.built)
+    grade = Grading(assignment(tmp_path, spec=GAME, reference=REFEREE)).grade(submission())
+    assert said in grade.provenance.sandbox
+    assert bool(grade.provenance.sandbox) is (how != "exact")
