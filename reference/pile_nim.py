@@ -234,14 +234,17 @@ class _Told:
 
     def refuses(self, state: State) -> bool:
         """Whether it says that the last answer was wrong, or only repeats the question."""
-        return "refusal" in self.names or state.text.endswith(self.text)
+        again = state.text.endswith(self.text) or (bool(state.text) and self.text.endswith(state.text))
+        return again or "refusal" in self.names
 
 
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMBERS = {"no": 0, "empty": 0, "out": 0, "a": 1, "acouple": 2, "apair": 2, "couple": 2, "pair": 2} | {
     word: n for n, word in enumerate(_WORDS)
 }
-_OURS = frozenset({"i", "my", "me", "it", "computer", "program", "cpu", "machine", "pc", "bot", "ai", "opponent"})
+_OURS = frozenset(
+    {"i", "my", "me", "it", "computer", "program", "comp", "cpu", "machine", "pc", "bot", "robot", "ai", "opponent"}
+)
 _USERS = frozenset({"you", "your", "u", "user", "human", "player"})
 
 

@@ -196,6 +196,8 @@ def test_a_question_is_known_in_many_words(text, question) -> None:
         ("Computer took 2\nRemaining stones: 5", (5,)),
         ("Computer took 2 stones\nStones left: 5", (5,)),
         ("5 stones left. Computer takes 2. 3 stones left.", (5, 3)),
+        ("[7 stones]", (7,)),
+        ("7 stones\nYour turn: ", (7,)),
         ("Computer takes 2 stones. How many do you take? ", ()),
         ("How many stones do you take (1 or 2)? ", ()),
         ("The number must be greater than 0.", ()),
@@ -284,6 +286,8 @@ def test_a_move_is_known_in_many_words(text, mine, yours, nobodys) -> None:
         ("You have been beaten", {PROGRAM}),
         ("The computer has beaten you: you are the loser", {PROGRAM}),
         ("The computer beat you.", {PROGRAM}),
+        ("You took the last stone and lost!", {PROGRAM}),
+        ("Comp has to take the last stone and loses", {USER}),
         ("The winner is... the computer", {PROGRAM}),
         ("GAME OVER - THE PROGRAM WON", {PROGRAM}),
         ("You took the last stone. You lose! Computer wins!", {PROGRAM}),
@@ -439,6 +443,7 @@ def test_a_refusal_has_a_message() -> None:
     assert kinds(*OPENING, "3", f"Hm, hm. {TAKE}", ends=False) == ["unclear-message"]
     assert kinds(*OPENING, "3", f"Invalid. {TAKE}", "0", f"Invalid. {TAKE}", ends=False) == []
     assert kinds(*OPENING, "3", "Well: ", ends=False) == [UNREAD]
+    assert kinds("Stones: ", "0", "Above 0! Stones: ", ends=False) == ["unclear-message"]
 
 
 def test_a_program_that_refuses_nothing_has_no_message_either() -> None:
