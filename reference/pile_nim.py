@@ -21,10 +21,10 @@ from grader.sessions.reference import Line, Play, perform
 
 PROGRAM, USER = 0, 1
 
-STARTS = tuple(map(str, (1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20, 25)))
+PILES = tuple(map(str, (1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20, 25)))
 """The piles that games begin with; the smallest one twice, for it is forgotten most."""
 
-BAD_STARTS = ("0", "-1", "-7")
+BAD_PILES = ("0", "-1", "-7")
 BAD_FIRSTS = ("2", "-1", "5")
 BAD_TAKES = ("0", "3", "-1", "7")
 
@@ -96,7 +96,7 @@ def advised(stones: int) -> int:
 
 def play() -> Play:
     """The whole dialogue, in words of our own: the assignment leaves them open."""
-    stones = yield from _ask("How many stones shall be in the pile? ", STARTS, lambda n: n > 0, "at least 1")
+    stones = yield from _ask("How many stones shall be in the pile? ", PILES, lambda n: n > 0, "at least 1")
     first = yield from _ask("Who moves first (0 = program, 1 = user)? ", ("0", "1"), lambda n: n in (0, 1), "0 or 1")
     position = Position(stones, first)
     while outcome(position) is None:
@@ -157,7 +157,7 @@ START = State()
 def answers(state: State, question: str) -> Answers:  # noqa: ARG001  what is asked is known from the state
     """What may be typed at the question that was heard last."""
     if state.asked == "stones":
-        return Answers(STARTS, BAD_STARTS)
+        return Answers(PILES, BAD_PILES)
     if state.asked == "first":
         return Answers(("0", "1"), BAD_FIRSTS)
     if state.position is None:
