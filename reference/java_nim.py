@@ -97,7 +97,7 @@ def _least(position: Position) -> tuple[Move, ...]:
 def _start(row: int) -> Generator[str | Choice | Line, str, int]:
     while True:
         yield f"Streichhoelzeranzahl der {row}. Reihe: "
-        number = _number((yield Line(legal=STARTS)))
+        number = _number((yield Line(legal=SIZES)))
         if number is not None and number > 0:
             return number
         yield "Ungueltige Anzahl!\n"
@@ -170,8 +170,8 @@ _WRONG = {
 }
 _OF_ROWS = (ACCEPTS_WRONG_ROW, ACCEPTS_EMPTY_ROW)
 
-STARTS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "13")
-_WRONG_STARTS = ("-1", "-4")
+SIZES = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "13")
+_WRONG_SIZES = ("-1", "-4")
 _WRONG_ROWS = ("0", "4", "5", "-1")
 
 
@@ -209,7 +209,7 @@ def answers(state: State, _question: str) -> Answers:
     if state.asks == "again":
         return Answers(("n",))
     if position is None:
-        return Answers(STARTS, _WRONG_STARTS)
+        return Answers(SIZES, _WRONG_SIZES)
     if state.late:
         return Answers(("1",))
     good = (best(position) if state.strong else ()) or moves(position)
