@@ -56,6 +56,7 @@ class Process:
         self._waits = False
         self._closing = False
         self._looking = False
+        self._outdated = False  # it was asked for before the last input, and may tell of the wait before that
         self._blind = 0
         self._wall_left = limits.wall
         status = os.fstat(streams.child_ends[0])
@@ -118,6 +119,7 @@ class Process:
     def send_control(self, data: bytes) -> None:
         """Write to the control socket; lost if the program has closed it."""
         if self._control is not None and self.status is None:
+            self._outdated = self._looking
             try:
                 self._control.sendall(data)
             except (BlockingIOError, ConnectionError):
@@ -237,6 +239,9 @@ class Process:
     def _seen(self, answer: int) -> Event | None:
         """What a look has told."""
         self._looking = False
+        if self._outdated:
+            self._outdated = False
+            return None
         self._blind = self._blind + 1 if answer == wire.CANNOT_TELL else 0
         if self._blind >= _BLIND_LOOKS and self._listener is None:
             self.how_waits, self._silence = "timeout", _FIRST_LOOK["timeout"]
@@ -293,6 +298,7 @@ class Process:
 
     def _go_on(self) -> None:
         self._waits = False
+        self._outdated = self._looking
         if self._listener is not None:
             for notice in self._held:
                 notices.let_go(self._listener, notice)

@@ -78,6 +78,7 @@ class Launcher:
 
     def __init__(self, walls: Wall, uid: int, work_size: int, work_files: int, paths: Sequence[Path]) -> None:
         """Start a launcher and tell it about the cage: ``paths`` are the work folder and what else can be read."""
+        _demand_launcher()  # before anything that only Linux has
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.socket = ours
         with theirs:
@@ -148,14 +149,17 @@ class Launcher:
             raise LaunchError(f"the sandbox's launcher cannot be reached: {error}") from error
 
 
-def _start(end: socket.socket) -> subprocess.Popen[bytes]:
+def _demand_launcher() -> None:
     if not LAUNCHER.exists():
         raise LaunchError(
             "the sandbox's launcher is not there",
             place=str(LAUNCHER),
-            hint="it is compiled when the grader is installed on Linux with a C compiler; python setup.py build_ext "
-            "--inplace shows why it was not",
+            hint="it is compiled when the grader is installed on Linux with a C compiler; "
+            "python setup.py build_ext --inplace shows why it was not",
         )
+
+
+def _start(end: socket.socket) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
             ["launcher", str(end.fileno())],  # noqa: S607 (its name; `executable` says which)

@@ -54,7 +54,7 @@ def test_links_and_pipes_are_not_taken(in_tier, run_as):
     in_tier(scenario)
 
 
-def test_putting_replaces_a_link_and_never_follows_one(in_tier, run_as, tmp_path_factory):
+def test_putting_replaces_a_link_and_never_follows_one(in_tier, run_as):
     """A link in the place of a file is replaced, and a link in the place of a folder refused."""
 
     def scenario(tier):

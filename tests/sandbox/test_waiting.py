@@ -1,5 +1,7 @@
 """A program that waits for input is known to wait at once, and with all that it printed before in hand."""
 
+import select
+
 from grader.sandbox import Cage, Event
 
 ASKS = r"""
@@ -499,3 +501,20 @@ def test_the_control_socket_talks_both_ways(tier, start):
         process.send_control(b"q")
         assert process.wait_event() is Event.ENDED
         assert process.take_control() == b""
+
+
+def test_a_look_from_before_an_input_tells_nothing(tier, start):
+    """The answer to a look that was asked for before an input may come after it, and is not taken for a new wait."""
+    source = ASKS.replace('printf("got %d\\n", n);', 'printf("got %d", n), usleep(50000), printf("\\n");')
+    assert source != ASKS
+    with Cage(tier) as cage:
+        process = start(cage, "#include <unistd.h>\n" + source)
+        assert process.wait_event() is Event.WAITS
+        process._launcher.look()
+        process._looking = True
+        select.select([process._launcher.socket], [], [])
+        process.take_output()
+        process.send(b"1\n")
+        select.select(process._streams.readable, [], [])
+        assert process.wait_event() is Event.WAITS
+        assert process.take_output() == b"got 1\nEnter n: "
