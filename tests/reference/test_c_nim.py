@@ -27,6 +27,15 @@ SAMPLE = ("c2", "B2", "D4", "c2", "c1", "b1", "b1", "Y", "a5", "b3", "p", "n")
 USER_WINS = ("c2", "C1", "b1", "B1", "b1", "B1")
 """The only game that the user wins against a perfect computer."""
 
+FOLLOWED_PAST = {
+    *("poor-move", "wrong-stall", "wrong-start", "wrong-starter", "wrong-score"),
+    *("no-winner", "no-score", "no-message", "no-board", "no-starter", "untold-move"),
+}
+"""The kinds of faults after which a game is followed on."""
+
+EITHER = {"refused-legal", "answer-refused"}
+"""What was typed is refused, and nobody knows where the game stands; or what nobody typed, and it goes on."""
+
 EVERYWHERE = [Position((a, b, c), player) for a in range(6) for b in range(5) for c in range(4) for player in (1, 2)]
 RUNNING = [position for position in EVERYWHERE if any(position.heaps)]
 
@@ -86,8 +95,10 @@ def heard(turns: tuple[str, ...], typed: tuple[str, ...], *, ends: bool = False)
 
 
 def kinds(followed: Followed) -> tuple[str, ...]:
-    """The kinds of faults, in their order."""
-    return tuple(fault.kind for _, fault in followed.faults)
+    """The kinds of faults, in their order; a game is followed past those alone after which it still can be."""
+    faults = [fault for _, fault in followed.faults]
+    assert all(fault.stops != (fault.kind in FOLLOWED_PAST) for fault in faults if fault.kind not in EITHER)
+    return tuple(fault.kind for fault in faults)
 
 
 def told(inputs: tuple[str, ...]) -> str:
@@ -267,6 +278,7 @@ def test_what_is_told_must_be_true(kind: str) -> None:
         (board(2, 5, 4, 1) + "COMPUTER moves d1\n" + board(1, 5, 4, 1) + ASK, ("illegal-move",)),
         (board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 5, 3, 1) + ASK, ("wrong-heaps",)),
         (board(2, 4, 4, 1) + "COMPUTER moves b1\n" + board(1, 4, 4, 1) + ASK, ("wrong-heaps",)),
+        (board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 3, 4, 1) + ASK, ("wrong-heaps",)),
         (board(2, 5, 4, 1) + board(1, 5, 4, 1) + ASK, ("no-move",)),
         (board(2, 5, 4, 1) + ASK, (UNREAD,)),
         (ASK, (UNREAD,)),
@@ -330,6 +342,24 @@ def test_what_is_illegal_must_be_refused(typed: str, kind: str) -> None:
     assert heard((FIRST, ""), draw, ends=True) == (kind,)
 
 
+def test_a_refusal_of_what_is_legal_stops() -> None:
+    """Nothing can be followed after it; but where nobody typed what is refused, the game goes on."""
+    moved = board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1)
+    for answer, stops in (
+        ("Illegal move!\n" + board(1, 5, 4, 3) + ASK, True),
+        (moved + "Illegal move!\n" + board(1, 4, 4, 1) + ASK, False),
+    ):
+        ((_, fault),) = follow(Scripted((FIRST, answer)), rules, TEXT, repeating(("c2",))).faults
+        assert (fault.kind, fault.stops) == ("refused-legal", stops)
+    first, second, third = end_of_a_game(scores(0, 1) + AGAIN)
+    for turns, typed, stops in (
+        ((first, second, third, AGAIN), ("a5", "b3", "y"), True),
+        ((first, second, third + "Bad input!\n" + AGAIN), ("a5", "b3"), False),
+    ):
+        ((_, fault),) = follow(Scripted(turns), rules, TEXT, repeating(typed)).faults
+        assert (fault.kind, fault.stops) == ("answer-refused", stops)
+
+
 def end_of_a_game(rest: str) -> tuple[str, str, str]:
     """A game that the computer wins after a5 and b3, and what follows it."""
     one = board(2, 0, 4, 3) + "COMPUTER moves b1\n" + board(1, 0, 3, 3) + ASK
@@ -371,6 +401,7 @@ def test_a_program_may_not_end_without_asking() -> None:
         ("y", "Player 1 goes first this time!\n" + board(1, 0, 0, 0) + ASK, False, ("wrong-heaps",)),
         ("n", "Good bye!\n", True, ()),
         ("N", "Bad input! Try again.\n" + AGAIN, False, ("answer-refused",)),
+        ("n", AGAIN, False, ("does-not-stop",)),
         ("n", "Press any key. ", False, ("does-not-stop",)),
         ("N", FIRST, False, ("does-not-stop",)),
         ("p", "Bad input! Try again.\n" + AGAIN, False, ()),
