@@ -1,0 +1,167 @@
+"""Plays every attack in one tier: ``python -m tests.hostile.play TIER FOLDER PRODUCTS USER [NAME …]`` prints what each achieved as JSON,
+or in a string why the tier cannot be had.
+
+A process of its own, so that no attack meets the tests themselves, and so that root can play the tiers of ordinary users as one:
+it becomes the user with the number USER once all is imported, since the interpreter may lie where only root can read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from grader.build import gcc
+from grader.build.native import build_native
+from grader.build.workshop import TOOL_LIMITS, Workshop
+from grader.errors import JudgeError
+from grader.grading import Grading
+from grader.results import Verdict
+from grader.sandbox import Cage, Command, Tier, complete
+from grader.sessions.jvm import FRESH
+from grader.sessions.session import Program
+from grader.spec.loader import Assignment, load_assignment
+from tests.hostile.attacks import ATTACKS, KNOWS, Attack
+from tests.hostile.reports import harm_in_reports
+from tests.hostile.surroundings import Surroundings
+
+_SPEC = """
+assignment: hostile
+title: Says hello
+program: {{language: {language}, sources: ['*.{language}'], terminal: {terminal}, flags: {flags}}}
+limits: {{cpu: 500 ms, wall: 2 s, memory: 64 MiB, output: 64 KiB, processes: 8, storage: 4 MiB}}
+rubric: [{{id: talk, title: Says hello, points: 1}}]
+cases:
+  - id: talk
+    title: Says hello
+    criterion: talk
+    dialogue: [{{expect: 'Name\\?'}}, {{send: Ann}}, {{expect: 'Hello, Ann'}}, {{ends: true}}]
+"""
+_LONGEST_COMPILATION = 0.5  # seconds, and bytes below: what a compiler may use for an attack on it
+_COMPILER_MEMORY = 256 << 20
+_IMPORTED_LATE = (
+    *("encodings.cp437", "encodings.unicode_escape", "encodings.utf_8_sig", "importlib.readers"),
+    *("pty", "resource", "tty", "xml.dom.minidom"),
+)
+_TAKEN = ("out", "pipe", "hard", "folder/file")
+
+
+def main() -> None:
+    """Play, and tell."""
+    tier, folder, products, user, *names = sys.argv[1:]
+    become(int(user))
+    try:
+        Cage(Tier(tier)).close()
+    except JudgeError as error:
+        json.dump(str(error), sys.stdout)
+        return
+    with Surroundings(Path(folder)) as around:
+        players = Players(Tier(tier), Path(products), around)
+        json.dump({name: players.play(ATTACKS[name]) for name in names or ATTACKS}, sys.stdout)
+
+
+def become(user: int) -> None:
+    """Be this user from now on."""
+    if user != os.geteuid():
+        for name in _IMPORTED_LATE:
+            importlib.import_module(name)
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+
+
+class Players:
+    """What is shared by the attacks of one tier."""
+
+    def __init__(self, tier: Tier, products: Path, around: Surroundings) -> None:
+        self.tier = tier
+        self.around = around
+        self.workshops = {True: Workshop(tier, products), False: Workshop(tier, None)}
+
+    def play(self, attack: Attack) -> list[str]:
+        """All that an attack achieved: nothing, if it is stopped."""
+        try:
+            found = list(self.in_cage(attack) if attack.against == "cage" else self.graded(attack))
+        except (JudgeError, OSError) as error:
+            found = [f"the grader failed: {error}"]
+        return [*found, *self.around.harm(), *self.around.left()]
+
+    def assignment(self, attack: Attack) -> Assignment:
+        """The small assignment in the language of an attack."""
+        path = self.around.outside.parent / "hostile.yaml"
+        flags = {attack.language: [f'-DKEY="{self.around.key}"']} if attack.against == "compiler" else {}
+        if attack.language == "java":
+            flags = {}
+        terminal = str(attack.terminal).lower()
+        text = _SPEC.format(language=attack.language, terminal=terminal, flags=json.dumps(flags))
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return load_assignment(path)
+
+    # ------------------------------------------------------------------------------------------------ attacks on the cage
+
+    def in_cage(self, attack: Attack) -> Iterator[str]:
+        """Start it in a cage, tell it where to look, and look at what it did."""
+        spec = self.assignment(attack).spec
+        built = build_native(spec, (KNOWS,), attack.submission, self.workshops[True])
+        assert built.programs, f"{attack.name} does not build: {built.findings}"
+        with closing(built):
+            profile = FRESH if FRESH in built.programs else built.usual
+            program = built.programs[profile]
+            output, ending = self.told(program, profile)
+            yield from (line for line in output.decode("utf-8", "replace").splitlines() if "through: " in line)
+            yield from self.around.spilt(output)
+            if ending not in (*attack.ends, "time-limit"):
+                yield f"it ended otherwise: {ending}"
+            yield from self.cage_of(program)
+
+    def told(self, program: Program, profile: str) -> tuple[bytes, str]:
+        """What a program printed that was told of its surroundings, and how it ended."""
+        session = program.start(profile)
+        output, told = b"", False
+        while (ending := session.advance()) is None:
+            output += session.take_output()
+            session.close_input() if told else session.send(self.around.told)
+            told = True
+        return output + session.take_output(), str(ending.kind)
+
+    def cage_of(self, program: Program) -> Iterator[str]:
+        """What can be seen of an attack in its cage: whether it can be looked into, emptied and used again."""
+        cage: Cage = program._cage if hasattr(program, "_cage") else program._cages[0]
+        for name in {*cage.listing(), *_TAKEN}:
+            yield from self.around.spilt(cage.take(name, 1 << 20) or b"")
+        cage.clean()
+        left = [name for name in os.listdir(cage._folder().descriptor) if name != "program"]
+        if left:
+            yield f"left in the work folder: {left}"
+        limits = replace(TOOL_LIMITS, cpu=2, wall=5)
+        if complete(cage, Command(("true",), limits)).status.exit_code != 0:
+            yield "the next program cannot be run"
+
+    # ------------------------------------------------------------------------------- attacks on the grader and compilers
+
+    def graded(self, attack: Attack) -> Iterator[str]:
+        """Grade it, and look at the grade and its reports."""
+        gcc.TOOL_LIMITS = TOOL_LIMITS
+        if attack.against == "compiler":
+            gcc.TOOL_LIMITS = replace(TOOL_LIMITS, cpu=_LONGEST_COMPILATION, wall=5, memory=_COMPILER_MEMORY)
+        grading = Grading(self.assignment(attack), unsafe=True)
+        grading._workshop = self.workshops[attack.against == "grader"]
+        grade = grading.grade(attack.submission)
+        verdicts = [case.verdict for case in grade.cases if case.verdict is not Verdict.ACCEPTED]
+        verdict = next(iter(verdicts), Verdict.ACCEPTED)
+        if str(verdict) not in attack.verdict or Verdict.JUDGE_ERROR in verdicts:
+            yield f"graded otherwise: {verdict}"
+        if grade.score != (1 if verdict is Verdict.ACCEPTED else 0):
+            yield f"it gets {grade.score} points"
+        yield from self.around.spilt(repr(grade).encode("utf-8", "surrogatepass"))
+        yield from harm_in_reports(grade)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Programs that attack the grader: each is tried in each tier that this machine has, and docs/sandbox.md says what came of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import Tier
+from grader.sandbox.wire import LAUNCHER
+from tests.hostile.attacks import ATTACKS, FOLDER
+from tests.hostile.page import PAGE, STOPPED, THROUGH, rewritten, shown
+from tests.sandbox.conftest import NOBODY, TIERS_OF_ROOT, _reachable
+
+pytestmark = pytest.mark.xdist_group("hostile")
+
+AT_ONCE = 2
+"""Tiers that are played at once: much of the time goes to attacks that sleep."""
+
+WITHOUT_WALLS = {
+    "answer-key",
+    "environment",
+    "command-lines",
+    "write-outside",
+    "rights-outside",
+    "kill",
+    "kill-watcher",
+    "slow-others",
+    "network",
+    "local-sockets",
+    "shared-memory",
+    "remembers",
+    "others-terminal",
+    "java-looks-outside",
+    "assembler-key",
+}
+"""What gets through wherever there are limits alone: what a tier must add, and the proof that we would see it."""
+
+Observed = Mapping[Tier, Mapping[str, list[str]]]
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    """A folder that other users may write to, too."""
+    with tempfile.TemporaryDirectory(prefix="hostile-") as made:
+        Path(made).chmod(0o777)
+        (Path(made) / "products").mkdir()
+        (Path(made) / "products").chmod(0o777)
+        yield Path(made)
+
+
+@pytest.fixture(scope="module")
+def observed(folder: Path) -> Observed:
+    """What each attack achieved in each tier that can be had here."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = dict(zip(Tier, pool.map(partial(played, folder), Tier), strict=True))
+    return {tier: answer for tier, answer in answers.items() if answer is not None}
+
+
+def played(folder: Path, tier: Tier) -> dict[str, list[str]] | None:
+    """What came of all attacks in one tier; None if it cannot be had. Root plays the tiers of ordinary users as one."""
+    other = os.geteuid() == 0 and tier not in TIERS_OF_ROOT
+    if other and not _reachable(LAUNCHER):
+        return None
+    user = str(NOBODY if other else os.geteuid())
+    names = sorted(ATTACKS, reverse=list(Tier).index(tier) % 2 == 1)  # what one has compiled, the other finds
+    words = [sys.executable, "-m", "tests.hostile.play", tier, folder / tier, folder / "products", user, *names]
+    done = subprocess.run(words, cwd=FOLDER.parents[1], stdout=subprocess.PIPE, check=True)
+    answer = json.loads(done.stdout)
+    return answer if isinstance(answer, dict) else None
+
+
+def test_every_attack_says_what_it_is():
+    """There are more than thirty, in every language that is compiled, and each says what it does and how that is seen."""
+    assert len(ATTACKS) >= 30
+    assert {attack.language for attack in ATTACKS.values()} == {"c", "cpp", "java"}
+    assert {attack.against for attack in ATTACKS.values()} == {"cage", "grader", "compiler"}
+    for attack in ATTACKS.values():
+        assert attack.title
+        assert attack.stopped
+        assert attack.observed
+        assert bool(attack.verdict) is (attack.against != "cage")
+
+
+@pytest.mark.parametrize("tier", [tier for tier in Tier if tier is not Tier.BARE])
+def test_no_attack_gets_through_walls(observed: Observed, tier: Tier):
+    """In every tier but the bare one each attack is stopped."""
+    if tier not in observed:
+        pytest.skip("the tier cannot be had here")
+    assert {name: harm for name, harm in observed[tier].items() if harm} == {}
+
+
+def test_what_gets_through_is_seen(observed: Observed):
+    """Where there are limits alone, each way of looking at an attack sees one succeed."""
+    assert {name for name in WITHOUT_WALLS if not observed[Tier.BARE][name]} == set()
+
+
+def test_the_page_says_what_was_observed(observed: Observed, request: pytest.FixtureRequest):
+    """docs/sandbox.md is what came of the attacks; of the bare tier only the machine itself may stop more."""
+    stopped = {tier: {name: not harm for name, harm in attacks.items()} for tier, attacks in observed.items()}
+    text = PAGE.read_text(encoding="utf-8")
+    if request.config.getoption("--accept"):
+        text = rewritten(text, stopped)
+        PAGE.write_text(text, encoding="utf-8")
+    said = shown(text)
+    for name, cells in said.items():
+        if cells[Tier.BARE] == THROUGH and stopped[Tier.BARE].get(name):
+            stopped[Tier.BARE][name] = False
+    assert {cell for cells in said.values() for cell in cells.values()} <= {STOPPED, THROUGH}
+    assert rewritten(text, stopped) == text, "what came of the attacks differs from the page: make accept rewrites it"
