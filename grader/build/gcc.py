@@ -55,7 +55,8 @@ def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: s
     for name, data in {**files, _TERMINAL: _LINE_BUFFERED}.items():
         cage.put(name, data)
     extra = ("-x", "c") if language == "cpp" else ()
-    argv = (_COMPILERS[language], *_USUAL, *flags, *sources, *extra, _TERMINAL, "-o", _PROGRAM, "-lm")
+    named = (f"./{name}" if name[:1] in "-@" else name for name in sources)  # a name is no option
+    argv = (_COMPILERS[language], *_USUAL, *flags, *named, *extra, _TERMINAL, "-o", _PROGRAM, "-lm")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
     program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
     return Product({_PROGRAM: program} if program else {}, _said(done))
