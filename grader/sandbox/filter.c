@@ -35,7 +35,7 @@ enum {
     PIDFD_SEND_SIGNAL = 424, IO_URING_SETUP, IO_URING_ENTER, IO_URING_REGISTER, OPEN_TREE, MOVE_MOUNT, FSOPEN, FSCONFIG,
     FSMOUNT, FSPICK, CLONE3 = 435, PIDFD_GETFD = 438, PROCESS_MADVISE = 440, MOUNT_SETATTR = 442, QUOTACTL_FD = 443,
     MEMFD_SECRET = 447, FCHMODAT2 = 452, PROCESS_MRELEASE = 448, STATMOUNT = 457, LISTMOUNT = 458, SETXATTRAT = 463, REMOVEXATTRAT = 466,
-    OPEN_TREE_ATTR = 467,
+    OPEN_TREE_ATTR = 467, FILE_SETATTR = 469,
 };
 
 static const int REFUSED[] = {
@@ -67,10 +67,12 @@ static const int REFUSED[] = {
 #endif
 };
 
-/* What Landlock does not judge: refused where a program has our user, and so our rights over files that it can name. */
+/* What Landlock does not judge (truncate: not before Linux 6.2): refused where a program has our user, and so our rights over
+ * files that it can name, and over the priority and the cores of our processes. */
 static const int REFUSED_AS_OURSELVES[] = {
     SYS_fchmodat, FCHMODAT2, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr, SETXATTRAT,
-    REMOVEXATTRAT,
+    REMOVEXATTRAT, FILE_SETATTR, SYS_truncate,
+    SYS_setpriority, SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_ioprio_set,
 #ifdef __x86_64__
     SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
 #endif
