@@ -355,7 +355,7 @@ def _moved(state: State, before: Position, heard: Heard) -> Ruling:
         return _stop(state, REFUSED_LEGAL, f"{what} are refused")
     position = result(before, (state.row, state.count))
     others = [board for board in dict.fromkeys(boards) if board != position.rows]
-    shown = position.rows in boards
+    shown = boards[:1] == (position.rows,)
     over = outcome(position) is not None
     if over and not others:
         return _ended(state, position, heard)

@@ -1,0 +1,398 @@
+"""The rules of java-nim, the protocol, the words that its spec reads, and its referee on scripted dialogues."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.games.following import Followed, drawing, follow, read, repeating
+from grader.games.referee import UNREAD, of_module
+from grader.games.solving import Solver
+from grader.sessions.reference import SpeakingReference, load, script
+from grader.spec.loader import load_assignment
+from grader.spec.model import Game
+from grader.transcript import Ending, EndingKind
+
+ROOT = Path(__file__).parents[2]
+rules = load(ROOT / "reference" / "java_nim.py")
+REFEREE = of_module(rules, "java_nim.py")
+TEXT = load_assignment(ROOT / "specs" / "java-nim.yaml").spec.text
+Position, State = rules.Position, rules.State
+COMPUTER, USER = rules.COMPUTER, rules.USER
+
+PROTOCOL = ["3", "4", "9", "3", "2", "3", "1", "1", "1", "2", "1", "3", "2", "3", "1"]
+
+
+def told(inputs: list[str]) -> list[str]:
+    """What the reference prints before each input and after the last."""
+    return [turn.text({}) for turn in script(rules.play, tuple(inputs), echo=False).turns]
+
+
+def board(*rows: int) -> str:
+    """Three rows as a program draws them."""
+    return "".join(f"{number}. Reihe: {'|' * n}\n" for number, n in enumerate(rows, 1))
+
+
+ROW = "Welche Reihe? "
+COUNT = "Wie viele? "
+COMPUTER_WINS = "Der Computer hat gewonnen!\n"
+USER_WINS = "Sie haben gewonnen!\n"
+SIZES = ["Anzahl der 1. Reihe: ", "Anzahl der 2. Reihe: ", "Anzahl der 3. Reihe: "]
+
+
+class Talk:
+    """A session that says these lines, one at each wait; the last one ends it."""
+
+    instructions = 0
+    wants = "line"
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+
+    def advance(self) -> Ending | None:
+        """Wait but at the last line."""
+        self.now = self.lines.pop(0)
+        return None if self.lines else Ending(EndingKind.ENDED, "ended")
+
+    def take_output(self) -> bytes:
+        """The line."""
+        return self.now.encode()
+
+    def send(self, text: str) -> None:
+        """Whatever is typed."""
+
+    def close_input(self) -> None:
+        """Nobody closes it."""
+
+
+def followed(inputs: str, *lines: str) -> Followed:
+    """A game in which this is typed and said; the numbers to begin with are asked for first."""
+    return follow(Talk(*SIZES, *lines), REFEREE, TEXT, repeating(tuple(inputs.split())))
+
+
+def faults(inputs: str, *lines: str) -> list[str]:
+    """The kinds of faults in such a game, one after the other."""
+    return [fault.kind for _, fault in followed(inputs, *lines).faults]
+
+
+# ------------------------------------------------------------------------------------------------------------- the rules
+
+
+@given(st.tuples(*[st.integers(0, 6)] * 3))
+def test_the_strategy_of_the_text_wins(rows) -> None:
+    """The moves that leave an exclusive or of 0 are those that win when the game is played out."""
+    solver = Solver(rules.moves, rules.result)
+    assert set(rules.best(Position(rows))) == set(solver.winning(Position(rows)))
+
+
+def test_moves_take_from_one_row_what_it_has() -> None:
+    """From one match up to the whole row, and nothing from an empty row."""
+    assert rules.moves(Position((2, 0, 1))) == ((1, 1), (1, 2), (3, 1))
+    assert rules.result(Position((2, 0, 1)), (1, 2)) == Position((0, 0, 1), COMPUTER)
+
+
+@pytest.mark.parametrize(("mover", "winner"), [(USER, COMPUTER), (COMPUTER, USER)])
+def test_whoever_takes_the_last_match_wins(mover, winner) -> None:
+    """The one who is to move when none is left has lost; with one match left nobody has."""
+    assert rules.outcome(Position((0, 0, 0), mover)) == winner
+    assert rules.outcome(Position((0, 1, 0), mover)) is None
+
+
+# ---------------------------------------------------------------------------------------------------------- the protocol
+
+
+def test_the_protocol_is_played_as_it_is_printed() -> None:
+    """The game of the text: each board, the computer's moves where none wins, too, and the end without a board."""
+    turns = told(PROTOCOL)
+    assert turns[0] == "NIM-Spiel\n-----\nStreichhoelzeranzahl der 1. Reihe: "
+    assert turns[3].startswith(
+        "\nAktueller Spielstand:\n-----\n1. Reihe: |||\n2. Reihe: ||||\n3. Reihe: |||||  ||||\n\nSie "
+    )
+    after = [shown(turn) for turn in turns[5::2]]
+    assert after == [
+        ((3, 4, 7), (2, 4, 7)), ((2, 4, 6), (1, 4, 6)), ((0, 4, 6), (0, 4, 4)), ((0, 3, 4), (0, 3, 3)), ((0, 3, 1), (0, 1, 1)),
+        ((0, 1, 0),),
+    ]  # fmt: skip
+    assert turns[-1].endswith("\n\nDer Computer ist am Zug!\n\nDer Computer hat dieses Spiel gewonnen!\n")
+
+
+def shown(text: str):
+    """The boards in a text."""
+    return rules._boards(read(text, TEXT, ended=False))
+
+
+def test_the_user_may_win() -> None:
+    """Whoever takes the last match is named the winner, below the empty board."""
+    last = told(["1", "1", "1", "1", "1", "3", "1"])[-1]
+    assert last.endswith("1. Reihe: \n2. Reihe: \n3. Reihe: \n\nSie haben dieses Spiel gewonnen!\n")
+
+
+@pytest.mark.parametrize(
+    "wrong", [("4", "1"), ("0", "1"), ("-1", "1"), ("1", "0"), ("1", "-1"), ("1", "3"), ("x", "1")]
+)
+def test_the_reference_refuses_what_is_no_move(wrong) -> None:
+    """The row is asked for again, and nothing has changed."""
+    turns = told(["2", "2", "2", *wrong, "1", "2"])
+    assert turns[5] == "Ungueltiger Zug!\nAus welcher Reihe moechten Sie Streichhoelzer entnehmen? "
+    assert "1. Reihe: \n2. Reihe: ||\n3. Reihe: ||\n" in turns[7]
+
+
+def test_the_reference_refuses_rows_of_less_than_one() -> None:
+    """The same row is asked for again."""
+    assert (
+        told(["-3", "0", "2"])[1]
+        == told(["-3", "0", "2"])[2]
+        == "Ungueltige Anzahl!\nStreichhoelzeranzahl der 1. Reihe: "
+    )
+
+
+# ------------------------------------------------------------------------------------------------- the words of the spec
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Aus welcher Reihe moechten Sie Streichhoelzer entnehmen? ", "Reihe (1-3): ", "Geben Sie die Reihe ein: ",
+        "Sie sind an der Reihe!\nReihe: ", "Ungueltige Anzahl! Bitte erneut.\nReihe waehlen [1..3]: ", "Which row? ",
+    ],
+)  # fmt: skip
+def test_a_row_is_asked_for_in_many_words(text) -> None:
+    """The question that stands last counts, and being at one's turn is no question."""
+    assert read(text, TEXT, ended=False).question == "row"
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Wieviele Streichhoelzer moechten Sie entnehmen? ", "amount"),
+        ("Falsche Reihe!\nAnzahl: ", "amount"),
+        ("Wie viele Hölzer aus der gewählten Reihe? ", "amount"),
+        ("Streichhoelzeranzahl der 2. Reihe: ", "amount-2"),
+        ("Wie viele Streichhölzer soll die dritte Reihe haben? ", "amount-3"),
+        ("Bitte eingeben:\nReihe 1: ", "amount-1"),
+        ("Das geht nicht, bitte noch einmal: ", "repeat"),
+        ("Noch ein Spiel (j/n)? ", "again"),
+        ("Wie heissen Sie? ", None),
+    ],
+)
+def test_other_questions_are_told_apart(text, question) -> None:
+    """Numbers with the row that they are for, the same once more, another game; other questions are not known."""
+    assert read(text, TEXT, ended=False).question == question
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        board(3, 0, 6), "Reihe 1: |||\nReihe 2:\nReihe 3: ||||| |\n", "1: ***\n2: \n3: ******\n", "1. Reihe: 3\n2. Reihe: 0\n3. Reihe: 6\n",
+        "Reihe 1 (3): |||\nReihe 2 (0): \nReihe 3 (6): |||||  |\n", "1. Reihe: |||\r\n3. Reihe: | | | | | |\r\n",
+    ],
+)  # fmt: skip
+def test_a_board_is_read_in_many_forms(text) -> None:
+    """Marks of any kind or numbers, in groups or not; a row that is left out is empty."""
+    assert shown(f"Aktueller Spielstand:\n-----\n{text}\nSie sind am Zug!\n") == ((3, 0, 6),)
+
+
+def test_a_question_is_no_board() -> None:
+    """A row at the end of a turn, where a number is waited for, is none of a board."""
+    assert shown("NIM\n1. Reihe: ") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Der Computer hat dieses Spiel gewonnen!", "computer-wins"),
+        ("Schade, du hast leider verloren.", "computer-wins"),
+        ("Diesmal gewinnt der Computer", "computer-wins"),
+        ("Der Computer hat gegen Sie gewonnen", "computer-wins"),
+        ("Spieler 2 gewinnt", "computer-wins"),
+        ("Sie haben gegen den Computer gewonnen!", "user-wins"),
+        ("Glueckwunsch, Sie gewinnen!", "user-wins"),
+        ("Der Computer hat verloren.", "user-wins"),
+        ("Gewinner: Spieler", "user-wins"),
+    ],
+)
+def test_a_winner_is_named_in_many_words(text, fact) -> None:
+    """The first player and the first verb of a clause say who wins."""
+    said = {said.fact for said in read(text + "\n", TEXT, ended=True).facts}
+    assert said & {"computer-wins", "user-wins"} == {fact}
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("Der Computer nimmt 2 Streichhoelzer aus Reihe 1.", (1, 2)),
+        ("Ich nehme aus der 3. Reihe 12 Hölzer", (3, 12)),
+        ("Der Computer ist am Zug!", None),
+        ("Sie spielen gegen den Computer mit 3 Reihen.", None),
+    ],
+)
+def test_what_the_computer_says_that_it_takes_is_read(text, move) -> None:
+    """The row and the number in either order."""
+    assert rules._told(read(text + "\n", TEXT, ended=True)) == move
+
+
+# ------------------------------------------------------------------------------------------------------------ the referee
+
+
+WON = (f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", COUNT)
+"""1, 2, 3; the user takes row 3, the computer one from row 2."""
+
+
+def test_a_right_game_has_no_faults() -> None:
+    """Boards after both moves, the last one left out as in the protocol, and the computer takes the last match."""
+    assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{COMPUTER_WINS}") == []
+    assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{board(0, 0, 0)}{COMPUTER_WINS}") == []
+
+
+@pytest.mark.parametrize(
+    ("last", "kinds"),
+    [
+        (f"{board(0, 1, 0)}{USER_WINS}", ["wrong-winner"]),
+        (f"{board(0, 1, 0)}{COMPUTER_WINS}{USER_WINS}", ["wrong-winner"]),
+        (f"{board(0, 1, 0)}{board(0, 0, 0)}", ["no-winner"]),
+        (f"{board(0, 1, 0)}Das Spiel ist vorbei.\n", [UNREAD]),
+        (COMPUTER_WINS, ["no-board-after-user"]),
+    ],
+)
+def test_the_end_is_judged(last, kinds) -> None:
+    """Another winner, none, one that cannot be read, and the board that is missing before the computer's last move."""
+    assert faults("1 2 3 3 3 1 1", *WON, last) == kinds
+
+
+def test_an_end_before_the_last_match_is_early() -> None:
+    """Two rows are left and the program is over."""
+    assert faults("1 2 3 3 3", *WON[:2], board(1, 2, 0)) == ["ended-early"]
+    assert faults("1 2 3 3 3", *WON[:2], f"{board(1, 2, 0)}{board(1, 1, 0)}") == ["ended-early"]
+
+
+def test_asking_after_the_last_match_goes_on() -> None:
+    """A row that is asked for is a fault; another game that is offered is none, once."""
+    assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{COMPUTER_WINS}{ROW}", "") == ["goes-on"]
+    offer = f"{board(0, 1, 0)}{COMPUTER_WINS}Noch ein Spiel? "
+    assert faults("1 2 3 3 3 1 1 n", *WON, offer, "Ende\n") == []
+    assert faults("1 2 3 3 3 1 1 n", *WON, offer, offer, "") == ["goes-on"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "kinds"),
+    [
+        (f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", []),
+        (f"{board(1, 2, 0)}{board(1, 0, 0)}{ROW}", ["poor-move"]),
+        (f"{board(1, 2, 0)}{board(0, 1, 0)}{ROW}", ["illegal-move"]),
+        (f"{board(1, 2, 0)}{board(1, 3, 0)}{ROW}", ["illegal-move"]),
+        (f"{board(1, 2, 0)}Der Computer ist am Zug!\n{board(1, 2, 0)}{ROW}", ["illegal-move"]),
+        (f"{board(1, 2, 1)}{board(1, 2, 0)}{ROW}", ["wrong-board"]),
+        (f"{board(1, 1, 0)}{ROW}", ["no-board-after-user"]),
+        (f"{board(1, 2, 0)}{ROW}", ["no-board-after-computer", UNREAD]),
+        (f"{board(1, 2, 0)}Ich nehme 1 aus Reihe 2.\n{ROW}", ["no-board-after-computer"]),
+        (f"{board(1, 2, 0)}Ich nehme 1 aus Reihe 2.\n{board(1, 1, 0)}{ROW}", []),
+        (f"{board(1, 2, 0)}Ich nehme 2 aus Reihe 2.\n{board(1, 1, 0)}{ROW}", ["wrong-telling"]),
+        (f"{board(1, 2, 0)}Ich nehme 1 aus Reihe 3.\n{ROW}", ["illegal-move"]),
+        (f"{board(1, 2, 0)}{board(1, 1, 0)}{COMPUTER_WINS}{ROW}", ["wrong-winner"]),
+        ("Zu viele!\nWie viele? ", ["refused-legal"]),
+        (f"Falsch!\n{ROW}", ["refused-legal"]),
+        (f"{board(1, 2, 3)}{ROW}", ["refused-legal"]),
+        (f"{board(1, 2, 0)}{board(1, 1, 0)}Wie heissen Sie? ", [UNREAD]),
+    ],
+)
+def test_a_turn_of_the_computer_is_judged(turn, kinds) -> None:
+    """After 3 from row 3 of 1, 2, 3: what is shown and told must be true, by the rules, and the move of the strategy."""
+    assert faults("1 2 3 3 3", *WON[:2], turn, "") == kinds
+
+
+def test_where_no_move_wins_any_is_right() -> None:
+    """At an exclusive or of 0 the computer may take what it likes."""
+    lines = (f"{board(1, 2, 4)}{ROW}", COUNT)
+    for after in ((0, 2, 3), (1, 0, 3), (1, 2, 0)):
+        assert faults("1 2 4 3 1", *lines, f"{board(1, 2, 3)}{board(*after)}{ROW}", "") == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "turns", "kinds"),
+    [
+        ("4", (ROW, ""), []),
+        ("4", (COUNT, f"Falsch! {ROW}", ""), []),
+        ("4", (COUNT, COUNT, ""), ["accepts-wrong-row"]),
+        ("4", (COUNT, f"{board(1, 2, 2)}{ROW}", ""), ["accepts-wrong-row"]),
+        ("0", (f"{board(1, 2, 3)}Falsch! {ROW}", ""), []),
+        ("4", ("",), ["accepts-wrong-row"]),
+        ("3 0", (COUNT, f"Falsch! {COUNT}", ""), []),
+        ("3 0", (COUNT, f"Falsch! {ROW}", ""), []),
+        ("3 0", (COUNT, "Bitte erneut: ", ""), []),
+        ("3 0", (COUNT, f"Der Computer ist am Zug!\n{board(1, 2, 3)}{ROW}", ""), ["accepts-zero"]),
+        ("3 -1", (COUNT, f"{board(1, 2, 4)}{ROW}", ""), ["accepts-negative"]),
+        ("3 4", (COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", ""), ["accepts-too-many"]),
+        ("3 4", (COUNT, COMPUTER_WINS), ["accepts-too-many"]),
+    ],
+)
+def test_a_wrong_answer_must_be_refused(typed, turns, kinds) -> None:
+    """It, or the whole move, is asked for again, and the board is as it was."""
+    typed = f"1 2 3 {typed}" + (" 1" if turns[0] == COUNT and typed in ("4", "0") else "")
+    assert faults(typed, f"{board(1, 2, 3)}{ROW}", *turns)[:1] == kinds
+
+
+def test_an_empty_row_must_be_refused() -> None:
+    """At once or with the number; where only the number is asked for again nothing can be right."""
+    assert faults("1 2 3 3 3 3", *WON[:3], ROW, "")[:1] == []
+    assert faults("1 2 3 3 3 3 1", *WON[:3], COUNT, ROW, "")[:1] == []
+    assert faults("1 2 3 3 3 3 1", *WON[:3], COUNT, COUNT, "") == ["accepts-empty-row"]
+
+
+def begun(inputs: str, *lines: str) -> list[str]:
+    """The kinds of faults of a program that asks for its numbers in these turns."""
+    game = follow(Talk(*lines), REFEREE, TEXT, repeating(tuple(inputs.split())))
+    return [fault.kind for _, fault in game.faults]
+
+
+def test_a_negative_size_must_be_refused() -> None:
+    """The same row, or all of them, are asked for again; the next row, or the game, are not."""
+    one, two, three = SIZES
+    good = f"{board(1, 2, 3)}{ROW}"
+    assert begun("-1 1 2 3", one, one, two, three, good, "") == []
+    assert begun("1 -1 1 2 3", one, two, one, two, three, good, "") == []
+    assert begun("-1", one, two, "") == ["accepts-negative-start"]
+    assert begun("1 2 -4", *SIZES, f"{board(1, 2, 0)}{ROW}", "") == ["accepts-negative-start"]
+    bare = "Anzahl: "
+    assert begun("-1 1 2", bare, bare, bare, f"{board(0, 1, 2)}{ROW}", "") == ["accepts-negative-start"]
+    assert begun("-1 1 2 3", bare, bare, bare, bare, good, "") == []
+
+
+def test_sizes_are_taken_as_typed() -> None:
+    """Another board, a size that is refused, and a game that begins too early."""
+    assert begun("1 2 3", *SIZES, f"{board(1, 2, 4)}{ROW}", "") == ["wrong-board"]
+    assert begun("1 2", SIZES[0], SIZES[1], SIZES[1], "") == ["refused-legal"]
+    assert begun("1 2", SIZES[0], SIZES[1], f"{board(1, 2, 0)}{ROW}", "") == [UNREAD]
+    assert begun("1", SIZES[0], "") == ["ended-early"]
+
+
+def test_the_player_is_strong_where_the_first_row_is_odd() -> None:
+    """Only winning moves are typed then; the same wrong answers are tried."""
+    weak = State(starts=(4, 2, 3), position=Position((4, 2, 3)), asks="row")
+    strong = replace(weak, strong=True)
+    assert (REFEREE.answers(weak, "row").legal, REFEREE.answers(strong, "row").legal) == (("1", "2", "3"), ("1",))
+    taken = REFEREE.answer(strong, "row", "1")
+    assert REFEREE.answers(replace(taken, asks="count"), "amount").legal == ("3",)
+    assert REFEREE.answers(weak, "row").illegal == REFEREE.answers(strong, "row").illegal == ("0", "4", "5", "-1")
+
+
+def test_wrong_answers_are_wrong_by_one_and_by_more() -> None:
+    """A number above the row, zero and below; a row that became empty is wrong, too."""
+    state = State(position=Position((0, 2, 3)), asks="row")
+    assert REFEREE.answers(state, "row").illegal[-1] == "1"
+    assert REFEREE.answers(replace(state, asks="count", row=2), "amount").illegal == ("0", "-1", "-3", "3", "7")
+
+
+def test_the_reference_plays_without_a_fault() -> None:
+    """Games with and without wrong answers; the computer wins some of them, and the user others."""
+    winners = set()
+    for number in range(24):
+        wanted = Game(games=24, seed=2, illegal=Fraction(number % 2, 3), faults=("poor-move",))
+        game = follow(SpeakingReference(rules.play, echo=False), REFEREE, TEXT, drawing(wanted, number))
+        assert (game.faults, game.transcript.ending.kind) == ((), EndingKind.ENDED)
+        winners.add(game.transcript.turns[-1].output.splitlines()[-1])
+    assert winners == {"Sie haben dieses Spiel gewonnen!", "Der Computer hat dieses Spiel gewonnen!"}
