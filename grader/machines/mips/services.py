@@ -7,7 +7,7 @@ instruction, and the call is served again from its beginning. So a call changes 
 the prompt of a dialog, which ``_prompted`` remembers.
 
 Nothing here touches the host. Files live in a mapping. The clock stands still, except that sleeping and playing notes
-move it. A dialog prints its text as a line and takes its answer as a line. Every change of state counts in
+move it; it begins at a moment of a day that the random seed chooses. A dialog prints its text as a line and takes its answer as a line. Every change of state counts in
 ``core.changes``, so that no state with another heap, file or generator passes for one that came back.
 """
 
@@ -31,7 +31,8 @@ from grader.machines.mips.quick import renew
 if TYPE_CHECKING:
     from grader.machines.mips.loop import Core
 
-_EPOCH = 1_700_000_000_000  # milliseconds since 1970 at which every program starts
+_EPOCH = 1_700_000_000_000  # milliseconds since 1970: the day on which every program starts
+_DAY = 86_400_000  # milliseconds
 _MAX_FILES = 32
 _CALL_COST, _BYTE_COST = 100, 20  # about what Python takes, in instructions of the loop
 _WORD = re.compile(rb"[^ \t\r\n]+")
@@ -87,7 +88,8 @@ class Services:
 
     def start(self) -> None:
         """Everything as at the start."""
-        self.failure, self.exit_code, self.heap, self.clock, self.prompted = "", 0, kinds.HEAP, _EPOCH, False
+        self.failure, self.exit_code, self.heap, self.prompted = "", 0, kinds.HEAP, False
+        self.clock = _EPOCH + self.random_seed % _DAY
         self.files = dict(self.given_files)
         self.generators, self.patched, self.open_files = {}, {}, {}
 

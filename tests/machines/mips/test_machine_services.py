@@ -262,6 +262,17 @@ def test_time_passes_by_sleeping_alone():
     assert played(text.format("nop") + EXIT)[1].kind is StopKind.NEVER_ENDS
 
 
+def test_the_random_seed_chooses_when_the_clock_begins():
+    """The same seed gives the same moment; neighbouring seeds give odd and even ones, all of one day."""
+    text = "li $v0, 30 | syscall | move $t0, $a1 | li $v0, 1 | syscall | li $a0, 32 | li $v0, 11 | syscall | move $a0, $t0 | li $v0, 1 | syscall"
+    moments = [[int(part) % 2**32 for part in printed(text, random_seed=seed).split()] for seed in (0, 1, 2, 3, 1)]
+    times = [high << 32 | low for low, high in moments]
+    assert times[1] == times[4]
+    assert {time % 2 for time in times} == {0, 1}
+    assert all(0 <= time - 1_700_000_000_000 < 86_400_000 for time in times)
+    assert times[0] == 1_700_000_000_000
+
+
 def test_polling_an_empty_keyboard_is_a_wait():
     """And what is typed then arrives in the data register, once."""
     text = "lui $t0, 0xffff | wait: lw $t1, 0($t0) | beqz $t1, wait | lw $a0, 4($t0) | sw $a0, 12($t0) | lw $a0, 0($t0)"
