@@ -216,6 +216,15 @@ def test_what_is_left_is_known_in_many_words(text, lefts) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["There are \u0663 stones left.", "s\u0130x stones left", "The computer takes \u0662."]
+)
+def test_letters_and_digits_that_only_look_alike_are_none(text) -> None:
+    """What is a digit or a letter to Unicode alone is nothing that was read, and no fault of ours."""
+    said = heard(text)
+    assert (said.lefts, said.mine, said.numbers) == ((), (), ())
+
+
+@pytest.mark.parametrize(
     ("text", "mine", "yours", "nobodys"),
     [
         ("Computer takes 2", (2,), (), ()),
