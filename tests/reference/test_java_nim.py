@@ -197,6 +197,11 @@ def test_a_board_is_read_in_many_forms(text) -> None:
     assert shown(f"Aktueller Spielstand:\n-----\n{text}\nSie sind am Zug!\n") == ((3, 0, 6),)
 
 
+def test_boards_are_told_apart_where_a_row_comes_again() -> None:
+    """Rows that are left out, because they are empty, begin no board."""
+    assert shown("1. Reihe: |\n3. Reihe: ||\n1. Reihe: |\n3. Reihe: |\n") == ((1, 0, 2), (1, 0, 1))
+
+
 def test_a_question_is_no_board() -> None:
     """A row at the end of a turn, where a number is waited for, is none of a board."""
     assert shown("NIM\n1. Reihe: ") == ()
@@ -270,6 +275,26 @@ def test_an_end_before_the_last_match_is_early() -> None:
     assert faults("1 2 3 3 3", *WON[:2], f"{board(1, 2, 0)}{board(1, 1, 0)}") == ["ended-early"]
 
 
+def test_a_board_that_breaks_off_says_nothing() -> None:
+    """Whatever ends a program in the middle of a board, no move is read from it."""
+    assert faults("1 2 3 3 3", *WON[:2], f"{board(1, 2, 0)}1. Reihe: |\n") == ["ended-early"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "kinds"),
+    [
+        (f"{board(1, 2, 3)}{COUNT}", []),
+        (f"{board(1, 2, 2)}{COUNT}", ["wrong-board"]),
+        (f"Falsch! {ROW}", ["refused-legal"]),
+        ("Wie heissen Sie? ", [UNREAD]),
+    ],
+)
+def test_a_row_with_matches_is_taken(turn, kinds) -> None:
+    """The number is asked for, and the board is as it was."""
+    assert faults("1 2 3 3", WON[0], turn, "") == kinds
+    assert faults("1 2 3 3", WON[0], "") == ["ended-early"]
+
+
 def test_asking_after_the_last_match_goes_on() -> None:
     """A row that is asked for is a fault; another game that is offered is none, once."""
     assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{COMPUTER_WINS}{ROW}", "") == ["goes-on"]
@@ -287,6 +312,7 @@ def test_asking_after_the_last_match_goes_on() -> None:
         (f"{board(1, 2, 0)}{board(1, 3, 0)}{ROW}", ["illegal-move"]),
         (f"{board(1, 2, 0)}Der Computer ist am Zug!\n{board(1, 2, 0)}{ROW}", ["illegal-move"]),
         (f"{board(1, 2, 1)}{board(1, 2, 0)}{ROW}", ["wrong-board"]),
+        (f"{board(1, 2, 0)}{board(1, 1, 0)}{board(0, 1, 0)}{ROW}", ["wrong-board"]),
         (f"{board(1, 1, 0)}{ROW}", ["no-board-after-user"]),
         (f"{board(1, 2, 0)}{ROW}", ["no-board-after-computer", UNREAD]),
         (f"{board(1, 2, 0)}Ich nehme 1 aus Reihe 2.\n{ROW}", ["no-board-after-computer"]),
@@ -368,10 +394,17 @@ def test_sizes_are_taken_as_typed() -> None:
     assert begun("1 2", SIZES[0], SIZES[1], SIZES[1], "") == ["refused-legal"]
     assert begun("1 2", SIZES[0], SIZES[1], f"{board(1, 2, 0)}{ROW}", "") == [UNREAD]
     assert begun("1", SIZES[0], "") == ["ended-early"]
+    assert begun("1 2 3", *SIZES, f"{board(1, 2, 3)}{COUNT}", "") == [UNREAD]
+    bare = "Anzahl: "
+    assert begun("2 -1 1 2 3", bare, bare, bare, bare, bare, f"{board(1, 2, 3)}{ROW}", "") == []
 
 
 def test_the_player_is_strong_where_the_first_row_is_odd() -> None:
     """Only winning moves are typed then; the same wrong answers are tried."""
+    for first, is_strong in ((1, True), (2, False)):
+        game = followed(f"{first} 2 3", f"{board(first, 2, 3)}{ROW}", "")
+        assert isinstance(game.state, State)
+        assert game.state.strong is is_strong
     weak = State(starts=(4, 2, 3), position=Position((4, 2, 3)), asks="row")
     strong = replace(weak, strong=True)
     assert (REFEREE.answers(weak, "row").legal, REFEREE.answers(strong, "row").legal) == (("1", "2", "3"), ("1",))
