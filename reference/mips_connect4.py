@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from random import choice
 from typing import TypeVar
 
@@ -95,6 +95,7 @@ def undo(state: State) -> State:
     return replace(state, columns=tuple(columns), undos=left, open_move=None)
 
 
+@lru_cache(maxsize=256)
 def outcome(state: State) -> int | None:
     """The winner, by four in a line or by the opponent's third violation; TIE on a full board; None in between."""
     for player in (1, 2):
@@ -275,11 +276,11 @@ TIES = tuple(_TIES.split())
 class Seat:
     """What the referee remembers of a game. Player 1 of ``game`` is who begins, whatever the program calls that player.
 
-    ``names`` are what the program calls the two. ``lowest`` is its number for the first column. ``column`` is the last
+    ``names`` are what the program calls the two, and ``beginner`` the number of who begins, empty where it told none. ``lowest`` is its number for the first column. ``column`` is the last
     column typed, in our own numbers, until its move is settled, and ``undo`` what was answered to taking it back, both empty
     before. ``may`` is what may be typed now, and ``yes`` what takes a move back. ``special`` are keys that mean something
-    else than a column. ``board`` says that its boards can be read, ``talks`` that it has spoken of taking back, ``undone``
-    that a move was taken back in this game, ``again`` that the last one was. ``setting_up`` counts the answers before the
+    else than a column. ``board`` says that its boards can be read, ``talks`` that it has spoken of taking back, ``offers``
+    that it has asked for it, ``undone`` that a move was taken back in this game, ``again`` that the last one was. ``setting_up`` counts the answers before the
     first column.
 
     How the game is played: ``plan`` are the columns to be played, without taking back; empty where columns are drawn, and
@@ -288,6 +289,7 @@ class Seat:
 
     game: State = State()
     names: tuple[str, str] = ("", "")
+    beginner: str = ""
     lowest: int = 1
     asked: str = ""
     column: str = ""
@@ -297,6 +299,7 @@ class Seat:
     special: frozenset[str] = frozenset()
     board: bool = False
     talks: bool = False
+    offers: bool = False
     undone: bool = False
     again: bool = False
     setting_up: int = 0
@@ -313,8 +316,7 @@ STARTS = (START,) * 16 + (Seat(stack=True),) * 16 + tuple(Seat(plan=plan) for pl
 def hear(seat: Seat, heard: Heard) -> Ruling:
     """Rule on one turn of the program."""
     told = _told(heard)
-    lowest = seat.lowest if told.lowest is None else told.lowest
-    seat = replace(seat, lowest=lowest, special=seat.special | told.special, talks=seat.talks or told.speaks_of_undo)
+    seat = _learning(seat, told)
     asked = seat.asked if told.question == "retry" else told.question
     if told.ended or asked == "again":
         return _finished(seat, told)
@@ -325,6 +327,17 @@ def hear(seat: Seat, heard: Heard) -> Ruling:
     if seat.names[0] and (_decided(seat) or told.results):
         return _finished(seat, told)
     return _sets_up(seat, told, asked) if asked else Ruling(seat)
+
+
+def _learning(seat: Seat, told: _Told) -> Seat:
+    """What holds from now on, whatever was asked."""
+    return replace(
+        seat,
+        lowest=seat.lowest if told.lowest is None else told.lowest,
+        special=seat.special | told.special,
+        talks=seat.talks or told.speaks_of_undo,
+        beginner=seat.beginner if seat.names[0] else told.beginner or seat.beginner,
+    )
 
 
 def answers(seat: Seat, question: str) -> Answers:  # noqa: ARG001  what is asked was understood when it was heard
@@ -343,13 +356,12 @@ def answer(seat: Seat, question: str, text: str) -> Seat:  # noqa: ARG001
 
 def across(seats: Sequence[Seat]) -> tuple[Fault, ...]:
     """What is wrong with games taken together: each begins with other random numbers, and the same player always starts."""
-    names = {seat.names[0] for seat in seats if seat.names[0]}
-    if len(names) != 1 or len(seats) == 1:
+    begun = {seat.beginner for seat in seats if seat.names[0]}
+    if "" in begun:
+        return (Fault(UNREAD, "who of the two players begins could not be read"),)
+    if len(begun) != 1 or len(seats) == 1:
         return ()
-    (name,) = names
-    if name in ("1", "2"):
-        return (Fault("same-start", f"in all of {len(seats)} games player {name} begins"),)
-    return (Fault(UNREAD, "who of the two players begins could not be read"),)
+    return (Fault("same-start", f"in all of {len(seats)} games player {begun.pop()} begins"),)
 
 
 # ------------------------------------------------------------------------------------------------- what a turn tells
@@ -365,6 +377,7 @@ class _Told:
     ended: bool
     wants: str
     mover: str
+    beginner: str
     winners: frozenset[str]
     losers: frozenset[str]
     tie: bool
@@ -399,7 +412,8 @@ _BEGIN = ("play", "start", "new", "begin", "go")
 
 def _told(heard: Heard) -> _Told:
     facts = {name: [said for said in heard.facts if said.fact == name] for name in {said.fact for said in heard.facts}}
-    movers = [_name(said) for said in (*facts.get("beginner", ()), *facts.get("mover", ()))]
+    beginners = [_name(said) for said in facts.get("beginner", ())]
+    movers = beginners + [_name(said) for said in facts.get("mover", ())]
     options = tuple(option for said in facts.get("option", ()) for option in _options(said))
     lows = [int(bool(said.groups["one"])) for said in facts.get("columns", ())]
     return _Told(
@@ -407,6 +421,7 @@ def _told(heard: Heard) -> _Told:
         ended=heard.ended,
         wants=heard.wants,
         mover=movers[-1] if movers else "",
+        beginner=next((name for name in beginners if name in ("1", "2")), ""),
         winners=frozenset(_name(said) for said in facts.get("winner", ())),
         losers=frozenset(_name(said) for said in facts.get("loser", ())),
         tie="tie" in facts,
@@ -434,8 +449,8 @@ def _name(said: Said) -> str:
 
 def _row(said: Said) -> Row:
     """The seven cells of one row of a board, in whichever of its manners it was read."""
-    manner = next((m for m in "bcd" if said.groups[f"{m}1"]), "a")
-    return tuple(said.groups[f"{manner}{n}"] for n in range(1, COLUMNS + 1))
+    manners = (tuple(said.groups[f"{manner}{n}"] for n in range(1, COLUMNS + 1)) for manner in "abcd")
+    return next((row for row in manners if any(row)), ("",) * COLUMNS)
 
 
 def _options(said: Said) -> Iterator[tuple[str, str]]:
@@ -486,7 +501,9 @@ def _asks_column(seat: Seat, told: _Told) -> Ruling:  # noqa: PLR0911  one for e
         if not told.mover:
             return _unread(seat, "whose turn it is could not be read")
         board = len(told.rows) % ROWS == 0 and len(set(sum(told.rows, ()))) == 1
-        return Ruling(_asking(replace(seat, names=(told.mover, ""), board=board), told))
+        beginner = seat.beginner or (told.mover if told.mover in ("1", "2") else "")
+        begun = replace(seat, names=(told.mover, ""), beginner=beginner, board=board)
+        return Ruling(_asking(begun, told))
     if not seat.column:
         return Ruling(_asking(seat, told))
     if told.results and _decided(seat):
@@ -608,7 +625,7 @@ def _asks_undo(seat: Seat, told: _Told, asked: str) -> Ruling:
     no = no or tuple(key for key in told.keys("other") if key not in yes)
     if not yes or not no:
         return _unread(seat, "how to take a move back, and how to keep it, could not be read")
-    seat = replace(seat, asked=asked, yes=yes[0])
+    seat = replace(seat, asked=asked, yes=yes[0], offers=True)
     if seat.plan or seat.undo or not _has_piece(seat.game):
         return Ruling(replace(seat, may=Answers((no[0],))))
     return Ruling(replace(seat, may=Answers((yes[0], no[0]) if left else (yes[0],))))
@@ -636,7 +653,7 @@ def _undoable(seat: Seat) -> bool:
 
 
 def _never_asked(seat: Seat) -> Fault:
-    if seat.talks and seat.game.undos[seat.game.player - 1] == UNDOS:
+    if seat.talks and not seat.offers:
         return Fault("unclear-undo", "it speaks of taking back, and how to do it could not be read")
     return Fault("undo-not-asked", "it does not offer to take a move back, which the player may still do")
 

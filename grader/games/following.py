@@ -142,6 +142,6 @@ def read(text: str, rules: TextRules, *, ended: bool, wants: str = "line") -> He
 def _said(match: re.Match[str], rule: FactRule) -> Said:
     groups = {}
     for name, value in match.groupdict(default="").items():
-        bare = re.sub(r"\s+", "", value)
+        bare = "".join(value.split())
         groups[name] = str(len(bare)) if name in rule.lengths else bare.casefold()
     return Said(rule.name, groups)
