@@ -478,11 +478,14 @@ def _unmoved(state: State, told: _Told, question: str, pile: int, shown: int) ->
 
 def _false_counts(state: State, told: _Told, pile: int, move: int, spoken: int | None) -> list[Fault]:
     """The first count that is not true, or that contradicts a move."""
-    false = [n for n in told.lefts if n not in (pile, pile - move)]
-    false += [n for n in told.since if n != pile - move and spoken is not None]
-    false += [n for n in told.lefts if list(told.lefts) != sorted(told.lefts, reverse=True)]
+    since = told.since if spoken is not None else ()
+    before = told.lefts[: len(told.lefts) - len(since)]
+    false = [(n, pile) for n in before if n not in (pile, pile - move)]
+    false += [(n, pile - move) for n in since if n != pile - move]
+    if not false and list(told.lefts) != sorted(told.lefts, reverse=True):
+        false = [(told.lefts[-1], pile - move)]
     if false:
-        return [_miscounted(false[0], pile - move)]
+        return [_miscounted(*false[0])]
     lies = [n for n in told.yours if state.typed and n != state.typed]
     return [Fault("wrong-count", f"it says that the user took {n}, and it was {state.typed}") for n in lies[:1]]
 

@@ -532,6 +532,21 @@ def test_what_is_told_must_be_true(turn) -> None:
     assert kinds(*OPENING, "2", turn, "3", f"I take 1. {left(1)}", ends=False) == ["wrong-count", "accepted-take"]
 
 
+def test_a_false_count_is_held_against_what_is_true_at_that_point() -> None:
+    """Before the program's move it is what the user left, after it what the program left."""
+
+    def said(turn: str) -> list[str]:
+        state = ruled(*OPENING, ends=False)[1]
+        told = read(turn, spec.text, ended=False)
+        return [fault.message for fault in game.hear(game.answer(state, "", "2"), told).faults]
+
+    assert said(f"7 stones left. I take 1. {left(4)}") == ["it says that 7 stones are left, and there are 5"]
+    assert said(f"5 stones left. I take 1. {left(6)}") == ["it says that 6 stones are left, and there are 4"]
+    assert said(f"4 stones left. 5 stones left. I take 1. {TAKE}") == [
+        "it says that 5 stones are left, and there are 4"
+    ]
+
+
 def test_in_a_doubtful_game_the_program_is_believed() -> None:
     """After a false count its own counts hold, so that what it refuses can still be told from what it accepts."""
     doubtful = (*OPENING, "2", f"I take 1. {left(5)}", "3")
