@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import partial
+from pathlib import PurePosixPath
 
 from grader.build.recipe import Files, Names, Recipe
 from grader.build.workshop import TOOL_LIMITS, Product
@@ -55,11 +56,21 @@ def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: s
     for name, data in {**files, _TERMINAL: _LINE_BUFFERED}.items():
         cage.put(name, data)
     extra = ("-x", "c") if language == "cpp" else ()
-    named = (f"./{name}" if name[:1] in "-@" else name for name in sources)  # a name is no option
-    argv = (_COMPILERS[language], *_USUAL, *flags, *named, *extra, _TERMINAL, "-o", _PROGRAM, "-lm")
+    plain = (_plain(cage, number, name) for number, name in enumerate(sources))
+    argv = (_COMPILERS[language], *_USUAL, *flags, *plain, *extra, _TERMINAL, "-o", _PROGRAM, "-lm")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
     program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
     return Product({_PROGRAM: program} if program else {}, _said(done))
+
+
+def _plain(cage: Cage, number: int, name: str) -> str:
+    """The source by a name that no part of gcc takes for an option or a list of them: another file includes it."""
+    path = PurePosixPath(name)
+    if not name.startswith("-") and not path.name.startswith("@"):
+        return name
+    including = f"grader_source_{number}{path.suffix}"
+    cage.put(including, f'#include "{name}"\n'.encode("utf-8", "surrogateescape"))
+    return including
 
 
 def _said(done: Completed) -> str:

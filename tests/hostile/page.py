@@ -55,6 +55,4 @@ def _cell(name: str, tier: Tier, observed: Mapping[Tier, Mapping[str, bool]], be
 def _summary(observed: Mapping[Tier, Mapping[str, bool]], before: Mapping[str, Cells]) -> str:
     cells = {tier: [_cell(name, tier, observed, before) for name in ATTACKS] for tier in Tier}
     counts = ", ".join(f"{row.count(STOPPED)} in *{tier}*" for tier, row in cells.items())
-    return (
-        f"Each of {len(ATTACKS)} attacks in [fixtures/hostile](../fixtures/hostile) was tried in each tier. Stopped are {counts}."
-    )
+    return f"Each of {len(ATTACKS)} attacks in [fixtures/hostile](../fixtures/hostile) was tried in each tier. Stopped are {counts}."

@@ -47,7 +47,7 @@ class Surroundings:
         self._master, slave = os.openpty()
         os.set_blocking(self._master, False)
         self._terminal = os.ttyname(slave)
-        os.chmod(self._terminal, 0o666)
+        Path(self._terminal).chmod(0o666)
         self._furnish()
         self._start_victim()
         return self
