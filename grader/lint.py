@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.checks.explain import after_inputs
 from grader.checks.trees import problem_in
 from grader.errors import JudgeError
-from grader.games.referee import Referee, of_module
+from grader.games.referee import CRASH, Referee, of_module
 from grader.games.rehearsal import rehearse
 from grader.games.sampling import parse_shape, sample
 from grader.machines.families import family
@@ -185,8 +185,8 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, told: _Told) -> 
 def _game(rules: TextRules, game: Game, loc: Loc, play: PlayFunction, referee: Referee) -> Iterator[Problem]:
     """Kinds of faults that the referee does not know, and the first fault that it finds in the reference itself."""
     for at, kind in enumerate(game.faults):
-        if kind not in referee.FAULTS:
-            hint = near(kind, referee.FAULTS, "its FAULTS")
+        if kind not in (*referee.FAULTS, CRASH):
+            hint = near(kind, (*referee.FAULTS, CRASH), "its FAULTS")
             yield Problem("unknown-fault", f"the referee knows no fault `{kind}`", (*loc, "faults", at), hint)
     for followed, fault in rehearse(play, referee, rules, game):
         after = after_inputs(followed.transcript.inputs_before(followed.faults[0][0]))

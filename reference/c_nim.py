@@ -4,7 +4,7 @@
 number of stones, typed as a line; whoever takes the last stone wins. Player 1 is the user, player 2 the computer, and the
 loser of a game starts the next.
 
-The referee (``START``, ``hear``, ``answers``, ``answer``) plays the user. It believes what a program says of itself as long
+The referee (``START``, ``hear``, ``answers``, ``answer``, ``due``) plays the user. It believes what a program says of itself as long
 as that is possible: a move of the computer may be announced, or seen from the heaps that are shown, or both; what is not
 said at all is judged by the cases on format. What is said must be true. ``FAULTS`` lists all that it may find.
 """
@@ -206,6 +206,11 @@ def hear(match: Match, heard: Heard) -> Ruling:
     if refused is not None:
         return Ruling(match, (refused,))
     return _Hearing(match, heard).ruling()
+
+
+def due(match: Match) -> str:
+    """What a program that breaks now fails to do: to refuse, or to stop; empty where nothing was due."""
+    return _REFUSALS[match.refusal_due][0] if match.refusal_due else "does-not-stop" if match.stopped else ""
 
 
 def answers(match: Match, question: str) -> Answers:

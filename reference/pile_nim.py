@@ -154,6 +154,11 @@ class State:
 START = State()
 
 
+def due(state: State) -> str:
+    """What a program that breaks now fails to do: to refuse the last answer; empty where that was legal."""
+    return state.due
+
+
 def answers(state: State, question: str) -> Answers:  # noqa: ARG001  what is asked is known from the state
     """What may be typed at the question that was heard last."""
     if state.asked == "stones":

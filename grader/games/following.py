@@ -10,8 +10,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from grader.checks.ending import faulty
 from grader.errors import JudgeError
-from grader.games.referee import UNREAD, Answers, Fault, Heard, Referee, Said
+from grader.games.referee import CRASH, UNREAD, Answers, Fault, Heard, Referee, Said
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.model import Fact as FactRule
@@ -34,11 +35,19 @@ class Followed:
     state: Hashable = None
     seed: int | None = None
 
+    @property
+    def broke(self) -> bool:
+        """Whether the program broke, which is then the last of the faults."""
+        return faulty(self.transcript.ending)
+
 
 def follow(
     session: Session, referee: Referee, rules: TextRules, draw: Draw, *, start: Hashable | None = None
 ) -> Followed:
     """Play one game to its end, to a fault that stops it, or until nothing more is drawn.
+
+    What a program says in the turn in which it breaks is not ruled on: it was cut short. It is a crash, or where something
+    was due of it, such as a refusal, the fault of not doing that.
 
     ``start`` is the state to begin with, where it is not the referee's ``START``.
     """
@@ -47,6 +56,9 @@ def follow(
     faults: list[tuple[int, Fault]] = []
     while True:
         ending = account.listen()
+        if ending is not None and faulty(ending):
+            faults.append((account.turn, Fault(_due(referee, state) or CRASH, ending.message, stops=True)))
+            return Followed(account.closed(ending), tuple(faults), state)
         heard = read(account.output, rules, ended=ending is not None, wants="" if ending else session.wants)
         state, found = _ruled(referee, state, heard)
         faults += [(account.turn, fault) for fault in found]
@@ -77,6 +89,11 @@ def _typed(referee: Referee, state: Hashable, heard: Heard, draw: Draw) -> tuple
         raise JudgeError(f"the referee lets the program ask “{question}” and knows no answer to it")
     text = draw(answers)
     return (None, state) if text is None else (text, referee.answer(state, question, text))
+
+
+def _due(referee: Referee, state: Hashable) -> str:
+    due: Callable[[Hashable], str] | None = getattr(referee, "due", None)
+    return "" if due is None else due(state)
 
 
 def starting(referee: Referee, number: int) -> Hashable:

@@ -4,10 +4,11 @@ A referee module (``reference/<game>.py``) offers, besides the pure rules of its
 move)``, ``outcome(state)``):
 
 - ``START``, the state before the program has said anything;
-- ``FAULTS``, every kind of fault that it may find, but for ``unread``: cases choose from them;
+- ``FAULTS``, every kind of fault that it may find, but for ``unread`` and ``crash``: cases choose from them;
 - ``hear(state, heard)``, which takes what the program said in one turn and rules on it;
 - ``answers(state, question)``, what may be typed now, and what must be refused;
 - ``answer(state, question, text)``, the state after that was typed;
+- where a program that breaks leaves something undone that was due, ``due(state)``, the kind of fault that this is, or "";
 - where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
 
@@ -28,6 +29,9 @@ S = TypeVar("S", bound=Hashable)
 
 UNREAD = "unread"
 """The kind of fault that says: the program may be right, but we could not read it. A person decides."""
+
+CRASH = "crash"
+"""The kind of fault that says: the program broke, ran out of time or printed without end. It is found without a referee."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def test_acceptance_is_taken_from_either_and_blame_from_one(tmp_path, quick, sur
 
 
 def test_a_way_that_takes_too_long_is_left(tmp_path):
-    """After one run that did not end in time the quick way is not tried again."""
+    """After a case in which runs did not end in time the quick way is not tried again."""
     quick, sure = Echo(RIGHT, EndingKind.TIME_LIMIT), Echo(RIGHT, EndingKind.TIME_LIMIT)
     one = trial(tmp_path, quick, sure)
     for name in ("keys", "refuses", "ends"):

@@ -86,6 +86,9 @@ def hear(state, heard):
         faults.append(Fault("not-refused", "z is taken"))
     return Ruling(State(), tuple(faults))
 
+def due(state):
+    return "not-refused" if state.due == "z" else ""
+
 def answers(state, question):
     return Answers(("a", "b", "q"), ("z",))
 
@@ -144,6 +147,26 @@ def test_a_failing_game_is_shrunk(tmp_path):
     assert result.findings[0].typed in (("a",), ("b",))
     assert "first seen in game" in result.findings[1].message
     assert result.again == f"grader run p.asm --input {result.findings[0].typed[0]}"
+
+
+CRASHES = GAME.replace("illegal: 1/3, ", "illegal: 1/9, ").replace(
+    "seed: 1, faults: [no-farewell]", "seed: 1, faults: [no-farewell, crash]"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "failed"),
+    [
+        ("BAD     LEA R0, NO", "BAD     .FILL xD000", "refuses"),
+        ("        ADD R2, R2, #-1", "        BRz CRASH\n        ADD R2, R2, #-1", "ends"),
+    ],
+)
+def test_a_crash_is_judged_once(tmp_path, before, after, failed):
+    """A program that breaks where it should refuse does not refuse; at any other key it fails the case that names crashes."""
+    broken = PROGRAM.replace(before, after).replace("ASK     .STRINGZ", "CRASH   .FILL xD000\nASK     .STRINGZ")
+    cases = grading(tmp_path, spec=CRASHES, reference=REFEREE).grade(submission(broken)).cases
+    assert {case.id: case.verdict for case in cases if not case.met} == {failed: Verdict.RUNTIME_ERROR}
+    assert next(case for case in cases if case.id == failed).findings[0].place.startswith("p.asm:")
 
 
 def test_a_program_that_breaks_fails_every_game_case(tmp_path):
