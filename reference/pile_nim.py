@@ -29,7 +29,6 @@ BAD_FIRSTS = ("2", "-1", "5")
 BAD_TAKES = ("0", "3", "-1", "7")
 
 FAULTS = (
-    "crash",
     "broken-off",
     "unasked-stones",
     "unasked-first",
@@ -56,8 +55,8 @@ FAULTS = (
     "no-winner",
     "left",
 )
-"""What may be found. ``crash`` is for the grader to find; the number of a poor move is the remainder of the stones by three;
-``left`` is no fault of the program: the game is over, or goes no further, and no case judges it."""
+"""What may be found. The number of a poor move is the remainder of the stones by three. ``left`` is no fault of the program:
+the game is over, or goes no further, and no case judges it."""
 
 
 # ----------------------------------------------------------------------------------------------------------- the rules

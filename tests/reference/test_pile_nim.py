@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.games.following import drawing, follow, read
-from grader.games.referee import UNREAD
+from grader.games.referee import CRASH, UNREAD
 from grader.games.solving import Solver
 from grader.sessions.reference import Line, ReferenceSession, SpeakingReference, load, script
 from grader.spec.loader import load_assignment
@@ -596,8 +596,15 @@ def test_the_winner_must_be_named() -> None:
 def test_what_the_referee_finds_has_a_name() -> None:
     """The referee lists every kind that the spec judges, and one that nothing judges: a game that is left."""
     judged = {kind for case in spec.cases if case.game for kind in case.game.faults}
-    assert judged | {"left"} == set(game.FAULTS)
+    assert (judged - {CRASH}) | {"left"} == set(game.FAULTS)
     assert "left" not in judged
+
+
+def test_a_refusal_is_due_after_an_illegal_answer() -> None:
+    """Whoever breaks then has not refused it; after a legal answer nothing is due."""
+    for answer, fault in (("2", ""), ("3", "accepted-take")):
+        state = game.answer(ruled(*OPENING, ends=False)[1], "", answer)
+        assert game.due(state) == fault
 
 
 # --------------------------------------------------------------------------------------------------- the games of the spec
