@@ -276,7 +276,8 @@ TIES = tuple(_TIES.split())
 class Seat:
     """What the referee remembers of a game. Player 1 of ``game`` is who begins, whatever the program calls that player.
 
-    ``names`` are what the program calls the two, and ``beginner`` the number of who begins, empty where it told none. ``lowest`` is its number for the first column. ``column`` is the last
+    ``names`` are what the program calls the two, and ``beginner`` the number of who begins, empty where it told none. ``lowest`` is its number for the first column, None
+    where it told none. ``column`` is the last
     column typed, in our own numbers, until its move is settled, and ``undo`` what was answered to taking it back, both empty
     before. ``may`` is what may be typed now, and ``yes`` what takes a move back. ``special`` are keys that mean something
     else than a column. ``board`` says that its boards can be read, ``talks`` that it has spoken of taking back, ``offers``
@@ -290,7 +291,7 @@ class Seat:
     game: State = State()
     names: tuple[str, str] = ("", "")
     beginner: str = ""
-    lowest: int = 1
+    lowest: int | None = None
     asked: str = ""
     column: str = ""
     undo: str = ""
@@ -324,7 +325,7 @@ def hear(seat: Seat, heard: Heard) -> Ruling:
         return _asks_column(seat, told)
     if asked in ("undo", "keep") and seat.column:
         return _asks_undo(seat, told, asked)
-    if seat.names[0] and (_decided(seat) or told.results):
+    if seat.names[0] and (told.results or (_decided(seat) and asked != "key")):
         return _finished(seat, told)
     return _sets_up(seat, told, asked) if asked else Ruling(seat)
 
@@ -348,7 +349,7 @@ def answers(seat: Seat, question: str) -> Answers:  # noqa: ARG001  what is aske
 def answer(seat: Seat, question: str, text: str) -> Seat:  # noqa: ARG001
     """The state after an answer: what comes of a column is settled by what the program says next."""
     if seat.asked == "column":
-        return replace(seat, column=str(int(text) + 1 - seat.lowest), undo="")
+        return replace(seat, column=str(int(text) + 1 - _lowest(seat)), undo="")
     if seat.asked in ("undo", "keep"):
         return replace(seat, undo="yes" if text == seat.yes else "no")
     return replace(seat, setting_up=seat.setting_up + 1)
@@ -474,7 +475,7 @@ def _options(said: Said) -> Iterator[tuple[str, str]]:
 def _sets_up(seat: Seat, told: _Told, asked: str) -> Ruling:
     """It asks something before the game, or to have a key pressed."""
     legal = tuple(text for text in _settings(seat, told, asked) if told.takes(text))
-    if not legal or seat.setting_up >= _MOST_SETTING_UP or asked == "undo":
+    if not legal or (seat.setting_up >= _MOST_SETTING_UP and not seat.names[0]) or asked == "undo":
         return _unread(seat, f"what it wants where it asks for “{asked}” could not be read")
     return Ruling(replace(seat, asked=asked, may=Answers(tuple(dict.fromkeys(legal)))))
 
@@ -500,7 +501,7 @@ def _asks_column(seat: Seat, told: _Told) -> Ruling:  # noqa: PLR0911  one for e
     if not seat.names[0]:
         if not told.mover:
             return _unread(seat, "whose turn it is could not be read")
-        board = len(told.rows) % ROWS == 0 and len(set(sum(told.rows, ()))) == 1
+        board = len(told.rows) == ROWS and _empty(told)
         beginner = seat.beginner or (told.mover if told.mover in ("1", "2") else "")
         begun = replace(seat, names=(told.mover, ""), beginner=beginner, board=board)
         return Ruling(_asking(begun, told))
@@ -512,13 +513,19 @@ def _asks_column(seat: Seat, told: _Told) -> Ruling:  # noqa: PLR0911  one for e
     if same is None:
         return _unread(seat, "whose turn it is could not be read")
     ruling = _taken_back(seat, told, same) if seat.undo == "yes" else _settled(seat, told, same)
+    if seat.lowest is None and any(fault.kind in _BY_NUMBER for fault in ruling.faults):
+        return _unread(seat, "how its columns are numbered could not be read")
     if any(fault.stops for fault in ruling.faults):
         return ruling
     after = ruling.state
     assert isinstance(after, Seat), "this referee has no other states"
     after = _asking(after, told)
-    wrong = [_wrong_board(after)] if after.board and not _shows(told, after.game) else []
+    wrong = [_wrong_board(after)] if after.board and seat.lowest is not None and not _shows(told, after.game) else []
     return Ruling(after, (*ruling.faults, *wrong))
+
+
+_BY_NUMBER = ("refused-legal", "undo-board", "accepted-missing", "accepted-full")
+"""Faults that would be none if its columns were numbered otherwise."""
 
 
 def _mover(seat: Seat, told: _Told) -> tuple[Seat, bool | None]:
@@ -536,7 +543,7 @@ def _mover(seat: Seat, told: _Told) -> tuple[Seat, bool | None]:
 def _settled(seat: Seat, told: _Told, same: bool) -> Ruling:  # noqa: PLR0911  one for each thing that may come of it
     """A column was typed and not taken back, and a column is asked for."""
     if seat.column not in moves(seat.game):
-        return _after_violation(seat, same)
+        return _after_violation(seat, same, _empty(told) and any(seat.game.columns))
     after = _kept(seat.game, seat.column)
     if same and not seat.names[1]:
         return _unread(seat, "whose turn it is could not be read")
@@ -545,12 +552,15 @@ def _settled(seat: Seat, told: _Told, same: bool) -> Ruling:  # noqa: PLR0911  o
     if same and told.refused:
         return _stopped(seat, "refused-legal", "it refuses a legal column")
     if outcome(after) is not None:
-        return _missed(seat, after)
+        return _stopped(seat, "unclear-result", NEW_GAME) if _empty(told) else _missed(seat, after)
     if same:
         kind = "undo-turn" if seat.undo else "refused-legal"
         return _stopped(seat, kind, "it asks the same player for a column again after a legal one")
     unasked = () if seat.undo or seat.again or not _undoable(seat) else (_never_asked(seat),)
     return Ruling(replace(seat, game=after, column="", undo="", again=False), unasked)
+
+
+NEW_GAME = "it begins another game, and how this one ended could not be read"
 
 
 def _missed(seat: Seat, after: State) -> Ruling:
@@ -563,13 +573,16 @@ def _missed(seat: Seat, after: State) -> Ruling:
     return _stopped(seat, "missed-win", f"there are four in a line ({places}), and it asks for a column")
 
 
-def _after_violation(seat: Seat, same: bool) -> Ruling:
+def _after_violation(seat: Seat, same: bool, empty: bool) -> Ruling:
+    """A column that does not exist or is full was typed, and a column is asked for, perhaps for an ``empty`` board."""
     after = result(seat.game, seat.column)
     full = seat.column in map(str, range(1, COLUMNS + 1))
     what = "a full column" if full else "a column that does not exist"
     if not same:
         kind = "accepted-full" if full else "accepted-missing"
         return _stopped(seat, kind, f"after {what} it does not ask the same player again")
+    if outcome(after) is not None and empty:
+        return _stopped(seat, "unclear-loser", NEW_GAME)
     if outcome(after) is not None:
         return _stopped(seat, "third-violation", f"after {what}, the third violation, it asks the same player again")
     return Ruling(replace(seat, game=after, column="", undo="", again=False))
@@ -602,13 +615,18 @@ def _asking(seat: Seat, told: _Told) -> Seat:
 
 def _wrong_columns(seat: Seat) -> tuple[str, ...]:
     full = tuple(str(n) for n, column in enumerate(seat.game.columns, 1) if len(column) == ROWS)
-    missing = ("0", "8", "9") if seat.lowest else ("8", "9", "10")
+    missing = ("0", "8", "9") if _lowest(seat) else ("8", "9", "10")
     return _typed(seat, full * 2) if seat.stack else _typed(seat, (*full * 2, *missing))
 
 
 def _typed(seat: Seat, columns: Sequence[str]) -> tuple[str, ...]:
     """Our numbers of columns as the program numbers them."""
-    return tuple(str(int(column) - 1 + seat.lowest) for column in columns)
+    return tuple(str(int(column) - 1 + _lowest(seat)) for column in columns)
+
+
+def _lowest(seat: Seat) -> int:
+    """The number of the first column: one, unless the program says that it is zero."""
+    return 1 if seat.lowest is None else seat.lowest
 
 
 # ---------------------------------------------------------------------------------------------------------- taking back
@@ -635,7 +653,9 @@ def _taken_back(seat: Seat, told: _Told, same: bool) -> Ruling:
     """The last column was to be taken back, and a column is asked for."""
     before = seat.game
     if before.undos[before.player - 1] == 0:
-        if same and not told.refused:
+        if same and told.refused:
+            return _unread(seat, "what came of a fourth undo could not be read")
+        if same:
             return _stopped(seat, "undo-fourth", "it takes back a fourth move of the same player")
         return _settled(replace(seat, undo="no"), told, same)
     if not same:
@@ -668,6 +688,11 @@ def _shows(told: _Told, game: State) -> bool:
     cells = ((column, row) for row in reversed(range(ROWS)) for column in range(COLUMNS))
     pairs = set(zip((piece(game, cell) for cell in cells), sum(told.rows[-ROWS:], ()), strict=True))
     return len({owner for owner, _ in pairs}) == len({mark for _, mark in pairs}) == len(pairs)
+
+
+def _empty(told: _Told) -> bool:
+    """Whether the last board that could be read is an empty one."""
+    return len(told.rows) >= ROWS and len(set(sum(told.rows[-ROWS:], ()))) == 1
 
 
 def _wrong_board(seat: Seat) -> Fault:
