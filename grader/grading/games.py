@@ -24,8 +24,8 @@ from grader.transcript import Usage
 def judge(trial: Trial, case: Case, profile: str) -> CaseResult:
     """The result of a game case: accepted when no game has a fault that it judges.
 
-    Where a crash is judged by other cases alone a game that breaks is judged by what was said before; but not every game
-    may break, and few may take until they are stopped.
+    Where a crash is judged by other cases alone a game that breaks is judged by what was said before; but where every game
+    breaks, and soon, nothing was shown. When some games had to be stopped for taking too long no more are played.
     """
     rules = given(case.game)
     usage = Usage()
@@ -39,7 +39,7 @@ def judge(trial: Trial, case: Case, profile: str) -> CaseResult:
         if sum(one.transcript.ending.kind in TOO_LONG for one in played) == PATIENCE:
             break
     unread = next((one for one in played if _shows(one, (UNREAD,))), None)
-    if all(one.broke for one in played):
+    if all(one.broke for one in played) and _answered(played) < EVIDENCE * len(played):
         return replace(_result(trial, case, profile, played[0], played[0].faults[-1][1].kind), usage=usage)
     if unread is not None:
         return replace(_result(trial, case, profile, unread, UNREAD), usage=usage)
@@ -85,6 +85,10 @@ def _follow(trial: Trial, profile: str, draw: Draw, seed: int | None = None, sta
     return replace(followed, seed=seed)
 
 
+def _answered(played: Sequence[Followed]) -> int:
+    return sum(len(typed_in(one.transcript)) for one in played)
+
+
 def _judged(trial: Trial, case: Case) -> Collection[str]:
     """The kinds of faults that a case judges; a crash is every case's where none in the spec names it."""
     named = any(CRASH in other.game.faults for other in trial.spec.cases if other.game)
@@ -124,6 +128,9 @@ def _noted(failed: CaseResult, code: str, said: str) -> CaseResult:
 
 SHRINKING = 60
 """How many shorter games are tried: each is a run of the program."""
+
+EVIDENCE = 2
+"""So many answers, on average, are typed before games break which are evidence all the same."""
 
 PATIENCE = 3
 """After so many games that were stopped for taking too long no more are played."""
