@@ -459,7 +459,7 @@ def _options(said: Said) -> Iterator[tuple[str, str]]:
     if _group(said, "bits"):
         yield from (("yes", "1"), ("no", "0"))
     elif _group(said, "other"):
-        yield from (("other", "0"), ("other", "n"))
+        yield from (("other", "n"), ("other", "0"))
     elif _group(said, "enter"):
         yield _group(said, "w"), ""
     elif _group(said, "yes") or _group(said, "YES"):

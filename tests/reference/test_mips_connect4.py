@@ -1,4 +1,4 @@
-"""The rules of four in a row, and the dialogue that plays them."""
+"""The rules of four in a row, the dialogue that plays them, and the referee that follows programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.games.following import read
 from grader.sessions.reference import Line, ReferenceSession, load, script
+from grader.spec.loader import load_assignment
 
 rules = load(Path(__file__).parents[2] / "reference" / "mips_connect4.py")
 State, moves, result, outcome = rules.State, rules.moves, rules.result, rules.outcome
@@ -261,3 +263,308 @@ def test_the_legal_answers_are_the_moves() -> None:
         if session.request == Line(legal=("y", "n")):
             session.answer("n")
     assert session.request == Line(legal=("1", "2", "3", "5", "6", "7"))
+
+
+# --------------------------------------------------------------------------------------------------------- the referee
+
+ASSIGNMENT = load_assignment(Path(__file__).parents[2] / "specs" / "mips-connect4.yaml")
+TEXT = ASSIGNMENT.spec.text
+
+
+def heard(text: str, *, ended: bool = False, wants: str = "line"):
+    """What is read of a turn, by the patterns of the spec."""
+    return read(text, TEXT, ended=ended, wants=wants)
+
+
+def played(*dialogue: str, start=None, ended: str = "", wants: str = "line"):
+    """The faults in the last turn of a game: text of the program and answers by turns, then text that ends it."""
+    seat = start or rules.START
+    for text, typed in zip(dialogue[::2], dialogue[1::2], strict=True):
+        ruling = rules.hear(seat, heard(text, wants=wants))
+        assert not ruling.faults, (text, ruling.faults)
+        question = heard(text).question
+        may = rules.answers(ruling.state, question)
+        assert typed in (*may.legal, *may.illegal), (text, may)
+        seat = rules.answer(ruling.state, question, typed)
+    ruling = rules.hear(seat, heard(ended, ended=not ended.endswith(("? ", ": "))))
+    return [fault.kind for fault in ruling.faults]
+
+
+def asks(player: int) -> str:
+    """The question for a column."""
+    return f"Player {player}, choose a column (1-7): "
+
+
+UNDO = "Undo? (y/n) "
+
+
+def columns(typed: str, first: int = 1) -> list[str]:
+    """A dialogue of columns without a question about taking back, up to the last answer."""
+    return [part for n, column in enumerate(typed) for part in (asks(first if n % 2 == 0 else 3 - first), column)]
+
+
+def kept(typed: str) -> list[str]:
+    """A dialogue of columns, each kept where that is asked, up to the last answer."""
+    return [
+        part for n, column in enumerate(typed) for part in (asks(1 + n % 2), column, *((UNDO, "n") if n > 1 else ()))
+    ]
+
+
+@pytest.mark.parametrize(("number", "line"), list(enumerate(rules.LINES)))
+def test_each_line_is_won_by_either_player_in_a_game_of_its_own(number: int, line) -> None:
+    """The last piece makes this line and no other, and nobody had one before."""
+    for winner, game in enumerate(rules.WINS[2 * number : 2 * number + 2], start=1):
+        end = after(game)
+        assert outcome(after(game[:-1])) is None
+        assert outcome(end) == winner
+        made = [row for row in rules.LINES if {rules.piece(end, cell) for cell in row} == {winner}]
+        assert made == [line]
+
+
+def test_nobody_wins_the_ties() -> None:
+    """Each is a full board without a line; together they have fours across an edge for either player, by each step."""
+    assert all(outcome(after(game)) == rules.TIE for game in rules.TIES)
+    seen = set()
+    for game in rules.TIES:
+        end = after(game)
+        for by, cells in edges():
+            owners = {rules.piece(end, cell) for cell in cells}
+            seen |= {(by, owner) for owner in owners if len(owners) == 1}
+    assert seen == {(by, owner) for by in {by for by, _ in edges()} for owner in (1, 2)}
+
+
+def edges():
+    """Four cells at equal steps in a numbering of the cells by rows or by columns, which are no line."""
+    lines = {frozenset(line) for line in rules.LINES}
+    for by, split in ((1, "rows"), (6, "rows"), (8, "rows"), (1, "columns"), (5, "columns"), (7, "columns")):
+        for start in range(42 - 3 * by):
+            numbers = [start + n * by for n in range(4)]
+            cells = [divmod(n, 7)[::-1] if split == "rows" else divmod(n, 6) for n in numbers]
+            if frozenset(cells) not in lines:
+                yield (by, split), cells
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "mover"),
+    [
+        ("Player 1 (X), your column (1-7): ", "column", "1"),
+        ("It's X's turn. Drop a disc into one of the columns 1-7: ", "column", "x"),
+        ("Player two: where do you want to drop your piece? (1..7) ", "column", "2"),
+        ("PLAYER 2's TURN\nEnter column: ", "column", "2"),
+        ("Player 1 placed a piece in column 3.\nTurn of player 2\nSelect a slot [0..6]: ", "column", "2"),
+        ("Player 1: 3 undos left, Player 2: 3 undos left\nPlayer 2 to move, column 1-7: ", "column", "2"),
+        ("Column 3 is full! Player 1 has 1 of 3 violations.\nPlayer 1, choose again: ", "retry", "1"),
+        ("Player 1, which column (1-7, 0 to undo)? ", "column", "1"),
+        ("Player 1 dropped into column 3. Undo? (y/n) ", "undo", ""),
+        ("Do you want to take this move back?\n1. Yes\n2. No\n", "undo", ""),
+        ("[k] keep or [u] undo, left: 3 > ", "undo", ""),
+        ("Keep this move? (y/n) ", "keep", ""),
+        ("Player 2, X or O? ", "mark", ""),
+        ("Choose your color, R for red or Y for yellow: ", "mark", ""),
+        ("Enter the name of player 1: ", "name", "1"),
+        ("Type a number to shuffle the players: ", "seed", ""),
+        ("1. Play\n2. Exit\nYour choice: ", "menu", ""),
+        ("Press any key to continue...", "key", ""),
+        ("Do you want to play again? ", "again", ""),
+        ("Nguoi choi 1, chon cot: ", None, ""),
+    ],
+)
+def test_ordinary_questions_are_read(text: str, question: str | None, mover: str) -> None:
+    """By the last line that asks something, in whatever order the words come; and whose turn it is."""
+    told = rules._told(heard(text))
+    assert (told.question or None, told.mover if question != "name" else mover) == (question, mover)
+
+
+@pytest.mark.parametrize(
+    ("text", "wants", "legal"),
+    [
+        ("Undo? (y/n) ", "key", ("y", "n")),
+        ("Do you want to undo? (Y/N) ", "key", ("Y", "N")),
+        ("Undo this move? 2 left, 1 = yes, 0 = no: ", "integer", ("1", "0")),
+        ("Undo?\n1. Yes\n2. No\n", "integer", ("1", "2")),
+        ("[k] keep or [u] undo, left: 3 > ", "key", ("u", "k")),
+        ("Press U to undo or any other key to go on. ", "key", ("U", "n")),
+        ("Press 1 to undo, any other number to continue: ", "integer", ("1", "0")),
+        ("Press Enter to play it, or u and Enter to undo (3 left): ", "line", ("u", "")),
+        ("Keep this move? (y/n) ", "line", ("n", "y")),
+        ("Undo? (1/0) ", "integer", ("1", "0")),
+        ("Undo? (y/n) ", "integer", None),
+        ("Undo? ", "line", None),
+    ],
+)
+def test_how_to_take_back_is_read(text: str, wants: str, legal: tuple[str, ...] | None) -> None:
+    """The key for it comes first, then the one to keep; where they are not told or cannot be typed, nothing is typed."""
+    seat = replace(rules.START, game=after("12"), names=("1", "2"), asked="column", column="3")
+    ruling = rules.hear(seat, heard(text, wants=wants))
+    if legal is None:
+        assert [fault.kind for fault in ruling.faults] == ["unread"]
+    else:
+        assert not ruling.faults
+        assert rules.answers(ruling.state, "undo").legal == legal
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("Player 1 wins!", []),
+        ("Congratulations, player 1! You won the game.", []),
+        ("The winner is Player 1 (X)\n", []),
+        ("Player 2 lost.", []),
+        ("Player 2 wins!", ["wrong-winner"]),
+        ("It is a tie.", ["false-tie"]),
+        ("Bye.", ["unclear-result"]),
+        (asks(2), ["missed-win"]),
+    ],
+)
+def test_a_line_must_win(text: str, faults: list[str]) -> None:
+    """After the fourth piece the right winner is announced, in whatever words; going on is the fault."""
+    assert played(*kept("1212121"), ended=text) == faults
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        (asks(2), []),
+        ("Player 1 wins!", ["false-win"]),
+        ("Draw!", ["false-tie"]),
+        ("Bye.", ["ended-early"]),
+        ("Player 1, this column is full, choose a column again (1-7): ", ["refused-legal"]),
+    ],
+)
+def test_three_in_a_line_do_not_win(text: str, faults: list[str]) -> None:
+    """One piece earlier the game goes on."""
+    assert played(*kept("12121"), ended=text) == faults
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"), [("Nobody wins.", []), ("Player 2 wins", ["false-win"]), (asks(1), ["missed-tie"])]
+)
+def test_a_full_board_must_tie(text: str, faults: list[str]) -> None:
+    """The 42nd piece ends the game without a winner."""
+    assert played(*kept(TIE), ended=text) == faults
+
+
+def test_a_tie_comes_not_before_the_last_piece() -> None:
+    """After 41 pieces the game goes on."""
+    assert played(*kept(TIE[:-1]), ended=asks(2)) == []
+    assert played(*kept(TIE[:-1]), ended="Tie!") == ["false-tie"]
+
+
+def test_taking_back_must_be_offered_after_the_first_pieces() -> None:
+    """Not after the first piece of each player, but after the second; where it is spoken of, a person looks."""
+    assert played(*columns("12"), ended=asks(1)) == []
+    assert played(*columns("123"), ended=asks(2)) == ["undo-not-asked"]
+    spoken = ["Each player has three undos. " + asks(1), "1", *columns("21", first=2)[:2], asks(1), "3"]
+    assert played(*spoken, ended=asks(2)) == ["unclear-undo"]
+
+
+def test_who_takes_a_move_back_moves_again() -> None:
+    """The same player is asked; the turn must not pass."""
+    undone = [*columns("123"), UNDO, "y"]
+    assert played(*undone, ended=asks(1)) == []
+    assert played(*undone, ended=asks(2)) == ["undo-turn"]
+
+
+def test_a_kept_move_passes_the_turn() -> None:
+    """To ask the same player again after that is a fault of the undo."""
+    assert played(*columns("123"), UNDO, "n", ended=asks(2)) == []
+    assert played(*columns("123"), UNDO, "n", ended=asks(1)) == ["undo-turn"]
+
+
+def test_a_fourth_move_is_not_taken_back() -> None:
+    """Three are; to be asked a fourth time is no fault as long as the move stands."""
+    thrice = [*columns("12"), *(part for column in "345" for part in (asks(1), column, UNDO, "y")), asks(1), "6"]
+    assert played(*thrice, ended=asks(2)) == []
+    assert played(*thrice, UNDO, "y", ended=asks(2)) == []
+    assert played(*thrice, UNDO, "y", ended=asks(1)) == ["undo-fourth"]
+
+
+def shown(state, empty: str = ".") -> str:
+    """The board of a position."""
+    rows = ("".join(f"{empty}XO"[rules.piece(state, (c, r))] for c in range(7)) for r in reversed(range(6)))
+    return "\n" + "".join(f"{row}\n" for row in rows)
+
+
+def test_boards_must_show_what_was_played() -> None:
+    """In any marks; a piece that lies elsewhere, or stays after it was taken back, is a fault."""
+    first = [shown(State()) + asks(1), "1"]
+    assert played(*first, ended=shown(after("1")) + asks(2)) == []
+    assert played(*first, ended=shown(after("1")).replace("X", "R") + asks(2)) == []
+    assert played(*first, ended=shown(after("2")) + asks(2)) == ["wrong-board"]
+    assert played(*columns("1"), ended=shown(after("2")) + asks(2)) == []
+    undone = [*first, *columns("23", first=2)[:2], asks(1), "3", UNDO, "y"]
+    assert played(*undone, ended=shown(after("12")) + asks(1)) == []
+    assert played(*undone, ended=shown(after("123")) + asks(1)) == ["undo-board"]
+
+
+@pytest.mark.parametrize(
+    ("manner", "empty"),
+    [("|{0}|{1}|{2}|{3}|{4}|{5}|{6}|", " "), ("[{0}][{1}][{2}][{3}][{4}][{5}][{6}]", " "), (" {0} {1} {2} {3} {4} {5} {6}", "-"),
+     ("| {0} | {1} | {2} | {3} | {4} | {5} | {6} |", " "), ("|{0}{1}{2}{3}{4}{5}{6}|", "_")],
+)  # fmt: skip
+def test_boards_are_read_in_each_manner(manner: str, empty: str) -> None:
+    """Between bars, in brackets, between blanks, side by side; the numbers of the columns are no row."""
+    text = "\n".join(manner.format(*row) for row in shown(after("1214"), empty).split("\n")[1:7])
+    told = rules._told(heard(f"{text}\n 1 2 3 4 5 6 7\n"))
+    assert len(told.rows) == 6
+    assert rules._shows(told, after("1214"))
+    assert not rules._shows(told, after("1213"))
+
+
+@pytest.mark.parametrize("wrong", ["0", "8", "9"])
+def test_the_third_violation_must_lose(wrong: str) -> None:
+    """The first two ask the same player again; the third makes the other one the winner."""
+    twice = [asks(1), wrong, "No such column. " + asks(1), wrong]
+    assert played(*twice, ended="No! " + asks(1)) == []
+    assert played(*twice, ended="Player 2 wins") == ["lost-early"]
+    assert played(*twice[:2], ended=asks(2)) == ["accepted-missing"]
+    thrice = [*twice, asks(1), wrong]
+    assert played(*thrice, ended="Player 1 loses.") == []
+    assert played(*thrice, ended="Player 1 wins.") == ["wrong-loser"]
+    assert played(*thrice, ended="The end.") == ["unclear-loser"]
+    assert played(*thrice, ended=asks(1)) == ["third-violation"]
+
+
+def test_a_full_column_must_be_refused() -> None:
+    """Six pieces are taken by a column, the seventh is a violation."""
+    full = [*kept("111111"), asks(1), "1"]
+    assert played(*full, ended="Full. " + asks(1)) == []
+    assert played(*full, ended=asks(2)) == ["accepted-full"]
+
+
+def test_columns_from_zero_are_typed_from_zero() -> None:
+    """Where the program says so; where it says nothing, a refusal of the last column is left to a person."""
+    start = rules.hear(rules.START, heard("Player 1, column (0-6): ")).state
+    assert rules.answers(start, "column").legal == tuple("0123456")
+    assert "7" not in rules.answers(start, "column").legal
+    silent = ["Player 1, column: ", "1", "Player 2, column: ", "7"]
+    assert played(*silent, ended="No such column. Player 2, column: ") == ["unread"]
+
+
+def test_special_keys_are_not_typed_as_columns() -> None:
+    """A 0 that takes back or leaves is no column that must be refused."""
+    start = rules.hear(rules.START, heard("Player 1, column (1-7), 0 to quit: ")).state
+    assert "0" not in rules.answers(start, "column").illegal
+    assert "8" in rules.answers(start, "column").illegal
+
+
+def test_whose_turn_it_is_must_be_told() -> None:
+    """Where nobody is named, or always the same one, a person judges."""
+    assert played(ended="Column (1-7): ") == ["unread"]
+    assert played(asks(1), "1", ended=asks(1)) == ["unread"]
+
+
+def test_the_same_beginner_in_all_games_is_a_fault() -> None:
+    """One game with the other is enough; where no number is told, a person judges, and of unbegun games nothing is said."""
+    one, two, marks = (replace(rules.START, names=("x", ""), beginner=name) for name in ("1", "2", ""))
+    assert [fault.kind for fault in rules.across((one,) * 64)] == ["same-start"]
+    assert rules.across((one,) * 63 + (two,)) == ()
+    assert [fault.kind for fault in rules.across((one, two, marks))] == ["unread"]
+    assert rules.across((rules.START,) * 64) == ()
+
+
+def test_the_games_of_the_spec_are_all_that_there_are() -> None:
+    """Cases look at every beginning that the referee has, and at its lines before its ties."""
+    games = {case.id: case.game.games for case in ASSIGNMENT.spec.cases if case.game}
+    assert games["ties"] == len(rules.STARTS)
+    assert games["lines"] == len(rules.STARTS) - len(rules.TIES)
