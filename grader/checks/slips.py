@@ -122,9 +122,9 @@ def _normaliser(pattern: str, replacement: str) -> Callable[[str], str]:
 _NORMALISERS: tuple[tuple[SlipKind, Callable[[str], str]], ...] = (
     (SlipKind.TRAILING_BLANK, _normaliser(r"[ \t]+(?=\r?\n)", "")),
     (SlipKind.BLANK_LINE, _normaliser(r"^(?:[ \t]*\n)+|(?<=\n)(?:[ \t]*\n)+", "")),
+    (SlipKind.PUNCTUATION, _normaliser(r"(?!-\d)[^\w\s]|_", "")),  # the sign of a number is none
     (SlipKind.SPACING, _normaliser(r"\s+", "")),
     (SlipKind.CASE, str.casefold),
-    (SlipKind.PUNCTUATION, _normaliser(r"[^\w\s]|_", "")),
 )
 
 

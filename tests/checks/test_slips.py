@@ -119,3 +119,16 @@ def test_a_case_may_judge_some_facts_alone(actual, judged, weighed):
 def test_an_optional_fact_may_be_mentioned(actual, weighed):
     """A case that mentions rows wants them shown, whatever they show."""
     assert classify(BOARD, "B2" + actual, "B2", FACTS, Judging((), ("row",))) is weighed
+
+
+@pytest.mark.parametrize(
+    ("actual", "kinds"),
+    [
+        ("A: -3\n", Weighed.DEFECT),
+        ("A - 3\n", (SlipKind.PUNCTUATION, SlipKind.SPACING)),
+        ("A= 3\n", (SlipKind.PUNCTUATION,)),
+    ],
+)
+def test_the_sign_of_a_number_is_no_punctuation(actual, kinds):
+    """Minus three is another number; a dash between words is a mark like others."""
+    assert classify("A: 3\n", actual, "", ()) == kinds
