@@ -109,10 +109,10 @@ def test_the_policy_forbids_everything_but_styles_and_own_pictures() -> None:
 def test_a_picture_is_shown_if_it_is_one() -> None:
     """What a program painted stands in its case; anything but a PNG within the page is left out."""
     whole = full_marks()
-    for address, shown in (("data:image/png;base64,AAAA", True), ("https://example.org/x.png", False)):
+    for address, wanted in (("data:image/png;base64,AAAA", True), ("https://example.org/x.png", False)):
         case = replace(whole.cases[0], picture=address)
         told = page.student_page(replace(whole, cases=(case, *whole.cases[1:])), audience="staff")
-        assert (f'src="{address}"' in told) is shown
+        assert (f'src="{address}"' in told) is wanted
 
 
 def test_what_built_a_program_is_told() -> None:
