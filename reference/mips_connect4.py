@@ -355,6 +355,15 @@ def answer(seat: Seat, question: str, text: str) -> Seat:  # noqa: ARG001
     return replace(seat, setting_up=seat.setting_up + 1)
 
 
+def due(seat: Seat) -> str:
+    """What a program leaves undone that breaks now: an end or an undo; that wrong columns break it is judged as a crash."""
+    if seat.undo == "yes":
+        return "undo-turn"
+    if not _decided(seat) or seat.column not in moves(seat.game):
+        return ""
+    return "missed-tie" if outcome(_kept(seat.game, seat.column)) == TIE else "missed-win"
+
+
 def across(seats: Sequence[Seat]) -> tuple[Fault, ...]:
     """What is wrong with games taken together: each begins with other random numbers, and the same player always starts."""
     begun = {seat.beginner for seat in seats if seat.names[0]}

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from grader.errors import JudgeError
-from grader.games.following import Followed, drawing, follow, read, repeating
+from grader.games.following import Followed, drawing, follow, read, repeating, starting, together
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, Said, of_module
 from grader.spec.model import Game, TextRules
 from grader.transcript import Ending, EndingKind
@@ -188,3 +188,31 @@ def test_a_module_without_a_part_is_no_referee():
     with pytest.raises(JudgeError, match="START"):
         of_module(object(), "reference.py")
     assert of_module(Referee(), "reference.py")
+
+
+def test_a_game_may_begin_elsewhere():
+    """Game after game takes the next of the referee's beginnings, and after the last the first again."""
+    referee = Referee()
+    assert starting(referee, 7) == State()
+    referee.STARTS = (State(3), State(2))
+    assert [starting(referee, number).left for number in range(4)] == [3, 2, 3, 2]
+    talk = Talk("2 left, take?", "end")
+    assert follow(talk, referee, RULES, repeating(("1",)), start=State(2)).state == State(1)
+
+
+def test_games_are_ruled_on_together_by_a_referee_that_can():
+    """Others find nothing in them."""
+    referee = Referee()
+    assert together(referee, (State(), State())) == ()
+    referee.across = lambda states: tuple(Fault("same", str(state.left)) for state in states)
+    assert [fault.message for fault in together(referee, (State(3), State(2)))] == ["3", "2"]
+
+
+def test_the_referee_hears_what_is_waited_for():
+    """A key, a line or a number; nothing where the program has ended."""
+    heard = []
+    referee = Referee()
+    hear = referee.hear
+    referee.hear = lambda state, said: (heard.append(said.wants), hear(state, said))[1]
+    follow(Talk("3 left, take?", "end", wants="integer"), referee, RULES, repeating(("1",)))
+    assert heard == ["integer", ""]

@@ -9,6 +9,7 @@ import pytest
 from grader.games.referee import Fault
 from grader.grading import games
 from grader.results import Verdict
+from grader.sessions.simulated import SimulatedProgram
 from tests.grading.small import PROGRAM, grading, submission
 
 SPEC = """
@@ -197,3 +198,34 @@ def test_chance_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(games, "follow", follow)
     result = next(case for case in played(tmp_path, PROGRAM).cases if case.id == "keys")
     assert [finding.code for finding in result.findings] == ["wrong-key", "not-deterministic"]
+
+
+ACROSS = """
+def across(states):
+    return (Fault("KIND", f"all of {len(states)} are alike"),) if len(set(states)) == 1 else ()
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict"),
+    [("no-farewell", Verdict.WRONG_ANSWER), ("unread", Verdict.NEEDS_REVIEW), ("wrong-key", Verdict.ACCEPTED)],
+)
+def test_what_shows_in_many_games_alone_is_judged(tmp_path, kind, verdict):
+    """Where no game has a fault of its own the referee looks at all of them; what cannot be read is left to a person."""
+    referee = REFEREE + ACROSS.replace("KIND", kind)
+    result = grading(tmp_path, spec=GAME, reference=referee).grade(submission(PROGRAM)).cases[-1]
+    assert (result.id, result.verdict) == ("ends", verdict)
+    if verdict is not Verdict.ACCEPTED:
+        assert [(f.code, f.message) for f in result.findings] == [(kind, "all of 12 are alike")]
+
+
+@pytest.mark.parametrize(("referee", "seeds"), [(REFEREE, [None] * 12), (REFEREE + ACROSS, list(range(12)))])
+def test_games_that_are_taken_together_have_random_numbers_of_their_own(tmp_path, monkeypatch, referee, seeds):
+    """The number of the game is the seed; where each game is judged alone all begin alike."""
+    seen = []
+    start = SimulatedProgram.start
+    monkeypatch.setattr(
+        SimulatedProgram, "start", lambda *args, seed=None, **rest: (seen.append(seed), start(*args, **rest))[1]
+    )
+    grading(tmp_path, spec=GAME, reference=referee).grade(submission(PROGRAM), only=("keys",))
+    assert seen == seeds

@@ -563,6 +563,21 @@ def test_the_same_beginner_in_all_games_is_a_fault() -> None:
     assert rules.across((rules.START,) * 64) == ()
 
 
+@pytest.mark.parametrize(
+    ("columns", "typed", "undo", "due"),
+    [
+        ("121212", "1", "", "missed-win"),
+        ("121212", "3", "", ""),
+        (TIE[:-1], TIE[-1], "no", "missed-tie"),
+        ("12", "1", "yes", "undo-turn"),
+        ("12", "9", "", ""),
+    ],
+)
+def test_a_program_that_breaks_leaves_undone_what_was_due(columns: str, typed: str, undo: str, due: str) -> None:
+    """The end of a game, or an undo; elsewhere it is a crash and nothing else."""
+    assert rules.due(replace(rules.START, game=after(columns), column=typed, undo=undo)) == due
+
+
 def test_the_games_of_the_spec_are_all_that_there_are() -> None:
     """Cases look at every beginning that the referee has, and at its lines before its ties."""
     games = {case.id: case.game.games for case in ASSIGNMENT.spec.cases if case.game}
