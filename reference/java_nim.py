@@ -244,6 +244,11 @@ def _start_typed(state: State, number: int) -> State:
     return replace(state, starts=(*state.starts, number), due="")
 
 
+def due(state: State) -> str:
+    """What a program that breaks now has not refused; empty where nothing was to be refused."""
+    return state.due
+
+
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said in one turn."""
     if state.over:

@@ -51,13 +51,14 @@ class Talk:
     instructions = 0
     wants = "line"
 
-    def __init__(self, *lines: str) -> None:
+    def __init__(self, *lines: str, ending: EndingKind = EndingKind.ENDED) -> None:
         self.lines = list(lines)
+        self.ending = ending
 
     def advance(self) -> Ending | None:
         """Wait but at the last line."""
         self.now = self.lines.pop(0)
-        return None if self.lines else Ending(EndingKind.ENDED, "ended")
+        return None if self.lines else Ending(self.ending, "ended")
 
     def take_output(self) -> bytes:
         """The line."""
@@ -360,6 +361,14 @@ def test_a_wrong_answer_must_be_refused(typed, turns, kinds) -> None:
     """It, or the whole move, is asked for again, and the board is as it was."""
     typed = f"1 2 3 {typed}" + (" 1" if turns[0] == COUNT and typed in ("4", "0") else "")
     assert faults(typed, f"{board(1, 2, 3)}{ROW}", *turns)[:1] == kinds
+
+
+@pytest.mark.parametrize(("typed", "kinds"), [("4", ["accepts-wrong-row"]), ("3", ["crash"])])
+def test_a_program_that_breaks_refuses_nothing(typed, kinds) -> None:
+    """Where a refusal was due it is missing; else the program broke, and that is all."""
+    talk = Talk(*SIZES, WON[0], "", ending=EndingKind.EXCEPTION)
+    game = follow(talk, REFEREE, TEXT, repeating(("1", "2", "3", typed)))
+    assert [fault.kind for _, fault in game.faults] == kinds
 
 
 def test_an_empty_row_must_be_refused() -> None:
