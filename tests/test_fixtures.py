@@ -22,7 +22,7 @@ from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
 
 ROOT = Path(__file__).parents[1]
-ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim", "java-nim")
+ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim", "java-nim", "pile-nim")
 FIXTURES = sorted(folder for name in ASSIGNMENTS for folder in (ROOT / "fixtures" / name).glob("*/*/"))
 ACCEPTED = ROOT / "fixtures" / "lc3-nim" / "accepted"
 ARCHIVE = "PB07210340 张海博 LAB04.zip"
