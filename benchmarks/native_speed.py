@@ -155,7 +155,12 @@ def check50(folder: Path) -> float | None:
         return None
     checks = folder / "checks"
     checks.mkdir()
-    lines = ["import check50, check50.c", "@check50.check()", "def compiles():", "    check50.c.compile('countdown.c', cc='gcc')"]
+    lines = [
+        "import check50, check50.c",
+        "@check50.check()",
+        "def compiles():",
+        "    check50.c.compile('countdown.c', cc='gcc')",
+    ]
     for case in range(CASES):
         lines += ["@check50.check(compiles)", f"def case_{case}():", f"    'case {case}'", "    check50.run('./countdown')"
                   + "".join(f".stdout({_last(said)!r}, regex=False)" + (f".stdin({typed!r}, prompt=False)" if typed else "")
