@@ -43,7 +43,7 @@ cases:
     criterion: talk
     dialogue: [{{expect: 'Name\\?'}}, {{send: Ann}}, {{expect: 'Hello, Ann'}}, {{ends: true}}]
 """
-_LONGEST_COMPILATION = 0.5  # seconds, and bytes below: what a compiler may use for an attack on it
+_LONGEST_COMPILATION = 0.3  # seconds, and bytes below: what a compiler may use for an attack on it
 _COMPILER_MEMORY = 256 << 20
 _IMPORTED_LATE = (
     *("encodings.cp437", "encodings.unicode_escape", "encodings.utf_8_sig", "importlib.readers"),

@@ -22,9 +22,6 @@ from tests.sandbox.conftest import NOBODY, TIERS_OF_ROOT, _reachable
 
 pytestmark = pytest.mark.xdist_group("hostile")
 
-AT_ONCE = 2
-"""Tiers that are played at once: much of the time goes to attacks that sleep."""
-
 WITHOUT_WALLS = {
     "answer-key",
     "environment",
@@ -60,7 +57,7 @@ def folder() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def observed(folder: Path) -> Observed:
     """What each attack achieved in each tier that can be had here."""
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor() as pool:  # much of the time goes to attacks that sleep
         answers = dict(zip(Tier, pool.map(partial(played, folder), Tier), strict=True))
     return {tier: answer for tier, answer in answers.items() if answer is not None}
 
