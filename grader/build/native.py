@@ -6,6 +6,7 @@ The compiler has a cage of its own. Another serves all cases of the submission, 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from grader.build import gcc, python
 from grader.build.built import Built
@@ -28,11 +29,27 @@ def build_native(spec: Spec, support: tuple[SubmittedFile, ...], submission: Sub
     if chosen.absent:
         return Built(Verdict.MISSING_FILE, chosen.language, chosen.absent, review=chosen.review)
     sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)
-    task = Task(spec, support, submission, chosen, sources, workshop)
+    given, replaced = _not_handed_in(support, sources)
+    chosen = replace(chosen, review=(*chosen.review, *replaced))
+    task = Task(spec, given, submission, chosen, sources, workshop)
     huge = task.too_large()
     if huge:
         return task.built(huge)
     return build_java(task) if chosen.language == "java" else _follow(RECIPES[chosen.language], task)
+
+
+def _not_handed_in(
+    support: tuple[SubmittedFile, ...], sources: tuple[SourceFile, ...]
+) -> tuple[tuple[SubmittedFile, ...], tuple[str, ...]]:
+    """What the course hands out, but for files that were handed in along, as students do; and what staff are told of these.
+
+    Both cannot be compiled together, and what was handed in is what the student has worked with.
+    """
+    own = {PurePosixPath(source.name).name for source in sources}
+    replaced = tuple(
+        f"{file.path} was handed in, and is used in place of the course's" for file in support if file.path in own
+    )
+    return tuple(file for file in support if file.path not in own), replaced
 
 
 def _follow(recipe: Recipe, task: Task) -> Built:

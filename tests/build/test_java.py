@@ -7,13 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from grader.build.built import Built
 from grader.build.java import Compiled, Compiler, read
 from grader.build.java_server import Broken, Server, _answer, _Reader, request
 from grader.errors import JudgeError
+from grader.results import Verdict
 from grader.sandbox import best_tier
-from grader.sessions.jvm import HOST_PACKAGE
+from grader.sessions.jvm import FRESH, HOST_PACKAGE
 from grader.source import Severity, SourceFile
 from grader.submission import SubmittedFile
+from tests.build.conftest import built
 
 pytestmark = [
     pytest.mark.xdist_group("java"),
@@ -222,3 +225,26 @@ def test_no_length_in_an_answer_is_believed(message):
     """What is cut short, too long, negative, unknown or no UTF-8 is no answer."""
     with pytest.raises(ValueError, match=r"."):
         _answer(_Reader(message))
+
+
+def test_what_the_course_hands_out_may_be_handed_in_along(workshop):
+    """The student's copy is used, and staff are told; without one it is the course's."""
+    program = f"class Nim extends Environment {{ {MAIN.replace('{}', '{ System.out.print(name); }')} }}"
+    given = {"Environment.java": 'class Environment { static String name = "course"; }'}
+    own = {"lib/Environment.java": 'class Environment { static String name = "student"; }'}
+    rules = {"language": "java", "sources": ["*.java"]}
+    alone = built(workshop, {"Nim.java": program}, given, **rules)
+    along = built(workshop, {"Nim.java": program, **own}, given, **rules)
+    assert (alone.verdict, alone.review) == (Verdict.ACCEPTED, ())
+    assert along.verdict is Verdict.ACCEPTED
+    assert along.review == ("Environment.java was handed in, and is used in place of the course's",)
+    assert (said(alone), said(along)) == (b"course", b"student")
+
+
+def said(made: Built) -> bytes:
+    """What a Java program prints that asks for nothing."""
+    session = made.programs[FRESH].start(FRESH)
+    assert session.advance() is not None
+    output = session.take_output()
+    made.close()
+    return output
