@@ -80,7 +80,20 @@ def classify(
         for kinds in (_needed(reading, expected, actual, echo) for reading in readings)
         if kinds is not None
     ]
-    return min(explained, key=len) if explained else _wording(echo + expected, actual, facts, judged)
+    kinds = min(explained, key=len, default=None)
+    if kinds is None or not _says_the_same(kinds, expected, actual, echo, facts):
+        return _wording(echo + expected, actual, facts, judged)
+    return kinds
+
+
+def _says_the_same(
+    kinds: tuple[SlipKind, ...], expected: str, actual: str, echo: str, facts: tuple[FactRule, ...]
+) -> bool:
+    """Whether texts that differ in marks still say the same: some say it with marks alone, as ``1. Reihe: |||`` does."""
+    if SlipKind.PUNCTUATION not in kinds:
+        return True
+    bare = _without_echo(actual, echo) if SlipKind.ECHO in kinds else actual
+    return read_facts(expected if SlipKind.ECHO in kinds else echo + expected, facts) == read_facts(bare, facts)
 
 
 def _needed(given: set[SlipKind], expected: str, actual: str, echo: str) -> set[SlipKind] | None:

@@ -7,6 +7,7 @@ import yaml
 
 from grader.bundled import spec_path
 from grader.checks.slips import Judging, Weighed, classify, read_facts
+from grader.spec.model import Fact as FactRule
 from grader.spec.model import SlipKind, Spec
 
 FACTS = Spec.model_validate(yaml.safe_load(spec_path("lc3-nim").read_text(encoding="utf-8"))).text.facts
@@ -132,3 +133,19 @@ def test_an_optional_fact_may_be_mentioned(actual, weighed):
 def test_the_sign_of_a_number_is_no_punctuation(actual, kinds):
     """Minus three is another number; a dash between words is a mark like others."""
     assert classify("A: 3\n", actual, "", ()) == kinds
+
+
+@pytest.mark.parametrize(
+    ("actual", "weighed"),
+    [
+        ("1. Reihe: |||\n", ()),
+        ("1. Reihe- |||\n", (S.PUNCTUATION,)),
+        ("1. Reihe: ||\n", Weighed.DEFECT),
+        ("1. Reihe- ||\n", Weighed.DEFECT),
+        ("1. Reihe:\n", Weighed.DEFECT),
+    ],
+)
+def test_what_is_said_with_marks_is_no_matter_of_marks(actual, weighed):
+    """A row that is drawn with marks is another row when one of them is missing, however little else differs."""
+    row = FactRule(name="row", pattern=r"(?P<row>\d)\. reihe ?[:-] ?(?P<matches>\|*)", lengths=("matches",))
+    assert classify("1. Reihe: |||\n", actual, "", (row,)) == weighed
