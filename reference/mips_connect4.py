@@ -219,6 +219,7 @@ FAULTS = (
     "wrong-loser",
     "unclear-loser",
     "same-start",
+    "unclear-start",
     "over",
 )
 """What cases may judge; ``over`` is none: it leaves a program that has told the result and goes on."""
@@ -368,7 +369,7 @@ def across(seats: Sequence[Seat]) -> tuple[Fault, ...]:
     """What is wrong with games taken together: each begins with other random numbers, and the same player always starts."""
     begun = {seat.beginner for seat in seats if seat.names[0]}
     if "" in begun:
-        return (Fault(UNREAD, "who of the two players begins could not be read"),)
+        return (Fault("unclear-start", "who of the two players begins could not be read"),)
     if len(begun) != 1 or len(seats) == 1:
         return ()
     return (Fault("same-start", f"in all of {len(seats)} games player {begun.pop()} begins"),)
