@@ -51,7 +51,7 @@ static const int REFUSED[] = {
     SYS_bpf, IO_URING_SETUP, IO_URING_ENTER, IO_URING_REGISTER, SYS_perf_event_open, SYS_userfaultfd,
     SYS_keyctl, SYS_add_key, SYS_request_key, SYS_fanotify_init, SYS_inotify_add_watch, SYS_name_to_handle_at, SYS_open_by_handle_at,
     /* memory that no limit counts, and that outlives its program */
-    SYS_memfd_create, MEMFD_SECRET,
+    SYS_memfd_create, MEMFD_SECRET, SYS_vmsplice, SYS_io_setup,
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_semget, SYS_semop, SYS_semctl, SYS_semtimedop,
     SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl,
     SYS_mq_open, SYS_mq_unlink, SYS_mq_timedsend, SYS_mq_timedreceive, SYS_mq_notify, SYS_mq_getsetattr,
