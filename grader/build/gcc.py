@@ -12,7 +12,7 @@ from grader.build.workshop import TOOL_LIMITS, Product
 from grader.sandbox import Cage, Command, Completed, complete
 from grader.source import Diagnostic, Severity, SourceFile
 
-_PROGRAM = "program"
+_PROGRAM = "grader_program"
 _TERMINAL = "grader_terminal.c"
 _LINE_BUFFERED = b"""#include <stdio.h>
 __attribute__((constructor)) static void as_on_a_terminal(void)
@@ -123,7 +123,7 @@ def _hint(message: str) -> str:
 def recipe(language: str) -> Recipe:
     """How programs in C (``c``) and C++ (``cpp``) are made."""
     return Recipe(
-        name=" ".join(_USUAL),
+        name=" ".join((*_USUAL, _PROGRAM)),
         version=(_COMPILERS[language], "--version"),
         make=partial(_compile, language=language),
         read=_read,

@@ -17,6 +17,8 @@ from grader.submission import Submission, SubmittedFile
 SOURCE_LIMIT = 1 << 20
 BESIDE_LIMIT = 16 << 20
 """How many bytes of other files are put beside the sources."""
+BESIDE_FILES = 1000
+"""How many of them: a cage holds only so many files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Task:
         room = BESIDE_LIMIT
         files: dict[str, bytes] = {}
         for file in self.submission.files:
-            if file not in self.chosen.files and len(file.data) <= room:
+            if file not in self.chosen.files and len(file.data) <= room and len(files) < BESIDE_FILES:
                 room -= len(file.data)
                 files[file.path] = file.data
         return files

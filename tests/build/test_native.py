@@ -223,3 +223,9 @@ def test_a_file_alone_is_the_program(workshop):
     """A single file is the program, whatever it is called."""
     made = native.build_native(spec(**C), (), handed_in({"mein programm.c": HELLO}, Form.FILE), workshop)
     assert printed(made) == b"hello\n"
+
+
+def test_what_lies_beside_does_not_disturb(workshop):
+    """A file with the name of a program, and thousands of files, are no reason not to build."""
+    files = {"main.c": HELLO, "program": "x", "a.out": "x", **{f"data/{n}.txt": "x" for n in range(5000)}}
+    assert printed(built(workshop, files, **C)) == b"hello\n"
