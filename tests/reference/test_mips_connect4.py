@@ -458,11 +458,12 @@ def test_a_tie_comes_not_before_the_last_piece() -> None:
 
 
 def test_taking_back_must_be_offered_after_the_first_pieces() -> None:
-    """Not after the first piece of each player, but after the second; where it is spoken of, a person looks."""
+    """Not after the first piece of each player, but after the second; where it is only spoken of, a person looks."""
     assert played(*columns("12"), ended=asks(1)) == []
     assert played(*columns("123"), ended=asks(2)) == ["undo-not-asked"]
     spoken = ["Each player has three undos. " + asks(1), "1", *columns("21", first=2)[:2], asks(1), "3"]
     assert played(*spoken, ended=asks(2)) == ["unclear-undo"]
+    assert played(*kept("123"), asks(2), "4", ended=asks(1)) == ["undo-not-asked"]
 
 
 def test_who_takes_a_move_back_moves_again() -> None:
@@ -601,3 +602,20 @@ def test_the_games_of_the_spec_are_all_that_there_are() -> None:
     games = {case.id: case.game.games for case in ASSIGNMENT.spec.cases if case.game}
     assert games["ties"] == len(rules.STARTS)
     assert games["lines"] == len(rules.STARTS) - len(rules.TIES)
+
+
+def test_another_game_is_no_missed_end() -> None:
+    """An empty board after the last piece or violation is a new game: how the last one ended is for a person to say."""
+    again = "Het!\n" + shown(State()) + asks(1)
+    assert played(*kept("1212121"), ended=again) == ["unclear-result"]
+    thrice = [*columns("12"), asks(1), "9", asks(1), "9", asks(1), "9"]
+    assert played(*thrice, ended=again) == ["unclear-loser"]
+    assert played(*thrice, ended=shown(after("12")) + asks(1)) == ["third-violation"]
+
+
+def test_a_key_may_be_asked_for_in_between() -> None:
+    """Nothing is settled by it, and the end may come after it."""
+    key = "Press any key to continue..."
+    assert played(*columns("1"), key, "1", ended=asks(2)) == []
+    assert played(*kept("1212121"), key, "1", ended="Player 1 wins") == []
+    assert played(*kept("1212121"), ended="Player 1 wins. " + key + " ? ") == ["over"]
