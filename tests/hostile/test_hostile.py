@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
@@ -55,8 +56,20 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def observed(folder: Path) -> Observed:
-    """What each attack achieved in each tier that can be had here."""
+def observed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Observed:
+    """What each attack achieved in each tier that can be had here; played once, however many processes run the tests."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    if run is None:
+        return _observed(folder)
+    shared = tmp_path_factory.getbasetemp().parent / f"hostile-{run}.json"
+    with shared.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not shared.exists():
+            shared.write_text(json.dumps(_observed(folder)), encoding="utf-8")
+    return {Tier(tier): answer for tier, answer in json.loads(shared.read_text(encoding="utf-8")).items()}
+
+
+def _observed(folder: Path) -> Observed:
     with ThreadPoolExecutor() as pool:  # much of the time goes to attacks that sleep
         answers = dict(zip(Tier, pool.map(partial(played, folder), Tier), strict=True))
     return {tier: answer for tier, answer in answers.items() if answer is not None}
