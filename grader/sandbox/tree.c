@@ -113,21 +113,37 @@ static void look_as(uid_t uid, gid_t gid) {
     setfsuid(uid);
 }
 
-/* Memory with each shared page counted once over all that share it; what may not be read counts in full. */
+/* Memory with each shared page counted once over all that share it; what may not be read counts in full, and a process that
+ * has ended meanwhile has none. */
 static uint64_t proportional(const struct process *process) {
     char path[64], text[4096];
     unsigned long kilobytes;
     snprintf(path, sizeof path, "/proc/%d/smaps_rollup", process->pid);
-    if (read_text(path, text, sizeof text) <= 0)
-        return process->resident;
+    if (read_text(path, text, sizeof text) <= 0) {
+        int gone = errno == ESRCH || (errno == ENOENT && !access("/proc/self/smaps_rollup", F_OK));
+        return gone ? 0 : process->resident;
+    }
     const char *line = strstr(text, "\nPss:");
     return line && sscanf(line, "\nPss: %lu", &kilobytes) == 1 ? (uint64_t)kilobytes * 1024 : process->resident;
 }
 
-struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
+/* A fork shares its pages: this is the slow, right figure. The largest process counts in full, as it does in what the kernel
+ * reports when it has ended: the verdict must not depend on who saw it. */
+static uint64_t resident_together(const struct tree_view *view, size_t count) {
+    uint64_t sum = 0, largest = 0;
+    look_as(view->uid, view->gid);
+    for (size_t i = 0; i < count; i++)
+        if (processes[i].ours) {
+            sum += proportional(&processes[i]);
+            largest = processes[i].resident > largest ? processes[i].resident : largest;
+        }
+    look_as(geteuid(), getegid());
+    return largest > sum ? largest : sum;
+}
+
+static struct usage measure_quickly(size_t count) {
     struct usage usage = {0};
     uint64_t ticks = 0;
-    size_t count = read_tree(view);
     for (size_t i = 0; i < count; i++)
         if (processes[i].ours) {
             ticks += processes[i].cpu_ticks;
@@ -135,20 +151,17 @@ struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
             usage.resident += processes[i].resident;
         }
     usage.cpu_us = ticks * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
-    if (usage.resident <= memory)
-        return usage;
-    /* A fork shares its pages: only now is the slow, right figure worth it. The largest process counts in full, as it does in
-     * what the kernel reports when it has ended: the verdict must not depend on who saw it. */
-    uint64_t largest = 0;
-    usage.resident = 0;
-    look_as(view->uid, view->gid);
-    for (size_t i = 0; i < count; i++)
-        if (processes[i].ours) {
-            usage.resident += proportional(&processes[i]);
-            largest = processes[i].resident > largest ? processes[i].resident : largest;
-        }
-    look_as(geteuid(), getegid());
-    usage.resident = largest > usage.resident ? largest : usage.resident;
+    return usage;
+}
+
+struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
+    size_t count = read_tree(view);
+    struct usage usage = measure_quickly(count);
+    /* The processes are looked at one after the other: where one ends, what it shared is another's, and is seen twice. */
+    for (int tries = 0; usage.resident > memory && tries < 3; tries++) {
+        count = tries ? read_tree(view) : count;
+        usage.resident = resident_together(view, count);
+    }
     return usage;
 }
 
