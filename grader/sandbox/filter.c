@@ -1,4 +1,4 @@
-/* Two seccomp filters: one refuses system calls that no console program needs, one tells of reads from standard input. */
+/* The seccomp filters: they refuse system calls that no console program needs, and tell of reads from standard input. */
 #define _GNU_SOURCE
 #include "launcher.h"
 
@@ -9,6 +9,8 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -84,99 +86,184 @@ static const int REFUSED_AS_OURSELVES[] = {
 #define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)
 #define IF(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define IF_ABOVE(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, value, yes, no)
+#define IF_FROM(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, value, yes, no)
+#define GO(lines) BPF_STMT(BPF_JMP | BPF_JA, lines)
 #define IF_ANY(bits, yes, no) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, yes, no)
 #define AND(bits) BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
 #define REFUSE(error) RETURN(SECCOMP_RET_ERRNO | (error))
 #define ALLOW RETURN(SECCOMP_RET_ALLOW)
 
+#define MOST_RULES 320
+#define MOST_LINES 10           /* of one rule */
+
 struct program {
-    struct sock_filter lines[512];
+    struct sock_filter lines[BPF_MAXINSNS];
     unsigned short length;
 };
 
 static void add(struct program *program, const struct sock_filter *lines, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        program->lines[program->length++] = lines[i];
+    if (program->length + count > LENGTH(program->lines))
+        abort();
+    memcpy(program->lines + program->length, lines, count * sizeof *lines);
+    program->length += (unsigned short)count;
 }
 
-#define ADD(program, ...) \
-    add(program, (const struct sock_filter[]){__VA_ARGS__}, LENGTH(((const struct sock_filter[]){__VA_ARGS__})))
+#define LINES(...) (const struct sock_filter[]){__VA_ARGS__}, LENGTH(((const struct sock_filter[]){__VA_ARGS__}))
+#define ADD(program, ...) add(program, LINES(__VA_ARGS__))
 
 static int install(const struct program *program, unsigned flags) {
     struct sock_fprog code = {.len = program->length, .filter = (struct sock_filter *)program->lines};
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &code);
 }
 
+/* What becomes of the calls from one number up to the next rule's: lines that end in a RETURN on every path. */
+struct rule {
+    uint32_t number;
+    struct sock_filter lines[MOST_LINES];
+    size_t count;
+};
+
+struct rules {
+    struct rule all[MOST_RULES];
+    size_t count;
+};
+
+static void rule(struct rules *rules, uint32_t number, const struct sock_filter *lines, size_t count) {
+    if (rules->count == MOST_RULES)
+        abort();
+    struct rule *new = &rules->all[rules->count++];
+    *new = (struct rule){.number = number, .count = count};
+    memcpy(new->lines, lines, count * sizeof *lines);
+}
+
+#define RULE(rules, number, ...) rule(rules, (uint32_t)(number), LINES(__VA_ARGS__))
+
+static void refuse(struct rules *rules, const int *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        RULE(rules, numbers[i], REFUSE(EPERM));
+}
+
+static int by_number(const void *one, const void *other) {
+    uint32_t a = ((const struct rule *)one)->number, b = ((const struct rule *)other)->number;
+    return (a > b) - (a < b);
+}
+
+static int same(const struct rule *one, const struct rule *other) {
+    return one->count == other->count && !memcmp(one->lines, other->lines, one->count * sizeof *one->lines);
+}
+
+/* Rules of single calls as rules from every number up to the next: what has no rule is allowed, neighbours that are alike are one. */
+static void span(const struct rules *single, struct rules *spans) {
+    RULE(spans, 0, ALLOW);
+    for (size_t i = 0; i < single->count; i++) {
+        const struct rule *r = &single->all[i];
+        if (i && r->number == single->all[i - 1].number)
+            continue;
+        if (!same(&spans->all[spans->count - 1], r))
+            rule(spans, r->number, r->lines, r->count);
+        if (i + 1 == single->count || single->all[i + 1].number != r->number + 1)
+            RULE(spans, r->number + 1, ALLOW);
+    }
+}
+
+/* A binary search for the number in the accumulator. When a filter is put on the kernel translates it, and tries it on each
+ * number there is: one comparison after the other took as long as all else that starts a program. */
+static void add_search(struct program *p, const struct rule *spans, size_t count) {
+    if (count == 1) {
+        add(p, spans->lines, spans->count);
+        return;
+    }
+    size_t half = count / 2;
+    unsigned short branch = p->length;
+    ADD(p, IF_FROM(spans[half].number, 0, 1), GO(0));
+    add_search(p, spans, half);
+    p->lines[branch + 1].k = (uint32_t)(p->length - branch - 2);
+    add_search(p, spans + half, count - half);
+}
+
 /* The call `number` only with `value` (or 0 where zero_too) as argument `n`. */
-static void only_with(struct program *p, uint32_t number, int n, uint32_t value, int zero_too) {
-    ADD(p, IF(number, 0, 5), LOAD(LOW_WORD(n)), IF(value, 2, 0), IF(zero_too ? 0 : value, 1, 0), REFUSE(EPERM), ALLOW);
+static void only_with(struct rules *r, uint32_t number, int n, uint32_t value, int zero_too) {
+    RULE(r, number, LOAD(LOW_WORD(n)), IF(value, 2, 0), IF(zero_too ? 0 : value, 1, 0), REFUSE(EPERM), ALLOW);
 }
 
 /* mknod for FIFOs and plain files, mode in argument `n`. */
-static void only_harmless_nodes(struct program *p, uint32_t number, int n) {
-    ADD(p, IF(number, 0, 7), LOAD(LOW_WORD(n)), AND(S_IFMT), IF(S_IFIFO, 3, 0), IF(S_IFREG, 2, 0), IF(0, 1, 0),
-        REFUSE(EPERM), ALLOW);
+static void only_harmless_nodes(struct rules *r, uint32_t number, int n) {
+    RULE(r, number, LOAD(LOW_WORD(n)), AND(S_IFMT), IF(S_IFIFO, 3, 0), IF(S_IFREG, 2, 0), IF(0, 1, 0), REFUSE(EPERM), ALLOW);
 }
 
 /* Memory that is shared without a file lives on out of sight of those who have it: only in small pieces, which are counted. */
-static void only_small_shared_memory(struct program *p) {
+static void only_small_shared_memory(struct rules *r) {
     uint32_t shared = MAP_SHARED | MAP_ANONYMOUS;
-    ADD(p, IF(SYS_mmap, 0, 9), LOAD(LOW_WORD(3)), AND(shared), IF(shared, 0, 5), LOAD(HIGH_WORD(1)), IF(0, 0, 2),
-        LOAD(LOW_WORD(1)), IF_ABOVE(SHARED_PIECE, 0, 1), REFUSE(ENOMEM), ALLOW);
+    RULE(r, SYS_mmap, LOAD(LOW_WORD(3)), AND(shared), IF(shared, 0, 5), LOAD(HIGH_WORD(1)), IF(0, 0, 2), LOAD(LOW_WORD(1)),
+         IF_ABOVE(SHARED_PIECE, 0, 1), REFUSE(ENOMEM), ALLOW);
 }
 
 /* Large pipes hold memory that no limit counts, and their owner can be anyone's process, which then gets signals. */
-static void only_plain_pipes(struct program *p) {
-    ADD(p, IF(SYS_fcntl, 0, 7), LOAD(LOW_WORD(1)), IF(F_SETOWN, 3, 0), IF(F_SETOWN_EX, 2, 0), IF(F_SETSIG, 1, 0),
-        IF(F_SETPIPE_SZ, 0, 1), REFUSE(EPERM), ALLOW);
+static void only_plain_pipes(struct rules *r) {
+    RULE(r, SYS_fcntl, LOAD(LOW_WORD(1)), IF(F_SETOWN, 3, 0), IF(F_SETOWN_EX, 2, 0), IF(F_SETSIG, 1, 0), IF(F_SETPIPE_SZ, 0, 1),
+         REFUSE(EPERM), ALLOW);
 }
 
-static void refuse_changes_by_name(struct program *p) {
-    for (size_t i = 0; i < LENGTH(REFUSED_AS_OURSELVES); i++)
-        ADD(p, IF((uint32_t)REFUSED_AS_OURSELVES[i], 0, 1), REFUSE(EPERM));
+static void refuse_changes_by_name(struct rules *r) {
+    refuse(r, REFUSED_AS_OURSELVES, LENGTH(REFUSED_AS_OURSELVES));
     /* Without a name it changes an open file. */
-    ADD(p, IF(SYS_utimensat, 0, 6), LOAD(LOW_WORD(1)), IF(0, 0, 2), LOAD(HIGH_WORD(1)), IF(0, 1, 0), REFUSE(EPERM), ALLOW);
+    RULE(r, SYS_utimensat, LOAD(LOW_WORD(1)), IF(0, 0, 2), LOAD(HIGH_WORD(1)), IF(0, 1, 0), REFUSE(EPERM), ALLOW);
 }
 
-static void refuse_by_arguments(struct program *p) {
-    ADD(p, IF(CLONE3, 0, 1), REFUSE(ENOSYS));     /* its flags lie in memory; libc then uses clone, whose flags we see */
-    ADD(p, IF(SYS_clone, 0, 4), LOAD(LOW_WORD(0)), IF_ANY(NEW_NAMESPACES, 0, 1), REFUSE(EPERM), ALLOW);
-    ADD(p, IF(SYS_ioctl, 0, 5), LOAD(LOW_WORD(1)), IF(TIOCSTI, 1, 0), IF(TIOCLINUX, 0, 1), REFUSE(EPERM), ALLOW);
-    ADD(p, IF(SYS_prctl, 0, 4), LOAD(LOW_WORD(0)), IF(PR_SET_DUMPABLE, 0, 1), REFUSE(EPERM), ALLOW);    /* we must see it */
-    only_small_shared_memory(p);
-    only_plain_pipes(p);
-    only_with(p, SYS_prlimit64, 0, 0, 0);
-    only_with(p, SYS_personality, 0, 0xffffffff, 1);
-    only_harmless_nodes(p, SYS_mknodat, 2);
+static void refuse_by_arguments(struct rules *r) {
+    RULE(r, CLONE3, REFUSE(ENOSYS));    /* its flags lie in memory; libc then uses clone, whose flags we see */
+    RULE(r, SYS_clone, LOAD(LOW_WORD(0)), IF_ANY(NEW_NAMESPACES, 0, 1), REFUSE(EPERM), ALLOW);
+    RULE(r, SYS_ioctl, LOAD(LOW_WORD(1)), IF(TIOCSTI, 1, 0), IF(TIOCLINUX, 0, 1), REFUSE(EPERM), ALLOW);
+    RULE(r, SYS_prctl, LOAD(LOW_WORD(0)), IF(PR_SET_DUMPABLE, 0, 1), REFUSE(EPERM), ALLOW);     /* we must see it */
+    only_small_shared_memory(r);
+    only_plain_pipes(r);
+    only_with(r, SYS_prlimit64, 0, 0, 0);
+    only_with(r, SYS_personality, 0, 0xffffffff, 1);
+    only_harmless_nodes(r, SYS_mknodat, 2);
 #ifdef SYS_mknod
-    only_harmless_nodes(p, SYS_mknod, 1);
+    only_harmless_nodes(r, SYS_mknod, 1);
 #endif
 }
 
-/* Where nothing else keeps signals in, a program may signal itself alone. */
-static void refuse_foreign_signals(struct program *p) {
-    uint32_t self = (uint32_t)getpid();
-    only_with(p, SYS_kill, 0, self, 1);
-    only_with(p, SYS_tgkill, 0, self, 0);
-    only_with(p, SYS_tkill, 0, self, 0);
-    only_with(p, SYS_rt_sigqueueinfo, 0, self, 0);
-    only_with(p, SYS_rt_tgsigqueueinfo, 0, self, 0);
+#define BEGIN LOAD(offsetof(struct seccomp_data, arch)), IF(ARCHITECTURE, 1, 0), RETURN(SECCOMP_RET_KILL_PROCESS), \
+    LOAD(offsetof(struct seccomp_data, nr)), IF_ABOVE(HIGHEST, 0, 1), REFUSE(ENOSYS)        /* the x32 range among them */
+
+static void make(struct program *program, struct rules *single) {
+    struct rules spans = {.count = 0};
+    qsort(single->all, single->count, sizeof *single->all, by_number);
+    span(single, &spans);
+    ADD(program, BEGIN);
+    add_search(program, spans.all, spans.count);
 }
 
-int deny_system_calls(int as_ourselves, int only_own_signals) {
-    struct program p = {.length = 0};
-    ADD(&p, LOAD(offsetof(struct seccomp_data, arch)), IF(ARCHITECTURE, 1, 0), RETURN(SECCOMP_RET_KILL_PROCESS),
-        LOAD(offsetof(struct seccomp_data, nr)), IF_ABOVE(HIGHEST, 0, 1), REFUSE(ENOSYS));   /* the x32 range among them */
-    for (size_t i = 0; i < LENGTH(REFUSED); i++)
-        ADD(&p, IF((uint32_t)REFUSED[i], 0, 1), REFUSE(EPERM));
+static struct program denial;   /* made once for all programs of a cage */
+
+void prepare_denial(int as_ourselves) {
+    struct rules rules = {.count = 0};
+    refuse(&rules, REFUSED, LENGTH(REFUSED));
     if (as_ourselves)
-        refuse_changes_by_name(&p);
-    if (only_own_signals)
-        refuse_foreign_signals(&p);
-    refuse_by_arguments(&p);
-    ADD(&p, ALLOW);
-    return install(&p, 0);
+        refuse_changes_by_name(&rules);
+    refuse_by_arguments(&rules);
+    make(&denial, &rules);
+}
+
+int deny_system_calls(void) {
+    return install(&denial, 0);
+}
+
+/* Where nothing else keeps signals in, a program may signal itself alone. */
+int deny_foreign_signals(void) {
+    struct rules rules = {.count = 0};
+    struct program program = {.length = 0};
+    uint32_t self = (uint32_t)getpid();
+    only_with(&rules, SYS_kill, 0, self, 1);
+    only_with(&rules, SYS_tgkill, 0, self, 0);
+    only_with(&rules, SYS_tkill, 0, self, 0);
+    only_with(&rules, SYS_rt_sigqueueinfo, 0, self, 0);
+    only_with(&rules, SYS_rt_tgsigqueueinfo, 0, self, 0);
+    make(&program, &rules);
+    return install(&program, 0);
 }
 
 /* The listener, or -1 where the kernel has none to give. */

@@ -144,6 +144,8 @@ static void put_up_walls(struct cage *cage) {
         cage->ruleset = landlock_rules(cage);
     if (cage->ruleset < 0 && (cage->walls & LANDLOCK || cage->landlock_abi > 0))
         fail(cage->socket, "making the rules of Landlock");
+    if (cage->walls & DENY)
+        prepare_denial(!(cage->walls & (ROOM | OTHER_UID)));
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);         /* a program of the same user must not look into us */
     struct answer hello = {.kind = HELLO, .value = cage->landlock_abi};
     reply(cage->socket, &hello, sizeof hello, cage->work_fd);

@@ -93,7 +93,9 @@ int landlock_allow_self(int ruleset);
 int landlock_enter(int ruleset);
 
 /* filter.c */
-int deny_system_calls(int as_ourselves, int only_own_signals);
+void prepare_denial(int as_ourselves);
+int deny_system_calls(void);
+int deny_foreign_signals(void);
 int watch_reads(void);
 
 /* program.c */

@@ -71,9 +71,10 @@ static void drop_privileges(const struct cage *cage) {
 static int put_on_filters(const struct cage *cage, const struct start *start) {
     if (cage->ruleset >= 0 && landlock_enter(cage->ruleset))
         fail(cage->socket, "entering Landlock");
-    int as_ourselves = !(cage->walls & (ROOM | OTHER_UID));
-    if (cage->walls & DENY && deny_system_calls(as_ourselves, as_ourselves && cage->landlock_abi < 6))
+    if (cage->walls & DENY && deny_system_calls())
         fail(cage->socket, "filtering system calls");
+    if (cage->walls & DENY && !(cage->walls & (ROOM | OTHER_UID)) && cage->landlock_abi < 6 && deny_foreign_signals())
+        fail(cage->socket, "filtering signals");
     return start->flags & WATCH_READS ? watch_reads() : -1;
 }
 
