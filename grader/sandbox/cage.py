@@ -124,10 +124,10 @@ class Cage:
     # ----------------------------------------------------------------------------------------------------------- programs
 
     def start(self, command: Command) -> Process:
-        """Start a program. Only one runs at a time in a cage.
+        """Start a program. Only one runs at a time in a cage. Whether it could be started, the first wait for it tells.
 
         Raises:
-            LaunchError: it cannot be started, or another one runs.
+            LaunchError: another one runs, or the launcher cannot be reached.
         """
         if self._launcher is None:
             raise LaunchError("the cage is closed")

@@ -15,7 +15,6 @@ import select
 import signal
 import socket
 import time
-from pathlib import Path
 from typing import Final
 
 from grader.sandbox import notices, wire
@@ -37,19 +36,17 @@ class Process:
     """One program in a cage.
 
     ``status`` is None until it has ended, by itself or over a limit. ``silent`` is then set if nobody holds its output pipes
-    any more, as must be when nothing of it is left.
+    any more, as must be when nothing of it is left. ``how_waits`` is known once it was waited for.
     """
 
     def __init__(self, launcher: Launcher, streams: Streams, limits: Limits, control: socket.socket | None) -> None:
-        """Take over a program that the launcher was told to start; ``Cage.start`` makes these.
-
-        Raises:
-            LaunchError: it cannot be started.
-        """
+        """Take over a program that the launcher was told to start; ``Cage.start`` makes these."""
         self.status: Status | None = None
         self.silent = False
+        self.how_waits: HowWaits = "exact"
         self._launcher = launcher
         self._streams = streams
+        self._started = False
         self._listener: int | None = None
         self._control = control
         self._held: list[Notice] = []
@@ -59,12 +56,12 @@ class Process:
         self._outdated = False  # it was asked for before the last input, and may tell of the wait before that
         self._blind = 0
         self._wall_left = limits.wall
+        self._awaited: tuple[object, ...] = ()  # what `_polled` is made for
+        self._polled = select.poll()
         status = os.fstat(streams.child_ends[0])
         self._input = (status.st_dev, status.st_ino)
-        streams.started()
-        self._listener = self._await_start()
-        self.how_waits: HowWaits = "exact" if self._listener is not None else "proc"
         self._silence = _FIRST_LOOK[self.how_waits]
+        streams.started()
 
     # ------------------------------------------------------------------------------------------------- what a driver does
 
@@ -74,10 +71,11 @@ class Process:
         A program that still waits for input, since none was sent, is said to wait again.
 
         Raises:
-            LaunchError: the launcher failed.
+            LaunchError: it could not be started, or the launcher failed.
         """
         if self.status is not None:
             return self._final()
+        self._await_start()
         if self._waits and self._control is None and not _is_ready(self._launcher.socket.fileno()):
             return Event.WAITS
         begun = time.monotonic()
@@ -150,26 +148,31 @@ class Process:
                 return event
 
     def _poll(self, seconds: float) -> dict[int, int]:
-        awaited = dict.fromkeys((*self._streams.readable, self._launcher.socket.fileno()), select.POLLIN)
-        if self._listener is not None:
-            awaited[self._listener] = select.POLLIN
-        if self._control is not None:
-            awaited[self._control.fileno()] = select.POLLIN
         feed = self._streams.feed
-        if feed.waiting:  # on a terminal this is the descriptor that output comes from, too
-            awaited[feed.descriptor] = awaited.get(feed.descriptor, 0) | select.POLLOUT
-        poll = select.poll()
-        for descriptor, what in awaited.items():
-            poll.register(descriptor, what)
-        return dict(poll.poll(max(1, seconds * 1000)))
+        awaited = (self._streams.readable, self._listener, self._control, bool(feed.waiting))
+        if awaited != self._awaited:
+            self._awaited, self._polled = awaited, select.poll()
+            for descriptor in self._streams.readable:
+                self._polled.register(descriptor, select.POLLIN)
+            if feed.waiting:  # on a terminal this is the descriptor that output comes from, too
+                both = feed.descriptor in self._streams.readable
+                self._polled.register(feed.descriptor, select.POLLOUT | (select.POLLIN if both else 0))
+            self._polled.register(self._launcher.socket, select.POLLIN)
+            if self._listener is not None:
+                self._polled.register(self._listener, select.POLLIN)
+            if self._control is not None:
+                self._polled.register(self._control, select.POLLIN)
+        return dict(self._polled.poll(max(1, seconds * 1000)))
 
     def _deal_with(self, ready: dict[int, int]) -> Event | None:
         """Deal with descriptors that something happened on: output first, then what may end the wait."""
         launcher = self._launcher.socket.fileno()
-        if set(ready) != {launcher}:
+        if launcher not in ready or len(ready) > 1:
             self._silence = _FIRST_LOOK[self.how_waits]
         if self._streams.feed.waiting:
             self._feed_more()
+        elif self._listener in ready and self._control is None and launcher not in ready:
+            return self._asked(ready[self._listener])  # takes the output in itself, if this is a wait
         if any(descriptor in ready for descriptor in self._streams.readable) and self._drain_over():
             return self._stop("output")
         event = None
@@ -211,12 +214,17 @@ class Process:
         self._launcher.look()
         return None
 
-    def _await_start(self) -> int | None:
+    def _await_start(self) -> None:
+        if self._started:
+            return
         message = self._receive()
-        if isinstance(message, wire.Ready):
-            return message.listener
-        self.abandon()
-        raise LaunchError("the sandbox's launcher does not answer as it should", hint="is it of another version?")
+        if not isinstance(message, wire.Ready):
+            self.abandon()
+            raise LaunchError("the sandbox's launcher does not answer as it should", hint="is it of another version?")
+        self._started = True
+        self._listener = message.listener
+        if self._listener is None:
+            self.how_waits, self._silence = "proc", _FIRST_LOOK["proc"]
 
     def _receive(self) -> wire.Message:
         """The launcher's next message. If it says that something failed, the program is gone as well."""
@@ -307,13 +315,14 @@ class Process:
     def _reads_input(self, notice: Notice) -> bool:
         """Is descriptor 0 of the task still the input that we gave it? Where we may not look, it is."""
         try:
-            status = Path(f"/proc/{notice.task}/fd/0").stat()
+            status = os.stat(f"/proc/{notice.task}/fd/0")  # noqa: PTH116 (a Path costs as much as the rest of a turn)
         except OSError:
             return True
         return (status.st_dev, status.st_ino) == self._input
 
     def _stop(self, limit: LimitName | None) -> Event:
         """Kill it, and wait until nothing of it is left."""
+        self._await_start()
         self._launcher.kill()
         while True:
             message = self._receive()

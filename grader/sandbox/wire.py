@@ -131,13 +131,25 @@ class Launcher:
 
     def close(self) -> None:
         """End the launcher and with it everything in its cage."""
-        self.socket.close()
-        try:
-            self._child.wait(_STOP_SECONDS)
-        except subprocess.TimeoutExpired as late:
+        if not self._hangs_up():
             self._child.kill()
             self._child.wait()
-            raise LaunchError("the sandbox's launcher did not end") from late
+            raise LaunchError("the sandbox's launcher did not end")
+        self._child.wait()
+
+    def _hangs_up(self) -> bool:
+        """Close the socket; whether the launcher does the same in time, which is the last that it does."""
+        with self.socket:
+            self.socket.settimeout(_STOP_SECONDS)
+            try:
+                self.socket.shutdown(socket.SHUT_WR)
+                while self.socket.recv(_LARGEST):
+                    continue
+            except TimeoutError:
+                return False
+            except OSError:  # it is gone
+                return True
+        return True
 
     def _send(self, data: bytes, descriptors: Sequence[int] = ()) -> None:
         if len(data) > _LARGEST:

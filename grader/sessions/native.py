@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from grader.errors import JudgeError
@@ -62,12 +63,25 @@ class NativeProgram:
         self._limits = limits
         self._explain = explain
         self._cages: list[Cage] = []
+        self._runs = 0
+        self._ahead: NativeSession | None = None
 
     def start(self, profile: str, *, seed: int | None = None) -> NativeSession:  # noqa: ARG002  nothing here is random
         """A session at the start of the program; the one before and its forks are ended."""
         for cage in self._cages[1:]:
             cage.close()
         del self._cages[1:]
+        self._runs += 1
+        session, self._ahead = self._ahead, None
+        return session or self._fresh()
+
+    def over(self, cage: Cage) -> None:
+        """A session has ended: if it was not the first, more will come, and the next can start up while this one is judged."""
+        if self._runs > 1 and cage is self._cages[0] and self._ahead is None:
+            with suppress(JudgeError):  # what is wrong shows again when somebody asks for it
+                self._ahead = self._fresh()
+
+    def _fresh(self) -> NativeSession:
         if self._cages:
             self._cages[0].clean()
         return NativeSession(self, self._cages[0] if self._cages else self._furnished())
@@ -85,6 +99,7 @@ class NativeProgram:
         for cage in self._cages:
             cage.close()
         self._cages.clear()
+        self._ahead = None
 
     def _furnished(self) -> Cage:
         cage = self._another()
@@ -105,6 +120,7 @@ class NativeSession:
 
     def __init__(self, program: NativeProgram, cage: Cage) -> None:
         self._program = program
+        self._cage = cage
         self._process = program.process(cage)
         self._turns: list[tuple[bytes, bytes | None]] = []
         self._heard = b""
@@ -117,6 +133,7 @@ class NativeSession:
         status = self._process.status
         if status is None:
             raise JudgeError("the sandbox tells of an end and not of how it came")
+        self._program.over(self._cage)
         return self._program.ending(status, self._process.take_errors())
 
     def take_output(self) -> bytes:
