@@ -116,17 +116,19 @@ class _Text:
         cut = len(transcript.turns) < len(script.turns) or endings.faulty(transcript.ending)
         for number, (wanted, turn) in enumerate(zip(script.turns, transcript.turns, strict=False), start=1):
             if not (cut and number == len(transcript.turns) and self._begins(wanted, turn.output)):
-                self._judge_turn(number, wanted, turn.output, transcript.inputs_before(number))
+                self._judge_turn(number, wanted, transcript)
 
     def _begins(self, wanted: ExpectedTurn, actual: str) -> bool:
         readings = _alternatives(wanted, self._rules, self.bindings)
         return any((wanted.echo + text).startswith(actual) for text, _ in readings)
 
-    def _judge_turn(self, number: int, wanted: ExpectedTurn, actual: str, typed: tuple[str, ...]) -> None:
+    def _judge_turn(self, number: int, wanted: ExpectedTurn, transcript: Transcript) -> None:
+        actual = transcript.turns[number - 1].output
         compared = self._compare(wanted, actual)
         self.bindings = compared.bindings
         if compared.slips == () or compared.slips is Weighed.ELSEWHERE:
             return
+        typed = transcript.inputs_before(number)
         self.differences[number] = compared.expected
         if isinstance(compared.slips, Weighed):
             self._defects.append(self._defect(compared.expected, actual, number, typed))
@@ -175,6 +177,9 @@ def _gravity(slips: tuple[SlipKind, ...] | Weighed) -> int:
 def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) -> Iterator[tuple[str, Bindings]]:
     """Each text that the turn may have, with the bindings that it implies."""
     unbound = [name for name in wanted.choices if name not in bindings]
+    if not unbound:
+        yield wanted.text(bindings), bindings
+        return
     for texts in product(*(rules.choices.get(name, ()) for name in unbound)):
         bound = {**bindings, **dict(zip(unbound, texts, strict=True))}
         yield wanted.text(bound), bound
