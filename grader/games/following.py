@@ -1,22 +1,18 @@
-"""One game followed: the program talks, the referee hears, and answers are drawn until the game is over.
-
-What is read from a program is read here and nowhere else: facts and the question, by the patterns of the spec.
-"""
+"""One game followed: the program talks, the referee hears, and answers are drawn until the game is over."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from grader.checks.ending import faulty
 from grader.errors import JudgeError
-from grader.games.referee import CRASH, UNREAD, Answers, Fault, Heard, Referee, Said
+from grader.games.reading import Reader
+from grader.games.referee import CRASH, UNREAD, Answers, Fault, Heard, Referee
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
-from grader.spec.model import Fact as FactRule
-from grader.spec.model import Game, TextRules
+from grader.spec.model import Game
 from grader.transcript import Transcript
 
 Draw = Callable[[Answers], str | None]
@@ -42,7 +38,7 @@ class Followed:
 
 
 def follow(
-    session: Session, referee: Referee, rules: TextRules, draw: Draw, *, start: Hashable | None = None
+    session: Session, referee: Referee, reader: Reader, draw: Draw, *, start: Hashable | None = None
 ) -> Followed:
     """Play one game to its end, to a fault that stops it, or until nothing more is drawn.
 
@@ -59,7 +55,7 @@ def follow(
         if ending is not None and faulty(ending):
             faults.append((account.turn, Fault(_due(referee, state) or CRASH, ending.message, stops=True)))
             return Followed(account.closed(ending), tuple(faults), state)
-        heard = read(account.output, rules, ended=ending is not None, wants="" if ending else session.wants)
+        heard = reader.read(account.output, ended=ending is not None, wants="" if ending else session.wants)
         state, found = _ruled(referee, state, heard)
         faults += [(account.turn, fault) for fault in found]
         typed = None
@@ -134,31 +130,3 @@ def repeating(inputs: tuple[str, ...]) -> Draw:
         return text if text in answers.legal or text in answers.illegal else None
 
     return draw
-
-
-def read(text: str, rules: TextRules, *, ended: bool, wants: str = "line") -> Heard:
-    """What a turn says, by the patterns of the spec; the question is the one whose last match stands latest.
-
-    ``wants`` is what the session says that it waits for.
-    """
-    found = [
-        (match.start(), rank, _said(match, rule))
-        for rank, rule in enumerate(rules.facts)
-        for match in re.finditer(rule.pattern, text, re.IGNORECASE)
-    ]
-    facts = tuple(said for _, _, said in sorted(found, key=lambda item: item[:2]))
-    asked = [
-        (match.start(), question.name)
-        for question in rules.questions
-        for match in re.finditer(question.pattern, text, re.IGNORECASE)
-    ]
-    latest = max(asked, default=(0, None), key=lambda item: item[0])[1]
-    return Heard(facts, None if ended else latest, ended, wants)
-
-
-def _said(match: re.Match[str], rule: FactRule) -> Said:
-    groups = {}
-    for name, value in match.groupdict(default="").items():
-        bare = "".join(value.split())
-        groups[name] = str(len(bare)) if name in rule.lengths else bare.casefold()
-    return Said(rule.name, groups)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from grader.errors import JudgeError
 from grader.games.following import Followed, drawing, follow
+from grader.games.reading import Reader
 from grader.games.referee import Fault, Referee
 from grader.sessions.reference import PlayFunction, SpeakingReference, raised_at
 from grader.spec.model import Game, TextRules
@@ -16,10 +17,11 @@ def rehearse(play: PlayFunction, referee: Referee, rules: TextRules, game: Game)
 
     Games are drawn as they are for programs. Raises JudgeError where the reference or the referee fails.
     """
+    reader = Reader(rules)
     for number in range(game.games):
         session = SpeakingReference(play, echo=rules.echo == "program")
         try:
-            followed = follow(session, referee, rules, drawing(game, number))
+            followed = follow(session, referee, reader, drawing(game, number))
         except JudgeError:
             raise
         except Exception as error:

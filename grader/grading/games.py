@@ -81,7 +81,7 @@ def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
 
 
 def _follow(trial: Trial, profile: str, draw: Draw, seed: int | None = None, start: Hashable | None = None) -> Followed:
-    followed = follow(trial.start(profile, seed=seed), trial.scripts.referee, trial.spec.text, draw, start=start)
+    followed = follow(trial.start(profile, seed=seed), trial.scripts.referee, trial.scripts.reader, draw, start=start)
     return replace(followed, seed=seed)
 
 

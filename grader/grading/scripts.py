@@ -6,6 +6,7 @@ from functools import cached_property
 from types import ModuleType
 
 from grader.errors import JudgeError
+from grader.games.reading import Reader
 from grader.games.referee import Referee, of_module
 from grader.games.sampling import sample
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
@@ -42,6 +43,11 @@ class Scripts:
     def referee(self) -> Referee:
         """The referee that the reference is, too."""
         return of_module(self._module, str(self._assignment.reference))
+
+    @cached_property
+    def reader(self) -> Reader:
+        """What reads the turns of games."""
+        return Reader(self._assignment.spec.text)
 
     def dialogue(self, case: Case) -> Script:
         """The expected dialogue of a ``transcript`` or ``play`` case."""

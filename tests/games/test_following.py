@@ -8,8 +8,9 @@ from fractions import Fraction
 import pytest
 
 from grader.errors import JudgeError
-from grader.games.following import Followed, drawing, follow, read, repeating, starting, together
-from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, Said, of_module
+from grader.games.following import Followed, drawing, follow, repeating, starting, together
+from grader.games.reading import Reader
+from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, of_module
 from grader.spec.model import Game, TextRules
 from grader.transcript import Ending, EndingKind
 
@@ -23,6 +24,7 @@ RULES = TextRules.model_validate(
         "questions": [{"name": "take", "pattern": "take\\?"}, {"name": "again", "pattern": "again\\?"}],
     }
 )
+READER = Reader(RULES)
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class Talk:
 
 def followed(talk: Talk, *inputs: str) -> Followed:
     """The game with these answers."""
-    return follow(talk, Referee(), RULES, repeating(inputs))
+    return follow(talk, Referee(), READER, repeating(inputs))
 
 
 def test_a_true_program_has_no_faults():
@@ -143,7 +145,7 @@ def test_a_fault_of_another_kind_is_our_own():
     referee = Referee()
     referee.FAULTS = ("not-refused",)
     with pytest.raises(JudgeError, match="wrong-count"):
-        follow(Talk("7 left, take?", "end"), referee, RULES, repeating(("1",)))
+        follow(Talk("7 left, take?", "end"), referee, READER, repeating(("1",)))
 
 
 def test_answers_that_do_not_fit_end_the_game():
@@ -151,20 +153,6 @@ def test_answers_that_do_not_fit_end_the_game():
     talk = Talk("3 left, take?", "2 left, take?", "end")
     assert followed(talk, "1", "7").transcript.ending.kind is EndingKind.STILL_WAITING
     assert talk.typed == ["1\n"]
-
-
-def test_facts_are_read_in_the_order_of_the_text():
-    """Groups are folded and lengths counted; the question that stands last is the one that is asked."""
-    heard = read("Again? pile: o oo! 2 LEFT. Take?", RULES, ended=False)
-    assert heard == Heard((Said("drawn", {"stones": "3"}), Said("left", {"count": "2"})), "take")
-    assert heard.facts[1].number("count") == 2
-    assert read("take?", RULES, ended=True) == Heard((), None, ended=True)
-
-
-@pytest.mark.parametrize(("text", "number"), [("12", 12), ("", None), ("two", None), ("²", None), ("9" * 19, None)])
-def test_a_number_is_one_of_sensible_size(text, number):
-    """What is no plain number, or too long to be one, is none."""
-    assert Said("left", {"count": text}).number("count") == number
 
 
 def test_games_are_drawn_by_their_seed():
@@ -197,7 +185,7 @@ def test_a_game_may_begin_elsewhere():
     referee.STARTS = (State(3), State(2))
     assert [starting(referee, number).left for number in range(4)] == [3, 2, 3, 2]
     talk = Talk("2 left, take?", "end")
-    assert follow(talk, referee, RULES, repeating(("1",)), start=State(2)).state == State(1)
+    assert follow(talk, referee, READER, repeating(("1",)), start=State(2)).state == State(1)
 
 
 def test_games_are_ruled_on_together_by_a_referee_that_can():
@@ -214,5 +202,5 @@ def test_the_referee_hears_what_is_waited_for():
     referee = Referee()
     hear = referee.hear
     referee.hear = lambda state, said: (heard.append(said.wants), hear(state, said))[1]
-    follow(Talk("3 left, take?", "end", wants="integer"), referee, RULES, repeating(("1",)))
+    follow(Talk("3 left, take?", "end", wants="integer"), referee, READER, repeating(("1",)))
     assert heard == ["integer", ""]

@@ -9,6 +9,7 @@ import pytest
 
 from grader.errors import JudgeError
 from grader.games.following import drawing, follow
+from grader.games.reading import Reader
 from grader.games.referee import Answers, Fault, Heard, Ruling
 from grader.games.rehearsal import rehearse
 from grader.sessions.reference import Keys, Line, Play, Request, SpeakingReference
@@ -68,7 +69,7 @@ def test_each_game_with_a_fault_is_told():
     """They are the games that a program is played with too, each with its first fault."""
     told = list(rehearse(counts(up=1), Countdown(), RULES, GAME))
     drawn = [
-        follow(SpeakingReference(counts(up=1), echo=True), Countdown(), RULES, drawing(GAME, number))
+        follow(SpeakingReference(counts(up=1), echo=True), Countdown(), Reader(RULES), drawing(GAME, number))
         for number in range(GAME.games)
     ]
     assert [followed for followed, _ in told] == [followed for followed in drawn if followed.faults]

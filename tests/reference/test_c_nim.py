@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from grader.games.following import Followed, drawing, follow, read, repeating
+from grader.games.following import Followed, drawing, follow, repeating
+from grader.games.reading import Reader
 from grader.games.referee import UNREAD, of_module
 from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.expectations import ENTER
@@ -19,6 +20,7 @@ from grader.transcript import Ending, EndingKind
 ROOT = Path(__file__).parents[2]
 rules = load(ROOT / "reference" / "c_nim.py")
 TEXT = load_assignment(ROOT / "specs" / "c-nim.yaml").spec.text
+READER = Reader(TEXT)
 Position, moves, result, outcome, perfect = rules.Position, rules.moves, rules.result, rules.outcome, rules.perfect
 
 SAMPLE = ("c2", "B2", "D4", "c2", "c1", "b1", "b1", "Y", "a5", "b3", "p", "n")
@@ -91,7 +93,7 @@ def scores(user: int, computer: int) -> str:
 
 def heard(turns: tuple[str, ...], typed: tuple[str, ...], *, ends: bool = False) -> tuple[str, ...]:
     """The kinds of faults in a scripted dialogue; the last turn is heard without an answer."""
-    return kinds(follow(Scripted(turns, ends=ends), rules, TEXT, repeating(typed)))
+    return kinds(follow(Scripted(turns, ends=ends), rules, READER, repeating(typed)))
 
 
 def kinds(followed: Followed) -> tuple[str, ...]:
@@ -213,7 +215,7 @@ def test_the_reference_has_no_fault(illegal: str) -> None:
     """Forty matches of legal and illegal answers are followed to their end without a fault."""
     game = Game(games=40, seed=5, illegal=illegal, inputs=40, faults=("x",))
     for number in range(game.games):
-        assert kinds(follow(Talking(), rules, TEXT, drawing(game, number))) == ()
+        assert kinds(follow(Talking(), rules, READER, drawing(game, number))) == ()
 
 
 def test_users_who_play_well_win_every_second_game() -> None:
@@ -252,8 +254,8 @@ CHANGED = {
 def test_what_is_told_must_be_true(kind: str) -> None:
     """The reference with one of its lines changed has just that fault; unchanged it has none."""
     before, after = CHANGED[kind]
-    assert kinds(follow(Talking(), rules, TEXT, repeating(SAMPLE))) == ()
-    changed = follow(Talking(lambda text: text.replace(before, after)), rules, TEXT, repeating(SAMPLE))
+    assert kinds(follow(Talking(), rules, READER, repeating(SAMPLE))) == ()
+    changed = follow(Talking(lambda text: text.replace(before, after)), rules, READER, repeating(SAMPLE))
     assert kind in kinds(changed)
     if kind != "wrong-start":  # the game that is played has other heaps than those that are told
         assert set(kinds(changed)) == {kind}
@@ -349,14 +351,14 @@ def test_a_refusal_of_what_is_legal_stops() -> None:
         ("Illegal move!\n" + board(1, 5, 4, 3) + ASK, True),
         (moved + "Illegal move!\n" + board(1, 4, 4, 1) + ASK, False),
     ):
-        ((_, fault),) = follow(Scripted((FIRST, answer)), rules, TEXT, repeating(("c2",))).faults
+        ((_, fault),) = follow(Scripted((FIRST, answer)), rules, READER, repeating(("c2",))).faults
         assert (fault.kind, fault.stops) == ("refused-legal", stops)
     first, second, third = end_of_a_game(scores(0, 1) + AGAIN)
     for turns, typed, stops in (
         ((first, second, third, AGAIN), ("a5", "b3", "y"), True),
         ((first, second, third + "Bad input!\n" + AGAIN), ("a5", "b3"), False),
     ):
-        ((_, fault),) = follow(Scripted(turns), rules, TEXT, repeating(typed)).faults
+        ((_, fault),) = follow(Scripted(turns), rules, READER, repeating(typed)).faults
         assert (fault.kind, fault.stops) == ("answer-refused", stops)
 
 
@@ -447,7 +449,7 @@ def test_the_computer_starts_after_it_has_lost() -> None:
 )
 def test_moves_of_the_computer_in_other_words(said: str) -> None:
     """A move is read in ordinary wordings, too."""
-    (fact,) = read(said, TEXT, ended=False).facts
+    (fact,) = READER.read(said, ended=False).facts
     assert rules._announced(fact) == "a1"
 
 
@@ -469,14 +471,14 @@ def test_moves_of_the_computer_in_other_words(said: str) -> None:
 )
 def test_players_in_other_words(said: str, fact: str, player: int) -> None:
     """Whoever wins, starts or is counted is named by number or in a word."""
-    (found,) = read(said, TEXT, ended=False).facts
+    (found,) = READER.read(said, ended=False).facts
     assert (found.fact, rules._player(found)) == (fact, player)
 
 
 @pytest.mark.parametrize("said", ["A: 5\nB: 4\nC: 3\n", "A 5\nB 4\nC 3\n", "Heap A = 5, heap B = 4, heap C = 3"])
 def test_heaps_in_other_forms(said: str) -> None:
     """A letter and a number are a heap; a move that stands in a sentence is none."""
-    assert [(f.groups["heap"], f.number("stones")) for f in read(said, TEXT, ended=False).facts] == [
+    assert [(f.groups["heap"], f.number("stones")) for f in READER.read(said, ended=False).facts] == [
         ("a", 5),
         ("b", 4),
         ("c", 3),
@@ -498,14 +500,14 @@ def test_heaps_in_other_forms(said: str) -> None:
 )
 def test_questions_in_other_words(said: str, question: str | None) -> None:
     """What is asked last counts, and a call to try again repeats the question before."""
-    assert read(said, TEXT, ended=False).question == question
+    assert READER.read(said, ended=False).question == question
 
 
 def test_the_greeting_says_nothing_of_the_game() -> None:
     """No fact is read from the greeting, from the head of a turn but its heaps, or from the question."""
     greeting = "Welcome to the Ancient Game of Nim\nPlayer 1 is you (the human)\nPlayer 2 is me (the computer)\n\n"
-    assert read(greeting, TEXT, ended=False).facts == ()
-    facts = read(board(1, 5, 4, 3) + ASK, TEXT, ended=False).facts
+    assert READER.read(greeting, ended=False).facts == ()
+    facts = READER.read(board(1, 5, 4, 3) + ASK, ended=False).facts
     assert [(said.fact, said.groups["heap"], said.number("stones")) for said in facts] == [
         ("heap", "a", 5),
         ("heap", "b", 4),

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.games.following import Followed, drawing, follow, read, repeating
+from grader.games.following import Followed, drawing, follow, repeating
+from grader.games.reading import Reader
 from grader.games.referee import UNREAD, of_module
 from grader.games.solving import Solver
 from grader.sessions.reference import SpeakingReference, load, script
@@ -22,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 rules = load(ROOT / "reference" / "java_nim.py")
 REFEREE = of_module(rules, "java_nim.py")
 TEXT = load_assignment(ROOT / "specs" / "java-nim.yaml").spec.text
+READER = Reader(TEXT)
 Position, State = rules.Position, rules.State
 COMPUTER, USER = rules.COMPUTER, rules.USER
 
@@ -73,7 +75,7 @@ class Talk:
 
 def followed(inputs: str, *lines: str) -> Followed:
     """A game in which this is typed and said; the numbers to begin with are asked for first."""
-    return follow(Talk(*SIZES, *lines), REFEREE, TEXT, repeating(tuple(inputs.split())))
+    return follow(Talk(*SIZES, *lines), REFEREE, READER, repeating(tuple(inputs.split())))
 
 
 def faults(inputs: str, *lines: str) -> list[str]:
@@ -124,7 +126,7 @@ def test_the_protocol_is_played_as_it_is_printed() -> None:
 
 def shown(text: str):
     """The boards in a text."""
-    return rules._boards(read(text, TEXT, ended=False))
+    return rules._boards(READER.read(text, ended=False))
 
 
 def test_the_user_may_win() -> None:
@@ -164,7 +166,7 @@ def test_the_reference_refuses_rows_of_less_than_one() -> None:
 )  # fmt: skip
 def test_a_row_is_asked_for_in_many_words(text) -> None:
     """The question that stands last counts, and being at one's turn is no question."""
-    assert read(text, TEXT, ended=False).question == "row"
+    assert READER.read(text, ended=False).question == "row"
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_a_row_is_asked_for_in_many_words(text) -> None:
 )
 def test_other_questions_are_told_apart(text, question) -> None:
     """Numbers with the row that they are for, the same once more, another game; other questions are not known."""
-    assert read(text, TEXT, ended=False).question == question
+    assert READER.read(text, ended=False).question == question
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_a_question_is_no_board() -> None:
 )
 def test_a_winner_is_named_in_many_words(text, fact) -> None:
     """The first player and the first verb of a clause say who wins."""
-    said = {said.fact for said in read(text + "\n", TEXT, ended=True).facts}
+    said = {said.fact for said in READER.read(text + "\n", ended=True).facts}
     assert said & {"computer-wins", "user-wins"} == {fact}
 
 
@@ -239,7 +241,7 @@ def test_a_winner_is_named_in_many_words(text, fact) -> None:
 )
 def test_what_the_computer_says_that_it_takes_is_read(text, move) -> None:
     """The row and the number in either order."""
-    assert rules._told(read(text + "\n", TEXT, ended=True)) == move
+    assert rules._told(READER.read(text + "\n", ended=True)) == move
 
 
 # ------------------------------------------------------------------------------------------------------------ the referee
@@ -367,7 +369,7 @@ def test_a_wrong_answer_must_be_refused(typed, turns, kinds) -> None:
 def test_a_program_that_breaks_refuses_nothing(typed, kinds) -> None:
     """Where a refusal was due it is missing; else the program broke, and that is all."""
     talk = Talk(*SIZES, WON[0], "", ending=EndingKind.EXCEPTION)
-    game = follow(talk, REFEREE, TEXT, repeating(("1", "2", "3", typed)))
+    game = follow(talk, REFEREE, READER, repeating(("1", "2", "3", typed)))
     assert [fault.kind for _, fault in game.faults] == kinds
 
 
@@ -380,7 +382,7 @@ def test_an_empty_row_must_be_refused() -> None:
 
 def begun(inputs: str, *lines: str) -> list[str]:
     """The kinds of faults of a program that asks for its numbers in these turns."""
-    game = follow(Talk(*lines), REFEREE, TEXT, repeating(tuple(inputs.split())))
+    game = follow(Talk(*lines), REFEREE, READER, repeating(tuple(inputs.split())))
     return [fault.kind for _, fault in game.faults]
 
 
@@ -434,7 +436,7 @@ def test_the_reference_plays_without_a_fault() -> None:
     winners = set()
     for number in range(24):
         wanted = Game(games=24, seed=2, illegal=Fraction(number % 2, 3), faults=("poor-move",))
-        game = follow(SpeakingReference(rules.play, echo=False), REFEREE, TEXT, drawing(wanted, number))
+        game = follow(SpeakingReference(rules.play, echo=False), REFEREE, READER, drawing(wanted, number))
         assert (game.faults, game.transcript.ending.kind) == ((), EndingKind.ENDED)
         winners.add(game.transcript.turns[-1].output.splitlines()[-1])
     assert winners == {"Sie haben dieses Spiel gewonnen!", "Der Computer hat dieses Spiel gewonnen!"}

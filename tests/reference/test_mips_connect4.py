@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.games.following import read
+from grader.games.reading import Reader
 from grader.sessions.reference import Line, ReferenceSession, load, script
 from grader.spec.loader import load_assignment
 
@@ -269,11 +269,12 @@ def test_the_legal_answers_are_the_moves() -> None:
 
 ASSIGNMENT = load_assignment(Path(__file__).parents[2] / "specs" / "mips-connect4.yaml")
 TEXT = ASSIGNMENT.spec.text
+READER = Reader(TEXT)
 
 
 def heard(text: str, *, ended: bool = False, wants: str = "line"):
     """What is read of a turn, by the patterns of the spec."""
-    return read(text, TEXT, ended=ended, wants=wants)
+    return READER.read(text, ended=ended, wants=wants)
 
 
 def played(*dialogue: str, start=None, ended: str = "", wants: str = "line"):

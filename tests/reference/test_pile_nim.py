@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.following import drawing, follow, read
+from grader.games.following import drawing, follow
+from grader.games.reading import Reader
 from grader.games.referee import CRASH, UNREAD
 from grader.games.solving import Solver
 from grader.sessions.reference import Line, ReferenceSession, SpeakingReference, load, script
@@ -99,7 +100,7 @@ def test_two_of_one_stone_are_refused() -> None:
 
 def heard(text: str):
     """What the referee makes of a text."""
-    return game._told(read(text, spec.text, ended=False))
+    return game._told(Reader(spec.text).read(text, ended=False))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +149,7 @@ def heard(text: str):
 )
 def test_a_question_is_known_in_many_words(text, question) -> None:
     """The question that stands last is the one that counts; what is no question of this game is none."""
-    assert read(text, spec.text, ended=False).question == question
+    assert Reader(spec.text).read(text, ended=False).question == question
 
 
 @pytest.mark.parametrize(
@@ -341,7 +342,7 @@ def ruled(*lines: str, ends: bool = True):
     says, types = lines[::2], lines[1::2]
     for number, said in enumerate(says):
         last = number == len(says) - 1
-        ruling = game.hear(state, read(said, spec.text, ended=ends and last))
+        ruling = game.hear(state, Reader(spec.text).read(said, ended=ends and last))
         kinds += [fault.kind for fault in ruling.faults if fault.kind != "left"]
         state = ruling.state
         stopped = any(fault.stops for fault in ruling.faults)
@@ -401,8 +402,8 @@ def test_what_is_asked_follows_from_the_game_where_the_words_mislead() -> None:
     """Rules beside a question, and a pile in the question for a move, are no other question."""
     start = ("How many stones shall there be? You may take 1 or 2 of them in each turn. ", "7", FIRST, "1")
     odd = "There are {} stones left. How many stones from the pile? "
-    assert read(start[0], spec.text, ended=False).question == "take"
-    assert read(odd, spec.text, ended=False).question == "stones"
+    assert Reader(spec.text).read(start[0], ended=False).question == "take"
+    assert Reader(spec.text).read(odd, ended=False).question == "stones"
     moves = ("2", f"I take 1. {odd.format(4)}", "3", f"Invalid. {odd.format(4)}", "1")
     assert kinds(*start, odd.format(7), *moves, f"I take 2. {odd.format(1)}", ends=False) == []
     assert kinds(*start, odd.format(7), "2", f"Invalid. {odd.format(7)}", ends=False) == ["refused-take"]
@@ -537,7 +538,7 @@ def test_a_false_count_is_held_against_what_is_true_at_that_point() -> None:
 
     def said(turn: str) -> list[str]:
         state = ruled(*OPENING, ends=False)[1]
-        told = read(turn, spec.text, ended=False)
+        told = Reader(spec.text).read(turn, ended=False)
         return [fault.message for fault in game.hear(game.answer(state, "", "2"), told).faults]
 
     assert said(f"7 stones left. I take 1. {left(4)}") == ["it says that 7 stones are left, and there are 5"]
@@ -614,7 +615,8 @@ def played(case: str):
     """The games of a case as the reference plays them."""
     rules = spec.case(case).game
     return [
-        follow(SpeakingReference(game.play, echo=False), game, spec.text, drawing(rules, n)) for n in range(rules.games)
+        follow(SpeakingReference(game.play, echo=False), game, Reader(spec.text), drawing(rules, n))
+        for n in range(rules.games)
     ]
 
 
