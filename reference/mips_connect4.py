@@ -17,7 +17,7 @@ follows from it; of games in which moves were taken back only the taking back is
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from random import choice
@@ -101,11 +101,21 @@ def outcome(state: State) -> int | None:
     for player in (1, 2):
         if state.violations[player - 1] >= VIOLATIONS:
             return 3 - player
-    for line in LINES:
-        owner = piece(state, line[0])
-        if owner and all(piece(state, cell) == owner for cell in line[1:]):
-            return owner
+    for player in (1, 2):
+        if _has_line(state, player):
+            return player
     return TIE if all(len(column) == ROWS for column in state.columns) else None
+
+
+def _has_line(state: State, player: int) -> bool:
+    """Whether a player has four in a line, by one bit a cell, with a clear bit above each column that ends its lines."""
+    bits = 0
+    for number, column in enumerate(state.columns):
+        for row, owner in enumerate(column):
+            if owner == player:
+                bits |= 1 << number * (ROWS + 1) + row
+    steps = (across * (ROWS + 1) + up for across, up in _DIRECTIONS)
+    return any(bits & bits >> step & bits >> 2 * step & bits >> 3 * step for step in steps)
 
 
 def piece(state: State, cell: Cell) -> int:
@@ -425,7 +435,7 @@ def _told(heard: Heard) -> _Told:
     facts = {name: [said for said in heard.facts if said.fact == name] for name in {said.fact for said in heard.facts}}
     beginners = [_name(said) for said in facts.get("beginner", ())]
     movers = beginners + [_name(said) for said in facts.get("mover", ())]
-    options = tuple(option for said in facts.get("option", ()) for option in _options(said))
+    options = tuple(option for said in facts.get("option", ()) for option in _options(_groups(said)))
     lows = [int(bool(said.groups["one"])) for said in facts.get("columns", ())]
     return _Told(
         question=(heard.question or "").removesuffix("-alone"),
@@ -441,42 +451,53 @@ def _told(heard: Heard) -> _Told:
         lowest=lows[-1] if lows else None,
         options=options,
         special=frozenset(key for meaning, key in options if meaning not in ("x", "o", "red", "yellow")),
-        rows=tuple(row for said in facts.get("row", ()) if (row := _row(said)) != _HEADERS[row[0] == "1"]),
+        rows=tuple(row for said in facts.get("row", ()) if (row := _row(_groups(said))) != _HEADERS[row[0] == "1"]),
     )
 
 
 _HEADERS = (tuple("0123456"), tuple("1234567"))
 
 
-def _group(said: Said, prefix: str) -> str:
+Groups = tuple[tuple[str, str], ...]
+
+
+def _groups(said: Said) -> Groups:
+    return tuple(said.groups.items())
+
+
+def _group(groups: Groups, prefix: str) -> str:
     """The text of the one group of this family that took part in the match; empty where none did."""
-    return next((text for name, text in said.groups.items() if name.startswith(prefix) and text), "")
+    return next((text for name, text in groups if text and name.startswith(prefix)), "")
 
 
 def _name(said: Said) -> str:
-    name = _group(said, "who")
+    name = _group(_groups(said), "who")
     return _NAMES.get(name, name)
 
 
-def _row(said: Said) -> Row:
+@lru_cache
+def _row(groups: Groups) -> Row:
     """The seven cells of one row of a board, in whichever of its manners it was read."""
-    manners = (tuple(said.groups[f"{manner}{n}"] for n in range(1, COLUMNS + 1)) for manner in "abcd")
+    cells = dict(groups)
+    manners = (tuple(cells[f"{manner}{n}"] for n in range(1, COLUMNS + 1)) for manner in "abcd")
     return next((row for row in manners if any(row)), ("",) * COLUMNS)
 
 
-def _options(said: Said) -> Iterator[tuple[str, str]]:
+@lru_cache
+def _options(groups: Groups) -> tuple[tuple[str, str], ...]:
     """What a program offers to type, by what it means; groups with great letters hold great ones."""
-    if _group(said, "bits"):
-        yield from (("yes", "1"), ("no", "0"))
-    elif _group(said, "other"):
-        yield from (("other", "n"), ("other", "0"))
-    elif _group(said, "enter"):
-        yield _group(said, "w"), ""
-    elif _group(said, "yes") or _group(said, "YES"):
-        yield "yes", _group(said, "yes") or _group(said, "YES").upper()
-        yield "no", _group(said, "no") or _group(said, "NO").upper()
-    else:
-        yield _group(said, "w"), _group(said, "k") or _group(said, "K").upper()
+    if _group(groups, "bits"):
+        return (("yes", "1"), ("no", "0"))
+    if _group(groups, "other"):
+        return (("other", "n"), ("other", "0"))
+    if _group(groups, "enter"):
+        return ((_group(groups, "w"), ""),)
+    if _group(groups, "yes") or _group(groups, "YES"):
+        return (
+            ("yes", _group(groups, "yes") or _group(groups, "YES").upper()),
+            ("no", _group(groups, "no") or _group(groups, "NO").upper()),
+        )
+    return ((_group(groups, "w"), _group(groups, "k") or _group(groups, "K").upper()),)
 
 
 # ---------------------------------------------------------------------------------------------------- setting the game up
