@@ -148,41 +148,37 @@ class Process:
                 return event
 
     def _poll(self, seconds: float) -> dict[int, int]:
-        feed = self._streams.feed
-        awaited = (self._streams.readable, self._listener, self._control, bool(feed.waiting))
+        awaited = (self._streams.readable, self._listener, self._control, bool(self._streams.feed.waiting))
         if awaited != self._awaited:
-            self._awaited, self._polled = awaited, select.poll()
-            for descriptor in self._streams.readable:
-                self._polled.register(descriptor, select.POLLIN)
-            if feed.waiting:  # on a terminal this is the descriptor that output comes from, too
-                both = feed.descriptor in self._streams.readable
-                self._polled.register(feed.descriptor, select.POLLOUT | (select.POLLIN if both else 0))
-            self._polled.register(self._launcher.socket, select.POLLIN)
-            if self._listener is not None:
-                self._polled.register(self._listener, select.POLLIN)
-            if self._control is not None:
-                self._polled.register(self._control, select.POLLIN)
+            self._awaited, self._polled = awaited, self._awaiting()
         return dict(self._polled.poll(max(1, seconds * 1000)))
 
+    def _awaiting(self) -> select.poll:
+        """All that may happen next."""
+        poll = select.poll()
+        for source in (*self._streams.readable, self._launcher.socket, self._listener, self._control):
+            if source is not None:
+                poll.register(source, select.POLLIN)
+        feed = self._streams.feed
+        if feed.waiting:  # on a terminal this is the descriptor that output comes from, too
+            both = feed.descriptor in self._streams.readable
+            poll.register(feed.descriptor, select.POLLOUT | (select.POLLIN if both else 0))
+        return poll
+
     def _deal_with(self, ready: dict[int, int]) -> Event | None:
-        """Deal with descriptors that something happened on: output first, then what may end the wait."""
+        """Deal with one thing that happened; each takes in the output that came before it."""
         launcher = self._launcher.socket.fileno()
         if launcher not in ready or len(ready) > 1:
             self._silence = _FIRST_LOOK[self.how_waits]
         if self._streams.feed.waiting:
             self._feed_more()
-        elif self._listener in ready and self._control is None and launcher not in ready:
-            return self._asked(ready[self._listener])  # takes the output in itself, if this is a wait
-        if any(descriptor in ready for descriptor in self._streams.readable) and self._drain_over():
-            return self._stop("output")
-        event = None
         if launcher in ready:
-            event = self._hear()
-        if event is None and self._control is not None and self._control.fileno() in ready:
-            event = self._hear_control()
-        if event is None and self._listener is not None and self._listener in ready:
-            event = self._asked(ready[self._listener])
-        return event
+            return self._hear()
+        if self._control is not None and self._control.fileno() in ready:
+            return self._hear_control()
+        if self._listener is not None and self._listener in ready:
+            return self._asked(ready[self._listener])
+        return self._stop("output") if self._drain_over() else None
 
     def _asked(self, what: int) -> Event | None:
         """A task is about to read standard input."""

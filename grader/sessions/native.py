@@ -46,7 +46,8 @@ _LIMITS = {
 class NativeProgram:
     """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone.
 
-    ``another`` makes one more cage, for a fork.
+    ``another`` makes one more cage, for a fork. From the second run on the next one starts up as soon as one has ended, while
+    that is judged: starting up takes as long as a short dialogue.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class NativeProgram:
         return session or self._fresh()
 
     def over(self, cage: Cage) -> None:
-        """A session has ended: if it was not the first, more will come, and the next can start up while this one is judged."""
+        """The session in this cage has ended: where there have been several, another will come."""
         if self._runs > 1 and cage is self._cages[0] and self._ahead is None:
             with suppress(JudgeError):  # what is wrong shows again when somebody asks for it
                 self._ahead = self._fresh()

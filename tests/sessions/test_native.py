@@ -117,13 +117,16 @@ def test_a_recursion_without_end_is_told(start):
 
 
 def test_each_run_has_an_empty_folder(start):
-    """What one run leaves in its folder is not there in the next."""
+    """What one run leaves in its folder is not there in the next, whether it was left waiting or has ended."""
     session = start(
         'FILE *f = fopen("left", "r"); puts(f ? "there" : "none"); f = fopen("left", "w"); fclose(f); getchar(); return 0;'
     )
-    for _ in range(2):
+    for ends in (False, True, True, False):
         assert session.advance() is None
         assert session.take_output() == b"none\n"
+        if ends:
+            session.send("\n")
+            assert session.advance() is not None
         session = session._program.start("")
 
 
@@ -170,3 +173,22 @@ def test_bytes_of_any_kind_are_text(start):
     """Zeros and bytes that are no UTF-8 come through as they are, and make no turn of their own."""
     transcript = play(start('fwrite("a\\0\\xff\\xfe", 1, 4, stdout); getchar(); return 0;'), ["x\n"])
     assert transcript.turns[0].output == "a\0\\xff\\xfe"
+
+
+def test_only_a_program_that_runs_again_is_started_ahead(start):
+    """Who plays once runs the program once; after a second run the next one waits already."""
+    session = start(ADDER)
+    program = session._program
+    play(session, [END_OF_INPUT])
+    assert program._ahead is None
+    play(program.start(""), [END_OF_INPUT])
+    assert program._ahead is not None
+
+
+def test_what_goes_wrong_ahead_is_told_when_it_is_asked_for(start):
+    """A program that breaks as soon as it starts breaks in each run, and in no run before it."""
+    program = start('puts("once"); abort();')._program
+    for _ in range(3):
+        transcript = play(program.start(""), [])
+        assert transcript.turns[0].output == "once\n"
+        assert transcript.ending.kind is EndingKind.SIGNAL
