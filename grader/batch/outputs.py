@@ -13,6 +13,7 @@ from pathlib import Path
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.report import junit, page, record, table
+from grader.report.conditions import Conditions
 from grader.results import Grade
 from grader.spec.loader import Assignment
 
@@ -21,10 +22,11 @@ STAFF = "staff"
 _HALF = ".part"
 
 
-def write_outputs(assignment: Assignment, store: Store, out: Path) -> None:
+def write_outputs(assignment: Assignment, store: Store, out: Path) -> Conditions:
     """Write grades.csv, grades.json, junit.xml, index.html, staff/<id>.html and students/<id>.html into ``out``.
 
-    A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing.
+    A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. Returns the
+    conditions under which all were judged.
     """
     notes = _same_student(store)
     criteria = [criterion.id for criterion in assignment.spec.rubric]
@@ -43,6 +45,7 @@ def write_outputs(assignment: Assignment, store: Store, out: Path) -> None:
     _write_pages(out / STUDENTS, store.pages())
     _write_pages(out / STAFF, ((g.submission, page.student_page(g, audience="staff")) for g in _grades(store, notes)))
     _write(out / "index.html", [page.index_page(assignment.title, rows)])
+    return Conditions.of((row.submission, row.sandbox) for row in rows)
 
 
 def _grades(store: Store, notes: dict[str, str]) -> Iterator[Grade]:

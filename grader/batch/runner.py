@@ -17,6 +17,7 @@ from grader.batch.store import Graded, Store, open_store
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.grading import Grading
 from grader.intake.source import Entry, Plan, plan, read_entry
+from grader.report.conditions import Conditions
 from grader.report.page import student_page
 from grader.report.record import dump
 from grader.results import Grade
@@ -37,7 +38,8 @@ class Summary:
     """What a batch came to.
 
     ``graded`` submissions were graded now and ``resumed`` had been before; ``judge_errors`` are those in whose grading
-    the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission.
+    the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission;
+    ``conditions`` say in which tier of the sandbox programs were run.
     """
 
     folder: Path
@@ -45,6 +47,7 @@ class Summary:
     resumed: int
     judge_errors: tuple[str, ...]
     ignored: tuple[str, ...]
+    conditions: Conditions = Conditions()
 
     @property
     def total(self) -> int:
@@ -59,14 +62,15 @@ class Summary:
     def sentence(self) -> str:
         """What the batch came to, for a terminal: a line, and one for each thing that a person should know of."""
         before = f", {self.resumed} of them before" if self.resumed else ""
-        lines = [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}"]
+        where = f", {said}" if (said := self.conditions.sentence()) else ""
+        lines = [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}{where}"]
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}")
         lines += [f"not taken for a submission: {told}" for told in self.ignored]
         return "\n".join(lines)
 
 
-def run_batch(
+def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ears)
     spec_path: Path,
     sources: Sequence[Path],
     out: Path,
@@ -75,15 +79,17 @@ def run_batch(
     fresh: bool = False,
     unsafe: bool = False,
     progress: Callable[[Progress], None] | None = None,
+    warn: Callable[[str], None] | None = None,
 ) -> Summary:
     """Grade all submissions in ``sources`` and write the reports into the folder ``out``, going on where a batch stopped.
 
-    ``progress`` is called at the beginning and after each submission. Raises SpecError; UsageError when there is nothing
+    ``progress`` is called at the beginning and after each submission, ``warn`` before that where programs will not be
+    caged. Raises SpecError; UsageError when there is nothing
     to grade, ``out`` holds another batch, or programs cannot be caged here (unless ``unsafe``); JudgeError when no worker
     can start. Interrupted, it keeps what is finished.
     """
     assignment = load_assignment(spec_path)
-    Grading(assignment, unsafe=unsafe).close()
+    _warn_uncaged(assignment, unsafe, warn or _silent)
     _refuse_inside(out, sources)
     planned = plan(sources, assignment.spec.submission.student_id)
     inputs = Inputs(assignment.id, assignment.fingerprint, __version__, digests(planned.entries))
@@ -91,18 +97,26 @@ def run_batch(
     with open_store(out / "grades.db", inputs, fresh=fresh) as store:
         resumed = len(store.finished())
         _grade_missing(planned, store, partial(_graded, assignment, jobs, unsafe), progress or _silent)
-        write_outputs(assignment, store, out)
+        conditions = write_outputs(assignment, store, out)
         return Summary(
             folder=out,
             graded=len(planned.entries) - resumed,
             resumed=resumed,
             judge_errors=tuple(sorted(store.judge_errors())),
             ignored=planned.ignored,
+            conditions=conditions,
         )
 
 
-def _silent(progress: Progress) -> None:
+def _silent(told: object) -> None:
     """Nobody wants to know."""
+
+
+def _warn_uncaged(assignment: Assignment, unsafe: bool, warn: Callable[[str], None]) -> None:
+    """Say so before any program runs. Raises UsageError where that is not wanted."""
+    with Grading(assignment, unsafe=unsafe) as grading:
+        if not grading.caged:
+            warn("this machine cannot cage programs: what was handed in runs with your own rights")
 
 
 def _refuse_inside(out: Path, sources: Sequence[Path]) -> None:

@@ -42,11 +42,26 @@ def batch(
             spec_path(spec),
             source,
             out,
-            jobs=jobs or os.cpu_count() or 1,
+            jobs=jobs or _cores(),
             fresh=fresh,
             unsafe=unsafe,
             progress=advance,
+            warn=lambda told: _loud(f"grader: {told}"),
         )
     click.echo(summary.sentence())
+    for concern in summary.conditions.concerns:
+        _loud(f"grader: {concern.text}")
     click.echo(f"The report: {out / 'index.html'}")
     return summary.exit_code
+
+
+def _cores() -> int:
+    """How many cores this process may use: where it is bound to some, more workers would only be in each other's way."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _loud(told: str) -> None:
+    """Onto standard error, in red where there is colour."""
+    click.secho(told, err=True, fg="red", bold=True, color=False if os.environ.get("NO_COLOR") else None)

@@ -39,10 +39,14 @@ class Row:
     verdicts: tuple[tuple[Verdict, int], ...]
     failed: tuple[tuple[str, str], ...]
     review: tuple[str, ...]
+    sandbox: str
 
     @classmethod
     def of(cls, grade: Grade) -> Row:
-        """The row of a grade; ``failed`` holds id and title of the cases that failed through the submission."""
+        """The row of a grade; ``failed`` holds id and title of the cases that failed through the submission.
+
+        ``sandbox`` says where it was run, as ``Provenance`` does.
+        """
         return cls(
             submission=grade.submission,
             student=grade.student,
@@ -55,6 +59,7 @@ class Row:
             verdicts=verdicts(grade.cases),
             failed=tuple((c.id, c.title) for c in grade.cases if c.verdict.blames_student),
             review=grade.review,
+            sandbox=grade.provenance.sandbox,
         )
 
     def cases(self, *, accepted: bool) -> int:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from grader.report import shown, view, words
+from grader.report.conditions import Conditions
 from grader.report.overview import Row, Statistics
 from grader.results import Grade, Verdict, for_student
 
@@ -57,6 +58,7 @@ def index_page(title: str, rows: Iterable[Row]) -> str:
         rows=held,
         columns=held[0].cells if held else (),
         statistics=Statistics.of(held),
+        conditions=Conditions.of((row.submission, row.sandbox) for row in held),
         script_digest=digest,
     )
 

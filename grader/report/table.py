@@ -15,7 +15,7 @@ from grader.report.words import number
 from grader.results import Grade
 
 BEFORE = ("submission", "student", "id", "score", "max", "complete", "open points")
-AFTER = ("review",)
+AFTER = ("review", "sandbox")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
@@ -37,7 +37,8 @@ def row(grade: Grade, criteria: Sequence[str]) -> str:
         number(grade.open_points),
     )
     cells = ("" if (earned := points.get(name)) is None else number(earned) for name in criteria)
-    return _line([*owner, *totals, *cells, _text("; ".join(grade.review))])
+    after = (_text("; ".join(grade.review)), _text(grade.provenance.sandbox))
+    return _line([*owner, *totals, *cells, *after])
 
 
 def chunks(criteria: Sequence[str], grades: Iterable[Grade]) -> Iterator[str]:

@@ -123,6 +123,34 @@ def test_what_built_a_program_is_told() -> None:
     assert "built by" not in _staff(whole).text
 
 
+def _run_in(*sandboxes: str) -> tuple[Grade, ...]:
+    """Grades whose programs were run so."""
+    whole = full_marks()
+    return tuple(
+        replace(whole, submission=f"s{n}", provenance=replace(whole.provenance, sandbox=sandbox))
+        for n, sandbox in enumerate(sandboxes)
+    )
+
+
+def test_the_index_tells_where_programs_were_run() -> None:
+    """The tier stands under the title of a batch, and nothing of it over simulated programs; a cage is no cause for alarm."""
+    caged = Page(_index(*_run_in("strong", "strong")))
+    assert "Run in the sandbox tier strong" in caged.text
+    assert "notice" not in " ".join(caged.all("class"))
+    assert "sandbox" not in Page(_index(full_marks())).text
+
+
+def test_the_index_is_loud_about_programs_without_a_cage() -> None:
+    """What was run without a cage is told before all figures, in the colour of our errors, with links to those it concerns."""
+    parsed = Page(_index(*_run_in("strong", "bare", "strong, waits told by silence")))
+    alarm = parsed.text.index("Not caged: 1 of 3 submissions")
+    assert alarm < parsed.text.index("mean")
+    classes = [value for value in parsed.all("class") if "concern" in value]
+    assert ["ours" in value for value in classes] == [True, False]
+    links = list(parsed.all("href"))
+    assert links[:2] == ["staff/s1.html", "staff/s2.html"]
+
+
 def test_score_and_criteria_are_told() -> None:
     """The page tells the score, what is lost and open, and each criterion with points and reason."""
     text = _student(wrong_answer()).text

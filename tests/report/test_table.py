@@ -21,7 +21,7 @@ def test_one_line_for_a_grade() -> None:
     """A table has a header and a line for each grade, each with all columns."""
     rows = list(csv.reader(io.StringIO("".join(table.chunks(IDS, all_grades())), newline="")))
     assert len(rows) == 1 + len(all_grades())
-    assert {len(row) for row in rows} == {7 + len(IDS) + 1}
+    assert {len(row) for row in rows} == {7 + len(IDS) + 2}
 
 
 def test_the_cells_of_a_grade() -> None:
@@ -30,6 +30,13 @@ def test_the_cells_of_a_grade() -> None:
     assert row["student"] == "张海博"
     assert (row["score"], row["max"], row["complete"], row["open points"]) == ("90", "100", "no", "10")
     assert (row["format"], row["report"], row["review"]) == ("30", "", "")
+
+
+def test_the_sandbox_has_a_column() -> None:
+    """Where a program was run stands in the last column, which is empty for a simulated one."""
+    native = replace(full_marks(), provenance=replace(full_marks().provenance, sandbox="strong"))
+    simulated, caged = _read(table.header(IDS) + table.row(full_marks(), IDS) + table.row(native, IDS))
+    assert (simulated["sandbox"], caged["sandbox"]) == ("", "strong")
 
 
 def test_columns_follow_the_rubric_and_not_the_grade() -> None:
@@ -69,5 +76,5 @@ def test_a_hostile_grade_is_one_line() -> None:
 def test_a_criterion_cannot_hide_a_column() -> None:
     """A criterion called score gets a column of its own name."""
     (header,) = csv.reader([table.header(["score", "format"])])
-    assert header[7:] == ["criterion score", "format", "review"]
+    assert header[7:] == ["criterion score", "format", "review", "sandbox"]
     assert header.count("score") == 1

@@ -1,0 +1,76 @@
+"""Under what conditions the programs of a batch were judged: in which tier of the sandbox, and how their waits were told.
+
+``Provenance.sandbox`` says both of one grade, in words: the tier, and after a comma what was guessed. It is empty where
+nothing was run in a cage: for simulated programs, and where no program was found.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from grader.report.words import plural
+
+_BARE = "bare"
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """What makes grades less certain than others: a sentence, and the submissions concerned, none where all are."""
+
+    text: str
+    submissions: tuple[str, ...]
+    grave: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Those of a whole batch: how many submissions were judged in which tier, and what to worry about, the gravest first."""
+
+    tiers: tuple[tuple[str, int], ...] = ()
+    concerns: tuple[Concern, ...] = ()
+
+    @classmethod
+    def of(cls, judged: Iterable[tuple[str, str]]) -> Conditions:
+        """The conditions of submissions, each with what its provenance says of the sandbox."""
+        tiers: defaultdict[str, list[str]] = defaultdict(list)
+        guessed: defaultdict[str, list[str]] = defaultdict(list)
+        for submission, sandbox in judged:
+            tier, *guesses = sandbox.split(", ")
+            if tier:
+                tiers[tier].append(submission)
+            for guess in guesses:
+                guessed[guess].append(submission)
+        counts = tuple((tier, len(held)) for tier, held in sorted(tiers.items()))
+        total = sum(count for _, count in counts)
+        uncaged = [_uncaged(tiers[_BARE], total)] if _BARE in tiers else []
+        return cls(counts, (*uncaged, *(_guessed(how, held, total) for how, held in sorted(guessed.items()))))
+
+    def sentence(self) -> str:
+        """Where the programs were run; empty where no program was."""
+        if len(self.tiers) < 2:
+            return "".join(f"run in the sandbox tier {tier}" for tier, _ in self.tiers)
+        return f"run in the sandbox tiers {', '.join(f'{tier} ({count})' for tier, count in self.tiers)}"
+
+
+def _uncaged(submissions: list[str], total: int) -> Concern:
+    text = (
+        f"not caged: {_share(submissions, total)} ran with the rights of whoever called the grader (tier {_BARE}). "
+        "They could read the expected output, reach the network and change files, these reports among them"
+    )
+    return Concern(text, _named(submissions, total), grave=True)
+
+
+def _guessed(how: str, submissions: list[str], total: int) -> Concern:
+    text = f"{_share(submissions, total)} had their {how}, not by an event: grades that a busy machine may change"
+    return Concern(text, _named(submissions, total), grave=False)
+
+
+def _share(submissions: list[str], total: int) -> str:
+    count = len(submissions)
+    return f"all {plural(total, 'submission')}" if count == total else f"{count} of {plural(total, 'submission')}"
+
+
+def _named(submissions: list[str], total: int) -> tuple[str, ...]:
+    return () if len(submissions) == total else tuple(submissions)
