@@ -23,91 +23,18 @@ _SIGNED = r"(?<![0-9A-Za-z_.$])[-+][0-9][^\s\"#,():+-]*"
 _PLAIN = r"[^\s\"#,():+-]+"
 LEXER = lexer(comment="#", separators=",", punctuation="():", word=f"{_EXPONENT}|{_SIGNED}|{_PLAIN}|[-+]")
 
-MARS_DIRECTIVES = frozenset(
-    {
-        ".data",
-        ".text",
-        ".kdata",
-        ".ktext",
-        ".word",
-        ".half",
-        ".byte",
-        ".float",
-        ".double",
-        ".ascii",
-        ".asciiz",
-        ".space",
-        ".align",
-        ".globl",
-        ".extern",
-        ".eqv",
-        ".macro",
-        ".end_macro",
-        ".include",
-        ".set",
-    }
-)
-_SPIM_DIRECTIVES = frozenset(
-    {
-        ".data",
-        ".text",
-        ".kdata",
-        ".ktext",
-        ".word",
-        ".half",
-        ".byte",
-        ".float",
-        ".double",
-        ".ascii",
-        ".asciiz",
-        ".space",
-        ".align",
-        ".globl",
-        ".extern",
-        ".set",
-        ".rdata",
-        ".sdata",
-        ".comm",
-        ".lcomm",
-        ".alias",
-        ".asm0",
-        ".bgnb",
-        ".end",
-        ".endb",
-        ".ent",
-        ".file",
-        ".fmask",
-        ".frame",
-        ".lab",
-        ".livereg",
-        ".loc",
-        ".mask",
-        ".noalias",
-        ".option",
-        ".verstamp",
-        ".vreg",
-    }
-)
-IGNORED = _SPIM_DIRECTIVES - MARS_DIRECTIVES - {".rdata", ".sdata", ".comm", ".lcomm"}
+_MIPSY_DIRECTIVES = frozenset((
+    ".data", ".text", ".kdata", ".ktext", ".word", ".half", ".byte", ".float", ".double", ".ascii", ".asciiz",
+    ".space", ".align", ".globl",
+))  # fmt: skip
+_WITH_EXTERN = _MIPSY_DIRECTIVES | {".extern", ".set"}
+MARS_DIRECTIVES = _WITH_EXTERN | {".eqv", ".macro", ".end_macro", ".include"}
+IGNORED = frozenset((
+    ".alias", ".asm0", ".bgnb", ".end", ".endb", ".ent", ".file", ".fmask", ".frame", ".lab", ".livereg",
+    ".loc", ".mask", ".noalias", ".option", ".verstamp", ".vreg",
+))  # fmt: skip
 """Directives that SPIM reads and does nothing about."""
-_MIPSY_DIRECTIVES = frozenset(
-    {
-        ".data",
-        ".text",
-        ".kdata",
-        ".ktext",
-        ".word",
-        ".half",
-        ".byte",
-        ".float",
-        ".double",
-        ".ascii",
-        ".asciiz",
-        ".space",
-        ".align",
-        ".globl",
-    }
-)
+_SPIM_DIRECTIVES = _WITH_EXTERN | {".rdata", ".sdata", ".comm", ".lcomm"} | IGNORED
 
 
 @dataclass(frozen=True)
