@@ -15,8 +15,8 @@ from pathlib import Path
 from grader.checks.explain import after_inputs
 from grader.checks.trees import problem_in
 from grader.errors import JudgeError
-from grader.games.referee import CRASH, Referee, of_module
-from grader.games.rehearsal import rehearse
+from grader.games.referee import CRASH, of_module
+from grader.games.rehearsal import Rehearsal
 from grader.games.sampling import parse_shape, sample
 from grader.machines.families import family
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
@@ -144,12 +144,13 @@ def _played(spec: Spec, path: Path) -> Iterator[Problem]:
         yield _fault(error, ("reference",))
         return
     play: PlayFunction = module.play
+    rehearsal = Rehearsal(play, referee, spec.text) if referee else None
     told = _Told()
     for index, case in enumerate(spec.cases):
         try:
             yield from _case(spec, case, ("cases", index), play, told)
-            if case.game and referee:
-                yield from _game(spec.text, case.game, ("cases", index, "game"), play, referee)
+            if case.game and rehearsal:
+                yield from _game(case.game, ("cases", index, "game"), rehearsal)
         except JudgeError as error:
             yield _fault(error, ("cases", index, "play" if case.play is not None else case.kind))
     yield from _choices(spec.text, told)
@@ -182,13 +183,14 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, told: _Told) -> 
             told.note(script(play, inputs, echo=echo))
 
 
-def _game(rules: TextRules, game: Game, loc: Loc, play: PlayFunction, referee: Referee) -> Iterator[Problem]:
+def _game(game: Game, loc: Loc, rehearsal: Rehearsal) -> Iterator[Problem]:
     """Kinds of faults that the referee does not know, and the first fault that it finds in the reference itself."""
+    known = (*rehearsal.referee.FAULTS, CRASH)
     for at, kind in enumerate(game.faults):
-        if kind not in (*referee.FAULTS, CRASH):
-            hint = near(kind, (*referee.FAULTS, CRASH), "its FAULTS")
+        if kind not in known:
+            hint = near(kind, known, "its FAULTS")
             yield Problem("unknown-fault", f"the referee knows no fault `{kind}`", (*loc, "faults", at), hint)
-    for followed, fault in rehearse(play, referee, rules, game):
+    for followed, fault in rehearsal.faults(game):
         after = after_inputs(followed.transcript.inputs_before(followed.faults[0][0]))
         message = f"the referee finds the fault `{fault.kind}` in the reference itself, {after}: {fault.message}"
         yield Problem("reference", message, loc, "reference, referee and `text` must agree", at_key=True)

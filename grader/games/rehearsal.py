@@ -5,26 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.errors import JudgeError
-from grader.games.following import Followed, drawing, follow
+from grader.games.following import Followed, drawing, follow, starting
 from grader.games.reading import Reader
 from grader.games.referee import Fault, Referee
 from grader.sessions.reference import PlayFunction, SpeakingReference, raised_at
 from grader.spec.model import Game, TextRules
 
 
-def rehearse(play: PlayFunction, referee: Referee, rules: TextRules, game: Game) -> Iterator[tuple[Followed, Fault]]:
-    """Each game of a case in which the referee finds any fault in the reference, with the first such fault.
+class Rehearsal:
+    """The games of a spec as its reference plays them; those that several cases draw are played once."""
 
-    Games are drawn as they are for programs. Raises JudgeError where the reference or the referee fails.
-    """
-    reader = Reader(rules)
-    for number in range(game.games):
-        session = SpeakingReference(play, echo=rules.echo == "program")
-        try:
-            followed = follow(session, referee, reader, drawing(game, number))
-        except JudgeError:
-            raise
-        except Exception as error:
-            raise JudgeError(f"the referee failed: {error!r}", place=raised_at(error)) from error
-        if followed.faults:
-            yield followed, followed.faults[0][1]
+    def __init__(self, play: PlayFunction, referee: Referee, rules: TextRules) -> None:
+        self._play = play
+        self._echo = rules.echo == "program"
+        self._reader = Reader(rules)
+        self.referee = referee
+        self._known: dict[tuple[object, ...], Followed] = {}
+
+    def faults(self, game: Game) -> Iterator[tuple[Followed, Fault]]:
+        """Each game of a case in which the referee finds any fault in the reference, with the first such fault.
+
+        Games begin and are drawn as they are for programs. Raises JudgeError where the reference or the referee fails.
+        """
+        for number in range(game.games):
+            followed = self._followed(game, number)
+            if followed.faults:
+                yield followed, followed.faults[0][1]
+
+    def _followed(self, game: Game, number: int) -> Followed:
+        key = (*game.drawn_by, number)
+        if key not in self._known:
+            session = SpeakingReference(self._play, echo=self._echo)
+            start = starting(self.referee, number)
+            try:
+                self._known[key] = follow(session, self.referee, self._reader, drawing(game, number), start=start)
+            except JudgeError:
+                raise
+            except Exception as error:
+                raise JudgeError(f"the referee failed: {error!r}", place=raised_at(error)) from error
+        return self._known[key]

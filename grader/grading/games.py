@@ -71,7 +71,7 @@ def confirmed(trial: Trial, case: Case, profile: str, tried: CaseResult) -> Case
 def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
     """A game as it was played; the next case that draws the same game looks at it again."""
     rules = given(case.game)
-    key = (profile, rules.seed, rules.illegal, rules.inputs, number)
+    key = (profile, *rules.drawn_by, number)
     known = trial.games.get(key)
     if known is None:
         start = starting(trial.scripts.referee, number)

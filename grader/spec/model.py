@@ -252,6 +252,11 @@ class Game(SpecModel):
     inputs: int = Field(default=200, ge=1, le=10_000)
     """A game is left after so many inputs."""
 
+    @property
+    def drawn_by(self) -> tuple[int, Fraction, int]:
+        """What decides, with the number of a game, what is typed in it: cases that have it in common have games in common."""
+        return (self.seed, self.illegal, self.inputs)
+
 
 class Step(SpecModel):
     """One step of a dialogue. Exactly one key is given."""

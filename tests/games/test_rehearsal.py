@@ -11,7 +11,7 @@ from grader.errors import JudgeError
 from grader.games.following import drawing, follow
 from grader.games.reading import Reader
 from grader.games.referee import Answers, Fault, Heard, Ruling
-from grader.games.rehearsal import rehearse
+from grader.games.rehearsal import Rehearsal
 from grader.sessions.reference import Keys, Line, Play, Request, SpeakingReference
 from grader.spec.model import Game, TextRules
 
@@ -62,12 +62,12 @@ def counts(ask: Callable[[], Request] = Line, up: int = 0) -> Callable[[], Play]
 
 def test_a_true_reference_has_no_faults():
     """Whatever is drawn, its referee agrees with each game."""
-    assert list(rehearse(counts(), Countdown(), RULES, GAME)) == []
+    assert list(Rehearsal(counts(), Countdown(), RULES).faults(GAME)) == []
 
 
 def test_each_game_with_a_fault_is_told():
     """They are the games that a program is played with too, each with its first fault."""
-    told = list(rehearse(counts(up=1), Countdown(), RULES, GAME))
+    told = list(Rehearsal(counts(up=1), Countdown(), RULES).faults(GAME))
     drawn = [
         follow(SpeakingReference(counts(up=1), echo=True), Countdown(), Reader(RULES), drawing(GAME, number))
         for number in range(GAME.games)
@@ -80,12 +80,20 @@ def test_each_game_with_a_fault_is_told():
 def test_a_referee_that_fails_is_our_own_fault():
     """With its own words and its own line."""
     with pytest.raises(JudgeError, match=r"test_rehearsal.py:\d+: the referee failed: TypeError\("):
-        list(rehearse(counts(), Countdown(None), RULES, GAME))
+        list(Rehearsal(counts(), Countdown(None), RULES).faults(GAME))
 
 
 def test_keys_are_typed_without_enter():
     """A reference that asks for them is played too; an answer of another length than it asks for is our own fault."""
     keys = counts(lambda: Keys(4))
-    assert list(rehearse(keys, Countdown(), RULES, GAME.model_copy(update={"illegal": Fraction(0)}))) == []
+    assert list(Rehearsal(keys, Countdown(), RULES).faults(GAME.model_copy(update={"illegal": Fraction(0)}))) == []
     with pytest.raises(JudgeError, match="the reference asks for 4 keys, and 'up' has 2"):
-        list(rehearse(keys, Countdown(), RULES, GAME))
+        list(Rehearsal(keys, Countdown(), RULES).faults(GAME))
+
+
+def test_games_begin_as_they_do_for_programs():
+    """A referee with several starts gets each of them in turn, so that what it gets wrong in one of them shows."""
+    referee = Countdown()
+    referee.STARTS = (2, 3)
+    told = list(Rehearsal(counts(), referee, RULES).faults(GAME))
+    assert [fault.message for _, fault in told] == ["not 3"] * (GAME.games // 2)
