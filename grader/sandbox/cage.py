@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import resource
 import shutil
 import socket
 import tempfile
@@ -11,13 +13,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from grader.sandbox.command import Command, Completed, Event
+from grader.sandbox.command import Command, Completed, Event, Limits
 from grader.sandbox.folder import WorkFolder
 from grader.sandbox.process import Process
 from grader.sandbox.streams import Pipes, Streams, Terminal
 from grader.sandbox.tiers import Tier, Wall, walls_for
 from grader.sandbox.uids import Uid, take_uid
-from grader.sandbox.wire import Hello, Launcher, LaunchError
+from grader.sandbox.wire import Hello, Launcher, LaunchError, refused
 
 WORK_SIZE: Final = 64 << 20
 _MOST_FILES: Final = 4096
@@ -25,6 +27,7 @@ _ROOM_WORK: Final = "/box"  # the name of the work folder in a room, as in launc
 _SYSTEM: Final = tuple(Path(path) for path in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
 _SHARED: Final = 0o1770  # root's, and the program's group may write: what `put` placed can be read but not removed
 _OWN: Final = 0o700
+ELSEWHERE: Final = "give it room and rights, or name another folder in TMPDIR"
 
 
 class Cage:
@@ -43,22 +46,24 @@ class Cage:
         walls = walls_for(tier)
         self._room = bool(walls & Wall.ROOM)
         self._readable = tuple(_beside_the_system(readable))
+        self._work_size = work_size
         self._uid: Uid | None = take_uid() if walls & Wall.OTHER_UID else None
-        self._outside: Path | None = None if self._room else Path(tempfile.mkdtemp(prefix="grader-"))
+        self._outside: Path | None = None
         self._process: Process | None = None
         self._folders: list[int] = []
         self._launcher: Launcher | None = None
         try:
-            self._put_up(walls, work_size)
+            with refused("the sandbox cannot be set up", "ulimit -a shows the limits of this shell"):
+                self._put_up(walls)
         except BaseException:
             self.close()
             raise
 
-    def _put_up(self, walls: Wall, work_size: int) -> None:
+    def _put_up(self, walls: Wall) -> None:
         uid = self._uid.number if self._uid else 0
         mode = _SHARED if self._uid else _OWN
-        self.path = _ROOM_WORK if self._outside is None else str(self._make_outside(mode, uid))
-        self._launcher = Launcher(walls, uid, work_size, _MOST_FILES, (Path(self.path), *self._readable))
+        self.path = _ROOM_WORK if self._room else str(self._make_outside(mode, uid))
+        self._launcher = Launcher(walls, uid, self._work_size, _MOST_FILES, (Path(self.path), *self._readable))
         hello = self._launcher.receive()
         if not isinstance(hello, Hello):
             raise LaunchError("the sandbox's launcher does not answer as it should", hint="is it of another version?")
@@ -70,13 +75,15 @@ class Cage:
         self._work = WorkFolder(self._folders[-1], mode, uid if self._uid else -1)
 
     def _make_outside(self, mode: int, uid: int) -> Path:
-        assert self._outside is not None
-        self._outside.chmod(0o711)
-        work = self._outside / "work"
-        work.mkdir()
-        if self._uid:
-            os.chown(work, -1, uid)
-        work.chmod(mode)
+        with refused("a folder for the sandbox cannot be made", ELSEWHERE, str(self._outside or "")):
+            self._outside = self._outside or Path(tempfile.mkdtemp(prefix="grader-"))
+            self._outside.mkdir(exist_ok=True)  # in the bare tier a program may have removed it, too
+            self._outside.chmod(0o711)
+            work = self._outside / "work"
+            work.mkdir()
+            if self._uid:
+                os.chown(work, -1, uid)
+            work.chmod(mode)
         return work
 
     def _folder(self) -> WorkFolder:
@@ -100,7 +107,12 @@ class Cage:
         Raises:
             LaunchError: it does not fit, or the name leads outside.
         """
-        self._folder().put(name, data, executable=executable, kept=kept)
+        with refused(f"{name}, {len(data):,} bytes, cannot be put into the work folder", self._how_to_fit, self.path):
+            self._folder().put(name, data, executable=executable, kept=kept)
+
+    @property
+    def _how_to_fit(self) -> str:
+        return f"it holds {self._work_size:,} bytes in {_MOST_FILES:,} files" if self._room else ELSEWHERE
 
     def take(self, name: str, limit: int) -> bytes | None:
         """The bytes of a regular file of at most ``limit`` bytes in the work folder; None if there is none."""
@@ -111,15 +123,16 @@ class Cage:
         return self._folder().listing()
 
     def clean(self) -> None:
-        """Kill what runs, and empty the work folder of all but kept files."""
+        """Kill what runs, and empty the work folder of all but kept files. Raises LaunchError where that fails."""
         if self._process is not None:
             self._process.kill()
-        if self._room:
-            spared = frozenset(
-                path.parts[2] for path in self._readable if path.parts[1] == "tmp" and len(path.parts) > 2
-            )
-            WorkFolder(self._folders[1], _SHARED if self._uid else _OWN, -1).clean(spared)
-        self._folder().clean()
+        with refused("the work folder cannot be emptied", self._how_to_fit, self.path):
+            if self._room:
+                spared = frozenset(
+                    path.parts[2] for path in self._readable if path.parts[1] == "tmp" and len(path.parts) > 2
+                )
+                WorkFolder(self._folders[1], _SHARED if self._uid else _OWN, -1).clean(spared)
+            self._folder().clean()
 
     # ----------------------------------------------------------------------------------------------------------- programs
 
@@ -127,23 +140,39 @@ class Cage:
         """Start a program. Only one runs at a time in a cage. Whether it could be started, the first wait for it tells.
 
         Raises:
-            LaunchError: another one runs, or the launcher cannot be reached.
+            LaunchError: another one runs, the launcher cannot be reached, or this machine has less to give than the
+                limits promise: what a program lacks then must not be taken for its own fault.
         """
         if self._launcher is None:
             raise LaunchError("the cage is closed")
         if self._process is not None and self._process.status is None:
             raise LaunchError("another program still runs in this cage", hint="kill it first, or take another cage")
-        self._folder()
+        with refused("a program cannot be started", "ulimit -a shows the limits of this shell"):
+            _demand_limits(command.limits)
+            self._demand_room(self._folder().descriptor)
+            return self._started(self._launcher, command)
+
+    def _demand_room(self, work: int) -> None:
+        """Raise LaunchError where a work folder that lies on a disk of the machine could fill it."""
+        if self._room:
+            return
+        disk = os.fstatvfs(work)
+        free = disk.f_bavail * disk.f_frsize
+        if free < self._work_size:
+            message = f"its disk has {free:,} bytes left, and a work folder may need {self._work_size:,}"
+            raise LaunchError(message, place=self.path, hint=ELSEWHERE)
+
+    def _started(self, launcher: Launcher, command: Command) -> Process:
         environment = {"HOME": self.path, "TMPDIR": self.path, **command.environment}
         owner = self._uid.number if self._uid else None
         streams: Streams = (Terminal if command.terminal else Pipes)(command.limits.output, owner)
         control, theirs = socket.socketpair() if command.control else (None, None)
         ends = (*streams.child_ends, *([theirs.fileno()] if theirs else []))
-        self._launcher.start(replace(command, environment=environment), ends)
+        launcher.start(replace(command, environment=environment), ends)
         if theirs is not None and control is not None:
             theirs.close()
             control.setblocking(False)
-        self._process = Process(self._launcher, streams, command.limits, control)
+        self._process = Process(launcher, streams, command.limits, control)
         return self._process
 
     # ------------------------------------------------------------------------------------------------------------- the end
@@ -203,8 +232,27 @@ def _beside_the_system(paths: tuple[Path, ...]) -> list[Path]:
     return wanted
 
 
+def _demand_limits(limits: Limits) -> None:
+    """Raise LaunchError where this machine's own limits are lower: the launcher cannot lift them."""
+    wanted = {
+        "RLIMIT_CPU": math.ceil(limits.cpu),
+        "RLIMIT_NPROC": limits.processes + 1,
+        "RLIMIT_FSIZE": limits.file_size,
+        "RLIMIT_NOFILE": limits.files,
+        "RLIMIT_AS": limits.address_space or 0,
+    }
+    for name, least in wanted.items():
+        _, most = resource.getrlimit(getattr(resource, name))
+        if most != resource.RLIM_INFINITY and most < least:
+            message = f"this machine's limit {name} is {most:,}, and a program may need {least:,}"
+            raise LaunchError(message, hint="ulimit -H shows it; start the grader where it is higher")
+
+
 def _remove_outside(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except FileNotFoundError:  # a program of the bare tier has removed it
+        return
     try:
         WorkFolder(descriptor, _OWN, -1).clean()
     finally:

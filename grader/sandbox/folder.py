@@ -6,7 +6,6 @@ program chose leads outside.
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
 import stat
@@ -129,17 +128,12 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def _write(parent: int, name: str, data: bytes, mode: int) -> tuple[int, ...]:
-    try:
-        descriptor = os.open(name, _WRITE, 0o600, dir_fd=parent)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fchmod(descriptor, mode)
-            return _seal(os.fstat(descriptor))
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise LaunchError(f"{len(data)} bytes do not fit into the work folder", place=name) from error
-        raise
+    descriptor = os.open(name, _WRITE, 0o600, dir_fd=parent)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fchmod(descriptor, mode)
+        return _seal(os.fstat(descriptor))
 
 
 def _seal(info: os.stat_result) -> tuple[int, ...]:

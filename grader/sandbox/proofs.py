@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import JudgeError
-from grader.sandbox.cage import Cage
+from grader.sandbox.cage import ELSEWHERE, Cage
 from grader.sandbox.command import Command, Event, Limits
 from grader.sandbox.tiers import Tier
-from grader.sandbox.wire import LAUNCHER
+from grader.sandbox.wire import LAUNCHER, refused
 
 # What attacks.c can do, and what it would mean if it got through.
 ATTACKS: Final = {
@@ -73,9 +73,13 @@ def prove(tier: Tier) -> tuple[Proof, ...]:
     """Attack a cage of this tier in every way that attacks.c knows.
 
     Raises:
-        JudgeError: such a cage cannot be had here.
+        JudgeError: such a cage cannot be had here, or there is no folder to attack.
     """
-    with tempfile.TemporaryDirectory(prefix="grader-proof-") as folder, Cage(tier, work_size=_WORK_SIZE) as cage:
+    with (
+        refused("a folder to attack cannot be made", ELSEWHERE),
+        tempfile.TemporaryDirectory(prefix="grader-proof-") as folder,
+        Cage(tier, work_size=_WORK_SIZE) as cage,
+    ):
         outside = Path(folder)
         outside.chmod(0o777)
         (outside / "answers").write_text("42\n", encoding="utf-8")

@@ -6,12 +6,13 @@ The messages are laid out in launcher.h; every ``struct`` format here has its tw
 from __future__ import annotations
 
 import array
+import errno
 import os
 import socket
 import struct
 import subprocess
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -71,6 +72,17 @@ Message = Hello | Ready | Ended | Looked
 
 class LaunchError(JudgeError):
     """The sandbox cannot be set up, or its launcher failed: our fault or the machine's, never the student's."""
+
+
+@contextmanager
+def refused(failed: str, hint: str, place: str = "") -> Iterator[None]:
+    """Where the system refuses us something, that is never the student's fault: raises LaunchError with what to try."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            hint = "ulimit -f limits the files that this shell lets us write"
+        raise LaunchError(f"{failed}: {error.strerror or error}", place=place, hint=hint) from error
 
 
 class Launcher:
@@ -184,8 +196,10 @@ def _start(end: socket.socket) -> subprocess.Popen[bytes]:
             start_new_session=True,
         )
     except OSError as error:
+        short = error.errno in (errno.EAGAIN, errno.ENOMEM)  # of processes or memory; the file is as it should be
+        hint = "ulimit -a and the machine's load say what is short" if short else "make install"
         raise LaunchError(
-            f"the sandbox's launcher cannot be started: {error.strerror}", place=str(LAUNCHER), hint="make install"
+            f"the sandbox's launcher cannot be started: {error.strerror}", place=str(LAUNCHER), hint=hint
         ) from error
 
 

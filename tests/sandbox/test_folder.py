@@ -182,5 +182,5 @@ def test_what_does_not_fit_is_our_fault(tier):
     with Cage(tier, work_size=1 << 20) as cage:
         if cage.path != "/box":
             pytest.skip("this tier has no file system of its own")
-        with pytest.raises(JudgeError, match="do not fit"):
+        with pytest.raises(JudgeError, match="cannot be put into the work folder: No space left"):
             cage.put("big", bytes(2 << 20))

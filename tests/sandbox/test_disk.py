@@ -1,0 +1,147 @@
+"""What this machine lacks, a disk with room or limits high enough, is our fault: a LaunchError with place and hint."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import Cage, LaunchError, Tier, complete, prove
+
+ROOT = Path(__file__).parents[2]
+BESIDE = Tier.CONTAINER if os.geteuid() == 0 else Tier.USER
+"""A tier whose work folder lies on a disk of the machine."""
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """For a while our process may write no larger file, which is the nearest thing to a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def descriptors() -> int:
+    """How many this process has open."""
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def refused_with(tier: Tier) -> LaunchError:
+    """What a cage of this tier is refused with."""
+    with pytest.raises(LaunchError) as caught:
+        Cage(tier)
+    return caught.value
+
+
+def test_a_work_folder_that_cannot_be_made_is_our_fault(monkeypatch, tmp_path):
+    """Where the folder for temporary files is none, or nobody can write there, that is said, and TMPDIR is named."""
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file", tmp_path / "none", Path("/proc")):
+        monkeypatch.setattr(tempfile, "tempdir", str(place))
+        error = refused_with(BESIDE)
+        assert error.message.startswith("a folder for the sandbox cannot be made: ")
+        assert "TMPDIR" in error.hint
+
+
+def test_no_folder_for_temporary_files_is_our_fault(monkeypatch, tmp_path):
+    """Where Python finds none at all, the places that it tried are told."""
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(tmp_path / "none"), "/proc"])
+    assert str(tmp_path / "none") in refused_with(BESIDE).message
+
+
+def test_no_user_id_is_lost_where_no_folder_can_be_made(monkeypatch, tmp_path):
+    """A cage that failed has given back what it took: several hundred may fail, and then one stands."""
+    usual, before = tempfile.gettempdir(), descriptors()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    for _ in range(400):
+        refused_with(BESIDE)
+    assert descriptors() == before
+    monkeypatch.setattr(tempfile, "tempdir", usual)
+    Cage(BESIDE).close()
+
+
+@pytest.mark.parametrize("tier", [BESIDE, Tier.BARE])
+def test_a_disk_without_room_starts_nothing(tier, run_as):
+    """What a work folder may hold must be free on its disk: else a program, or a compiler, would be blamed for a full one."""
+    free = shutil.disk_usage(tempfile.gettempdir()).free
+    with Cage(tier, work_size=free + (1 << 40)) as cage:
+        with pytest.raises(LaunchError, match=r"its disk has [\d,]+ bytes left") as caught:
+            cage.start(run_as("true"))
+        assert (caught.value.place, "TMPDIR" in caught.value.hint) == (cage.path, True)
+    with Cage(tier, work_size=1 << 20) as cage:
+        assert complete(cage, run_as("true")).status.exit_code == 0
+
+
+def test_what_cannot_be_written_is_our_fault(tier):
+    """A file that the disk does not take is told with its name and size; what fits is there."""
+    with Cage(tier) as cage, largest_file(1 << 16):
+        cage.put("small", bytes(1 << 16))
+        with pytest.raises(LaunchError, match=r"big, 65,537 bytes, cannot be put into the work folder: File too large"):
+            cage.put("big", bytes((1 << 16) + 1))
+
+
+def test_a_kept_file_that_cannot_be_put_back_is_our_fault(tier, run_as):
+    """Cleaning a folder whose kept file is gone says so where it cannot be written again."""
+    with Cage(tier) as cage:
+        cage.put("a/kept", bytes(1 << 16), kept=True)
+        with largest_file(1 << 10), pytest.raises(LaunchError, match="cannot be emptied: File too large"):
+            cage.clean()
+        cage.clean()
+        assert cage.listing() == ("a/kept",)
+
+
+def test_proofs_need_a_folder(tier, monkeypatch, tmp_path):
+    """Where nothing can be made to attack, the doctor hears of our fault and sees no traceback."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(LaunchError, match="cannot be made"):
+        prove(tier)
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"), [("NOFILE", 64), ("FSIZE", 16 << 20), ("NPROC", 17), ("CPU", 5), ("AS", 1 << 34)]
+)
+def test_a_limit_of_the_machine_that_is_lower_is_our_fault(tier, name, needed):
+    """A program that would get less than its limits promise is not started; at the promise itself it is."""
+    for most, outcome in ((needed - 1, f"this machine's limit RLIMIT_{name} is {needed - 1:,}"), (needed, "fine")):
+        child = [sys.executable, "-c", _LIMITED, name, str(most), tier]
+        done = subprocess.run(child, capture_output=True, text=True, check=False, cwd=ROOT)
+        assert outcome in done.stdout, done
+
+
+_LIMITED = """
+import resource, sys
+from grader.sandbox import Cage, LaunchError, Tier, complete
+from tests.sandbox.conftest import command
+name, most, tier = sys.argv[1:]
+resource.setrlimit(getattr(resource, "RLIMIT_" + name), (int(most), int(most)))
+with Cage(Tier(tier)) as cage:
+    try:
+        assert complete(cage, command("true", address_space=1 << 34)).status.exit_code == 0
+        print("fine")
+    except LaunchError as error:
+        print(error)
+"""
+
+
+def test_a_program_may_remove_the_folder_around_its_own(run_as):
+    """In the bare tier a program has our rights: it finds a new folder all the same, and closing the cage is no error."""
+    with Cage(Tier.BARE) as cage:
+        cage.put("kept", b"kept", kept=True)
+        complete(cage, run_as("sh", "-c", 'rm -rf "$(dirname "$PWD")"'))
+        assert not Path(cage.path).parent.exists()
+        cage.clean()
+        assert complete(cage, run_as("cat", "kept")).output == b"kept"
+        complete(cage, run_as("sh", "-c", 'rm -rf "$(dirname "$PWD")"'))
+    assert not Path(cage.path).parent.exists()
