@@ -139,12 +139,17 @@ def inputs(finding: Finding) -> str:
     return f"… {' '.join(keys[-_LAST_INPUTS:])}" if len(keys) > _LAST_INPUTS else " ".join(keys)
 
 
+def ending(case: CaseResult) -> str:
+    """How the run of a case ended, in a sentence; empty where a finding says just that."""
+    return "" if any(finding.message == case.ending for finding in case.findings) else case.ending
+
+
 def tell(case: CaseResult) -> Iterator[Line]:
     """All that is known about a case but for its dialogue, line by line."""
     for finding in case.findings:
         yield from _finding(finding)
-    if case.ending:
-        yield Line("ending", f"ending: {shown.line(case.ending)}")
+    if ending(case):
+        yield Line("ending", f"ending: {shown.line(ending(case))}")
     if case.again:
         yield Line("again", f"see it again: {shown.line(case.again)}")
 

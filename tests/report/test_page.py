@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from grader.report import page, shown
-from grader.results import Grade, Verdict
+from grader.results import Finding, Grade, JudgedTurn, Verdict
 from tests.report.sample_grades import (
     HOSTILE,
     SAMPLES,
@@ -224,6 +224,25 @@ def test_cases_with_nothing_but_slips_stand_apart() -> None:
     text = page.student_page(wrong_answer(), audience="student")
     assert text.index("<h2>Failed <small>2 cases") < text.index("<h2>Right but for slips of form <small>2 cases")
     assert re.search(r'id="case-sample-run">', text)
+
+
+def test_cases_that_were_not_run_are_a_list() -> None:
+    """A case that was skipped is one line with its reason, under a heading of its own; a link to it still works."""
+    text = _student(wrong_answer()).text
+    skipped = text[text.index("Not run 1 case") :]
+    assert "it needs refuses-wrong-row" in skipped[:80]
+    assert "Not decided" not in text
+    assert "Not decided" in _staff(needs_review()).text
+
+
+def test_a_dialogue_says_how_it_ended() -> None:
+    """After the last turn stands how the run ended; the finding that says the same is not followed by it again."""
+    crashed = case("crash", Verdict.RUNTIME_ERROR, ending="it broke", turns=(JudgedTurn("Hi", None),),
+                   findings=(Finding("signal", "it broke", turn=1),))  # fmt: skip
+    text = _staff(replace(full_marks(), cases=(crashed,))).text
+    assert "1 Hi It broke" in text
+    assert "Ending" not in text
+    assert "Ending It waits" in _staff(replace(full_marks(), cases=(replace(crashed, ending="it waits"),))).text
 
 
 def test_open_points_leave_room_for_a_person() -> None:

@@ -147,3 +147,13 @@ def test_many_inputs_are_cut_at_the_front() -> None:
 def test_every_verdict_has_a_phrase() -> None:
     """No verdict is without words."""
     assert set(words.PHRASES) == set(Verdict)
+
+
+def test_an_ending_is_not_told_twice() -> None:
+    """How a run ended is a line of its own only where no finding says the same."""
+    crashed = case("a", Verdict.RUNTIME_ERROR, findings=(Finding("signal", "it was ended"),), ending="it was ended")
+    assert [line.text for line in words.tell(crashed)] == [
+        "it was ended",
+        "see it again: grader run nim.asm --input B2A1",
+    ]
+    assert "ending: it waits" in [line.text for line in words.tell(replace(crashed, ending="it waits"))]
