@@ -36,10 +36,10 @@ def judge(trial: Trial, case: Case, profile: str) -> CaseResult:
         usage += followed.transcript.usage
         if _shows(followed, _judged(trial, case)):
             return replace(_failed(trial, case, profile, followed, number), usage=usage)
-        if _too_long(followed) and _is_enough(trial, played):
+        if sum(one.transcript.ending.kind in TOO_LONG for one in played) == PATIENCE:
             break
     unread = next((one for one in played if _shows(one, (UNREAD,))), None)
-    if all(one.broke for one in played) and not _are_evidence(played):
+    if all(one.broke for one in played) and _answered(played) < EVIDENCE * len(played):
         return replace(_result(trial, case, profile, played[0], played[0].faults[-1][1].kind), usage=usage)
     if unread is not None:
         return replace(_result(trial, case, profile, unread, UNREAD), usage=usage)
@@ -85,19 +85,8 @@ def _follow(trial: Trial, profile: str, draw: Draw, seed: int | None = None, sta
     return replace(followed, seed=seed)
 
 
-def _too_long(followed: Followed) -> bool:
-    return followed.transcript.ending.kind in TOO_LONG
-
-
-def _is_enough(trial: Trial, played: Sequence[Followed]) -> bool:
-    """Whether no more games are played, after one that took too long: each costs its limit."""
-    if sum(map(_too_long, played)) == PATIENCE:
-        return True
-    return _are_evidence(played) and sum(map(_too_long, trial.games.values())) >= PATIENCE
-
-
-def _are_evidence(played: Sequence[Followed]) -> bool:
-    return sum(len(typed_in(one.transcript)) for one in played) >= EVIDENCE * len(played)
+def _answered(played: Sequence[Followed]) -> int:
+    return sum(len(typed_in(one.transcript)) for one in played)
 
 
 def _judged(trial: Trial, case: Case) -> Collection[str]:
@@ -123,7 +112,7 @@ def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int
 
     inputs = typed_in(first.transcript)
     seen = f"first seen in game {number + 1} of {rules.games}"
-    if _too_long(first):
+    if first.transcript.ending.kind in TOO_LONG:
         return _noted(_result(trial, case, profile, first, kind), "first-seen", seen)
     if not fails(inputs):
         said = f"{seen}; with the same answers it did not happen again: the program does not do the same twice"
@@ -144,8 +133,7 @@ EVIDENCE = 2
 """So many answers, on average, are typed before games break which are evidence all the same."""
 
 PATIENCE = 3
-"""After so many games of a case that were stopped for taking too long no more are played; after so many of a submission the
-first one in each case is the last, if it is evidence."""
+"""After so many games that were stopped for taking too long no more are played."""
 
 
 def _result(trial: Trial, case: Case, profile: str, followed: Followed, kind: str) -> CaseResult:
