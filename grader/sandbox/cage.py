@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import resource
 import shutil
@@ -235,7 +234,6 @@ def _beside_the_system(paths: tuple[Path, ...]) -> list[Path]:
 def _demand_limits(limits: Limits) -> None:
     """Raise LaunchError where this machine's own limits are lower: the launcher cannot lift them."""
     wanted = {
-        "RLIMIT_CPU": math.ceil(limits.cpu),
         "RLIMIT_NPROC": limits.processes + 1,
         "RLIMIT_FSIZE": limits.file_size,
         "RLIMIT_NOFILE": limits.files,
