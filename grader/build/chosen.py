@@ -13,7 +13,7 @@ from grader.results import Finding
 from grader.spec.model import Language, Program
 from grader.submission import Form, Submission, SubmittedFile
 
-SUFFIXES: Mapping[str, tuple[str, ...]] = {
+SUFFIXES: Mapping[Language, tuple[str, ...]] = {
     "c": (".c",),
     "cpp": (".cpp", ".cc", ".cxx", ".c++"),
     "java": (".java",),

@@ -12,14 +12,16 @@ import os
 import re
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.errors import JudgeError, UsageError
-from grader.sandbox import Cage, Command, Limits, Tier, best_tier, complete
+from grader.sandbox import Cage, Command, LaunchError, Limits, Tier, best_tier, complete
 
 if TYPE_CHECKING:
     from grader.build.java import Compiler
@@ -37,6 +39,7 @@ TOOL_LIMITS = Limits(
 """What a compiler may use for one program: a submission can attack a compiler."""
 
 _NOTE = "product.json"
+_HALF = ".new"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,14 @@ class Product:
 
 
 class Workshop:
-    """Cages of one tier, tools, and a folder of products (None to keep none)."""
+    """Cages of one tier, tools, and a folder of products (None to keep none).
+
+    ``unkept`` says why what is made cannot be kept, which costs time alone; empty where it can.
+    """
 
     def __init__(self, tier: Tier, products: Path | None) -> None:
         self.tier = tier
+        self.unkept = _why_unkept(products) if products else ""
         self._products = products
         self._versions: dict[tuple[str, ...], str] = {}
 
@@ -89,12 +96,7 @@ class Workshop:
         """
         if command not in self._versions:
             with self.cage(readable) as cage:
-                environment = {"PATH": os.defpath, "LANG": "C.UTF-8"}
-                asked = complete(cage, Command(argv=command, limits=TOOL_LIMITS, environment=environment))
-            lines = (asked.output or asked.errors).decode("utf-8", "replace").splitlines()
-            if asked.status.exit_code != 0 or not lines:
-                raise JudgeError(f"{command[0]} cannot be run here", hint="grader doctor says what is missing")
-            self._versions[command] = re.sub(r"\s*\([^)]*\)", "", lines[0])
+                self._versions[command] = _said_version(cage, command)
         return self._versions[command]
 
     def product(self, ingredients: Iterable[bytes], make: Callable[[], Product]) -> Product:
@@ -104,7 +106,7 @@ class Workshop:
         if kept is not None:
             return kept
         made = make()
-        if path is not None:
+        if path is not None and not self.unkept:
             _keep(made, path)
         return made
 
@@ -120,11 +122,44 @@ class Workshop:
         self.close()
 
 
+def _said_version(cage: Cage, command: tuple[str, ...]) -> str:
+    hint = "grader doctor says what is missing"
+    environment = {"PATH": os.defpath, "LANG": "C.UTF-8"}
+    try:
+        asked = complete(cage, Command(argv=command, limits=TOOL_LIMITS, environment=environment))
+    except LaunchError as error:
+        raise JudgeError(f"{command[0]} cannot be run here: {error.message}", hint=hint) from error
+    lines = (asked.output or asked.errors).decode("utf-8", "replace").splitlines()
+    if asked.status.exit_code != 0 or not lines:
+        raise JudgeError(f"{command[0]} cannot be run here: it does not say its version", hint=hint)
+    return re.sub(r"\s*\([^)]*\)", "", lines[0])
+
+
 def _usual_folder() -> Path:
     """``$XDG_CACHE_HOME/grader/products``, as the XDG Base Directory specification has it."""
     cache = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(cache) if Path(cache).is_absolute() else Path("~/.cache").expanduser()
+    base = Path(cache) if Path(cache).is_absolute() else _home() / ".cache"
     return base / "grader" / "products"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user without a name and without HOME, as in a container
+        return Path("/")
+
+
+def _why_unkept(products: Path) -> str:
+    """Why nothing can be written into the folder: found by trying, as rights say nothing of a full disk."""
+    try:
+        products.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=products, suffix=_HALF) as file:
+            file.write(b"x")
+            file.flush()
+    except OSError as error:
+        lost = "what is compiled cannot be kept, and is compiled anew each time"
+        return f"{products}: {lost}: {error.strerror} (XDG_CACHE_HOME names another folder)"
+    return ""
 
 
 def _digest(ingredients: Iterable[bytes]) -> str:
@@ -139,21 +174,22 @@ def _kept(path: Path) -> Product | None:
     """The product in a file; None where there is none, or what is there is damaged."""
     try:
         with zipfile.ZipFile(path) as archive:
-            said = json.loads(archive.read(_NOTE))["said"]
-            return Product({name: archive.read(name) for name in archive.namelist() if name != _NOTE}, said)
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, EOFError):
+            note = json.loads(archive.read(_NOTE))
+            files = {name: archive.read(name) for name in archive.namelist() if name != _NOTE}
+            return Product(files, note["said"]) if [*files] == note["files"] else None
+    except (OSError, zipfile.BadZipFile, RuntimeError, KeyError, TypeError, ValueError, EOFError, zlib.error):
         return None
 
 
 def _keep(product: Product, path: Path) -> None:
-    """Write a product whole or not at all; where nothing can be written, the next run builds again."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False)  # noqa: SIM115  closed below
-        with new as file, zipfile.ZipFile(file, "w") as archive:
-            archive.writestr(_NOTE, json.dumps({"said": product.said}))
-            for name, data in product.files.items():
-                archive.writestr(name, data)
-        Path(file.name).replace(path)
-    except OSError:
-        return
+    """Write a product whole or not at all; where the disk is full by now, the next run builds again."""
+    with suppress(OSError):
+        new = tempfile.NamedTemporaryFile(dir=path.parent, suffix=_HALF, delete=False)  # noqa: SIM115  closed below
+        try:
+            with new as file, zipfile.ZipFile(file, "w") as archive:
+                archive.writestr(_NOTE, json.dumps({"said": product.said, "files": [*product.files]}))
+                for name, data in product.files.items():
+                    archive.writestr(name, data)
+            Path(new.name).replace(path)
+        except OSError:
+            Path(new.name).unlink()

@@ -13,17 +13,14 @@ from grader.errors import EXIT_POINTS_LOST, UsageError
 if TYPE_CHECKING:
     from grader.sessions.session import Session
     from grader.spec.loader import Assignment
-    from grader.spec.model import Spec
+    from grader.spec.model import Language, Spec
     from grader.submission import Submission
-
-SUFFIXES = {".c": "c", ".cpp": "cpp", ".cc": "cpp", ".cxx": "cpp", ".java": "java", ".py": "python"}
-"""The languages that are told by the name of a file."""
 
 
 def is_native(files: tuple[Path, ...], spec: str | None) -> bool:
     """Whether the program is none of a simulated machine. Raises UsageError where a spec is given for one that is."""
     if spec is None:
-        return files[0].suffix.casefold() in SUFFIXES
+        return _language(files[0]) is not None
     if _assignment(spec).spec.program.simulated:
         raise UsageError(
             "a simulated program is run without a spec", hint="leave out --spec; --profile names the machine"
@@ -35,13 +32,15 @@ def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[Sessi
     """Build the program, say what the compiler says, and have it played; 1 where it does not build."""
     from grader.build.native import build_native
     from grader.build.workshop import Workshop
+    from grader.cli.submissions import warn
     from grader.results import Verdict
 
     assignment = _assignment(spec) if spec else None
     described = assignment.spec if assignment else _usual(files)
     with Workshop.opened(unsafe=True) as workshop:
         if not workshop.caged:
-            click.echo("grader: this machine cannot cage programs: this one runs with your own rights", err=True)
+            warn("this machine cannot cage programs: this one runs with your own rights")
+        warn(workshop.unkept)
         support = assignment.support if assignment else ()
         built = build_native(described, support, _submission(files, assignment), workshop)
         for said in built.diagnostics or [finding.message for finding in built.findings]:
@@ -55,6 +54,13 @@ def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[Sessi
             built.close()
 
 
+def _language(file: Path) -> Language | None:
+    """The language that the name of a file tells; None for that of a simulated machine, or of nothing."""
+    from grader.build.chosen import SUFFIXES
+
+    return next((language for language, suffixes in SUFFIXES.items() if file.suffix.casefold() in suffixes), None)
+
+
 def _assignment(spec: str) -> Assignment:
     from grader.cli.submissions import load
 
@@ -65,11 +71,12 @@ def _usual(files: tuple[Path, ...]) -> Spec:
     """A spec that says of the program no more than its language and files, with generous limits."""
     from grader.spec.model import Case, Criterion, Limits, Program, Spec
 
-    language = SUFFIXES[files[0].suffix.casefold()]
     return Spec(
         assignment="run",
         title="Run",
-        program=Program.model_validate({"language": language, "sources": [PurePath(file).name for file in files]}),
+        program=Program.model_validate(
+            {"language": _language(files[0]), "sources": [PurePath(file).name for file in files]}
+        ),
         limits=Limits(cpu=3600.0, wall=3600.0, output=1 << 30, memory=2 << 30, processes=200),
         rubric=(Criterion.model_validate({"id": "run", "title": "Run", "points": 1}),),
         cases=(Case.model_validate({"id": "run", "title": "Run", "source": {"builds": True}}),),

@@ -23,6 +23,7 @@ def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False) ->
     """The grade of one submission."""
     read = read_submission(submission, assignment.spec.submission.student_id)
     with Grading(assignment, unsafe=unsafe) as grading:
+        warn(grading.unkept)
         return grading.grade(read)
 
 
@@ -31,8 +32,15 @@ def tried(assignment: Assignment, submission: Path) -> Grade:
     read = read_submission(submission, assignment.spec.submission.student_id)
     with Grading(assignment, unsafe=True) as grading:
         if not grading.caged:
-            click.echo("grader: this machine cannot cage programs: yours runs with your own rights", err=True)
+            warn("this machine cannot cage programs: yours runs with your own rights")
+        warn(grading.unkept)
         return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})
+
+
+def warn(told: str) -> None:
+    """Say on standard error what is not as it should be; nothing where there is nothing to say."""
+    if told:
+        click.echo(f"grader: {told}", err=True)
 
 
 def exit_code(grade: Grade) -> int:

@@ -49,6 +49,11 @@ class Grading:
         """Whether a program that is graded here can do no harm."""
         return self._workshop is None or self._workshop.caged
 
+    @property
+    def unkept(self) -> str:
+        """Why compiled programs cannot be kept for the next time, for staff; empty where they can, or nothing is compiled."""
+        return self._workshop.unkept if self._workshop is not None else ""
+
     def close(self) -> None:
         """End what runs for the grading."""
         if self._workshop is not None:
