@@ -139,12 +139,14 @@ class _Text:
 
     def _compare(self, wanted: ExpectedTurn, actual: str) -> _Compared:
         """The best reading of a turn over the alternatives that are still open."""
+        readings = list(_alternatives(wanted, self._rules, self.bindings))
+        for text, bound in readings:  # equal is told fast, and a slip slowly
+            if wanted.echo + text == actual:
+                return _Compared((), actual, bound)
         best: _Compared | None = None
         best_gravity = 0
-        for text, bound in _alternatives(wanted, self._rules, self.bindings):
+        for text, bound in readings:
             slips = self._weigh(text, actual, wanted.echo)
-            if slips == ():
-                return _Compared(slips, wanted.echo + text, bound)
             by_form = not isinstance(slips, Weighed) and not _IN_OTHER_WORDS & set(slips)
             gravity = _gravity(slips)
             if best is None or gravity < best_gravity:
