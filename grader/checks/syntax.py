@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 UNREAD = "unread-source"
 """The code of the finding that says: the sources could not be read. A person decides."""
 
+_LACKING = ("few-functions", "missing-construct")
+"""What may be there all the same, in a part of a source that the grammar does not know: C without types, for one."""
+
 SIZE_LIMIT = 1 << 16
 """How many bytes the sources may have together, as UTF-8."""
 
@@ -57,7 +60,12 @@ def check(rules: SourceRules, sources: Sequence[tuple[str, SourceFile]]) -> list
         if tree is None:
             return [Finding(UNREAD, f"the syntax of {source.name} is too involved to be read: a person looks at it")]
         trees.append(tree)
-    return [*_functions(rules.functions, trees), *_constructs(rules.constructs, trees), *_comments(rules, trees)]
+    findings = [*_functions(rules.functions, trees), *_constructs(rules.constructs, trees), *_comments(rules, trees)]
+    garbled = next((tree.file.name for tree in trees if tree.tree.root_node.has_error), "")
+    if garbled and any(finding.code in _LACKING for finding in findings):
+        said = "; ".join(finding.message for finding in findings)
+        return [Finding(UNREAD, f"part of {garbled} could not be read, and so a person looks at it: {said}")]
+    return findings
 
 
 # --------------------------------------------------------------------------------------------- functions and constructs

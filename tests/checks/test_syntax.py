@@ -196,6 +196,17 @@ def test_places_count_characters_and_every_kind_of_line_end():
     assert finding.excerpt.endswith("| " + " " * 12 + "^" * 10)
 
 
+def test_what_may_stand_in_an_unread_part_is_not_missing():
+    """C without types is no C of the grammar's: what is not found in such a source is left to a person."""
+    old, new = "greet() { return 0; }\n", "int greet() { return 0; }\n"
+    jumps = construct("(goto_statement)", least=1)
+    (unread,) = findings("c", old, functions=1)
+    assert (unread.code, "no functions are defined" in unread.message) == (syntax.UNREAD, True)
+    assert [f.code for f in findings("c", old, constructs=[jumps])] == [syntax.UNREAD]
+    assert findings("c", old + new, functions=1) == []
+    assert [f.code for f in findings("c", new, functions=2, constructs=[jumps])] == ["few-functions", "missing-construct"]
+
+
 def test_a_construct_is_for_its_language():
     """The same rules serve every language that a student may choose; queries for others are not even read."""
     for_c = construct("(goto_statement)", language="c", least=1)
