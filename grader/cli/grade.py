@@ -10,6 +10,7 @@ import click
 from grader.results import Grade
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_STANDARD_OUTPUT = Path("-")
 
 
 def _reports(command: Callable[..., int]) -> Callable[..., int]:
@@ -48,7 +49,10 @@ def grade(
 ) -> int:
     """Grade SUBMISSION by every case of SPEC.
 
-    Exit code 0: no judged point is lost; 1: points are lost; 3: the spec is wrong; 4: the grader failed.
+    A FILE of - is standard output, in place of what is usually printed.
+
+    Exit code 0: no judged point is lost; 1: points are lost; 2: wrong usage, or nothing can be written there; 3: the spec
+    is wrong; 4: the grader failed.
     """
     from grader.cli.submissions import exit_code, graded, load
     from grader.cli.terminal import rendered, show
@@ -59,7 +63,7 @@ def grade(
     for name, path in files.items():
         if path is not None:
             _write(name, path, shown, whole, audience)
-    text = "" if quiet else rendered(shown, verbose=verbose)
+    text = "" if quiet or _STANDARD_OUTPUT in files.values() else rendered(shown, verbose=verbose)
     if github:
         from grader.report import github as actions
 
@@ -82,4 +86,8 @@ def _write(name: str, path: Path, shown: Grade, whole: Grade, audience: str) -> 
         "gradescope_file": lambda: gradescope.dump(for_student(whole)),
         "summary_file": lambda: actions.summary(for_student(whole)),
     }
-    write(path, render[name]())
+    text = render[name]()
+    if path == _STANDARD_OUTPUT:
+        click.echo(text.encode("utf-8"), nl=False)
+    else:
+        write(path, text)

@@ -9,6 +9,7 @@ from importlib import import_module
 import click
 
 from grader import __version__
+from grader.cli import streams
 from grader.errors import EXIT_INTERRUPTED, EXIT_JUDGE, GraderError
 
 COMMANDS = {
@@ -54,6 +55,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
+    streams.prepare()
     try:
         code = cli.main(arguments, prog_name="grader", standalone_mode=False)
     except click.exceptions.Abort:

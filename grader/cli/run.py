@@ -113,14 +113,20 @@ def _played(
     *,
     stats: bool,
 ) -> int:
-    """Give the program what is typed, whenever it waits: ``first``, then standard input. At its end say how it ended."""
+    """Give the program what is typed, whenever it waits: ``first``, then standard input. At its end say how it ended.
+
+    It is left where it is once nobody reads what it prints.
+    """
     from grader.checks.ending import ended
+    from grader.cli.streams import unread
 
     rest = iter(first)
     while True:
         ending = advance()
         sys.stdout.buffer.write(session.take_output())
         sys.stdout.buffer.flush()
+        if unread():
+            return EXIT_POINTS_LOST
         if ending is not None:
             _report(session, ending, stats=stats)
             return EXIT_OK if ended(ending) else EXIT_POINTS_LOST

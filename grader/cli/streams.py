@@ -1,0 +1,69 @@
+"""The standard streams as a command finds them: closed, on a full disk, or read by somebody who has seen enough."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+_STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
+
+
+class Output(io.FileIO):
+    """Standard output or standard error. ``unread`` is set once nobody takes what is printed.
+
+    When the reader has gone, as that of ``grader lint | head`` has, the rest is not printed, and the exit code is as ever.
+    """
+
+    def __init__(self, descriptor: int, *, must: bool) -> None:
+        """Print to a descriptor; with ``must`` it is an error when that fails for another reason than a reader gone."""
+        super().__init__(descriptor, "w", closefd=False)
+        self.unread = False
+        self._must = must
+
+    def write(self, data: ReadableBuffer) -> int:
+        """Print. Raises UsageError where the disk is full or the like, once: the same bytes are tried again at the exit."""
+        size = memoryview(data).nbytes
+        if self.unread:
+            return size
+        try:
+            return super().write(data)
+        except OSError as error:
+            self.unread = True
+            if self._must and not isinstance(error, BrokenPipeError):
+                raise UsageError(f"cannot print: {error.strerror}", place="standard output") from error
+            return size
+
+
+def prepare() -> None:
+    """Open the streams that are closed on the null device, and print through ``Output``: for a whole process, once.
+
+    A closed one must be opened: the next file would have its number, and get what others print.
+    """
+    for name, mode in _STREAMS.items():
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(descriptor, True)
+            setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8"))
+        elif mode == "w" and getattr(sys, name) is getattr(sys, f"__{name}__"):
+            setattr(sys, name, _guarded(getattr(sys, name), must=name == "stdout"))
+
+
+def _guarded(stream: TextIO, *, must: bool) -> TextIO:
+    stream.flush()
+    output = Output(stream.fileno(), must=must)
+    return io.TextIOWrapper(
+        io.BufferedWriter(output), stream.encoding, stream.errors, line_buffering=not must or output.isatty()
+    )
+
+
+def unread() -> bool:
+    """Whether nobody reads standard output any more."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return isinstance(raw, Output) and raw.unread
