@@ -106,6 +106,12 @@ def test_grade_for_a_student_hides_what_is_hidden(bad, tmp_path):
     assert cases["row-beyond"]["turns"] != []
 
 
+def test_a_report_goes_to_standard_output_alone(bad):
+    """With - for a file the report can be piped: there is nothing else in it."""
+    assert json.loads(grader("grade", "lc3-nim", bad, "--json", "-").stdout)["score"] == 82
+    assert grader("grade", "lc3-nim", bad, "--junit", "-").stdout.startswith(b"<?xml")
+
+
 def test_github_output_is_fenced(bad):
     """A log holds annotations, and what a student printed cannot be one."""
     shown = grader("grade", "lc3-nim", bad, "--github").stdout.decode()
