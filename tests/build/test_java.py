@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -18,10 +17,7 @@ from grader.source import Severity, SourceFile
 from grader.submission import SubmittedFile
 from tests.build.conftest import built
 
-pytestmark = [
-    pytest.mark.xdist_group("java"),
-    pytest.mark.skipif(shutil.which("javac") is None, reason="there is no JDK here"),
-]
+pytestmark = pytest.mark.xdist_group("java")
 MAIN = "public static void main(String[] args) {}"
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from grader.errors import JudgeError
 from grader.sandbox import Cage, Event, LaunchError, Tier, complete, wire
+from grader.sessions.jdk import java_home
 
 
 def shell(cage, run_as, script):
@@ -319,8 +320,8 @@ def test_a_hundred_programs_leave_no_descriptor_behind(in_tier, start):
 
 def test_a_jvm_and_a_python_event_loop_run(in_tier, run_as):
     """What is refused is nothing that a Java compiler, a JVM with its files and channels, or Python's asyncio needs."""
-    if shutil.which("javac") is None or not Path("/usr/bin/python3").exists():
-        pytest.skip("no JDK, or no Python of the system")
+    javac, python = java_home() / "bin" / "javac", shutil.which("python3", path="/usr/bin:/usr/local/bin")
+    assert python, "there is no Python of the system: sudo apt-get install python3"
     java = b"""
         import java.nio.file.*;
         public class Main {
@@ -334,17 +335,17 @@ def test_a_jvm_and_a_python_event_loop_run(in_tier, run_as):
     jvm = {"memory": 1 << 29, "processes": 64}
 
     def scenario(tier):
-        with Cage(tier) as cage:
+        with Cage(tier, readable=(java_home(),)) as cage:
             cage.put("Main.java", java)
             cage.put("loop.py", loop)
-            done = complete(cage, run_as("/usr/bin/javac", "-J-XX:+UseSerialGC", "Main.java", **jvm))
+            done = complete(cage, run_as(str(javac), "-J-XX:+UseSerialGC", "Main.java", **jvm))
             assert done.status.exit_code == 0, done
-            process = cage.start(run_as("/usr/bin/java", "-XX:+UseSerialGC", "Main", **jvm))
+            process = cage.start(run_as(str(javac.with_name("java")), "-XX:+UseSerialGC", "Main", **jvm))
             assert process.wait_event() is Event.WAITS
             assert process.how_waits == "exact"
             process.send(b"hello\n")
             assert process.wait_event() is Event.ENDED
             assert process.take_output() == b"hello\n"
-            assert complete(cage, run_as("/usr/bin/python3", "loop.py")).output == b"done\n"
+            assert complete(cage, run_as(python, "loop.py")).output == b"done\n"
 
     in_tier(scenario)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -17,10 +16,7 @@ from grader.spec.model import Limits
 from grader.submission import SubmittedFile
 from grader.transcript import EndingKind, Transcript
 
-pytestmark = [
-    pytest.mark.xdist_group("java"),
-    pytest.mark.skipif(shutil.which("javac") is None, reason="there is no JDK here"),
-]
+pytestmark = pytest.mark.xdist_group("java")
 both = pytest.mark.parametrize("profile", [SHARED, FRESH])
 
 Make = Callable[..., JvmProgram]
