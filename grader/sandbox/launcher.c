@@ -357,6 +357,9 @@ int main(int count, char **arguments) {
     /* Descriptors 0 to 3 are the program's later; ours lie above. */
     int given = count == 2 ? atoi(arguments[1]) : -1;
     int socket = fcntl(given, F_DUPFD_CLOEXEC, 10);
+    /* What our parents ignore, as nohup does, programs must not. */
+    for (int number = 1; number <= SIGRTMAX; number++)
+        signal(number, SIG_DFL);
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);

@@ -73,10 +73,15 @@ def test_signals_are_as_a_shell_leaves_them(tier, start):
         return odd;
     }
     """
-    with Cage(tier) as cage:
-        process = start(cage, source)
-        assert process.wait_event() is Event.ENDED
-        assert process.status.exit_code == 0
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGHUP, signal.SIGTERM)}
+    try:
+        with Cage(tier) as cage:
+            process = start(cage, source)
+            assert process.wait_event() is Event.ENDED
+            assert process.status.exit_code == 0
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def test_a_path_is_readable_where_it_was_named(in_tier, run_as):
