@@ -1,26 +1,33 @@
 """Worker processes that may die.
 
 Theory of operation. Each worker is a fresh process with a pipe of its own and grades what it is sent, in order, so the
-parent knows at every instant which submission a worker is busy with. It holds two at most: one to grade, one to go on with
-while the parent stores the first. When a worker dies (killed, out of memory, a fault in compiled code, or any exception
+parent knows at every instant which submission a worker is busy with. It may hold one more, to go on with while the parent
+stores the first. When a worker dies (killed, out of memory, a fault in compiled code, or any exception
 that gets out) the submission it was busy with is set aside, the other goes back to the queue, and a new worker takes its
 place. In the end each one set aside is tried once more, alone in a fresh worker; if that dies too, it is given up.
 
 Workers are spawned, not forked: the same on every system, and nothing of the parent's state is in them. They ignore
-Ctrl-C, which a terminal sends to all; the parent stops them. A worker whose parent is gone reads the end of its pipe.
+Ctrl-C, which a terminal sends to all; the parent stops them, by a signal that lets them put away what they use. A worker
+whose parent is gone sends itself that signal. Temporary files of a worker lie in a folder of its own, which the parent
+removes, so that nothing stays behind whichever of the two is killed.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import signal
+import tempfile
+import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
 from grader.errors import JudgeError
@@ -28,9 +35,10 @@ from grader.errors import JudgeError
 T = TypeVar("T")
 R = TypeVar("R")
 
-_AHEAD = 2
 _STILLBORN = 3  # so many workers in a row may die while they are set up
 _FAREWELL = 10  # seconds that a worker without work may take to end
+_PUTTING_AWAY = 3  # seconds that a worker may take which was told to drop its work
+_PASSABLE = 0o711  # programs in a cage may run as another user, who must reach the folder made for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,7 @@ class _Fault:
 class _Worker(Generic[T]):
     process: BaseProcess
     pipe: Connection
+    folder: TemporaryDirectory[str]
     tasks: deque[T] = field(default_factory=deque)
     ready: bool = False
     fault: _Fault | None = None
@@ -80,10 +89,11 @@ class _Worker(Generic[T]):
             return
 
     def end(self, seconds: float) -> None:
-        """Wait so long for the process to end, then end it."""
+        """Wait so long for the process to end, then end it; and remove what it left."""
         self.process.join(seconds)
         self.process.kill()
         self.process.join()
+        self.folder.cleanup()
 
     def bury(self) -> _Fault:
         """Why the worker died."""
@@ -94,15 +104,21 @@ class _Worker(Generic[T]):
         return self.fault or _Fault(f"the process that graded it {how}", "")
 
 
+Setup = Callable[[], AbstractContextManager[Callable[[T], R]]]
+"""What a worker is set up by: entered once in each process, it gives the function that does a task."""
+
+
 def run_pool(
-    setup: Callable[[], Callable[[T], R]], tasks: Iterable[T], jobs: int
+    setup: Setup[T, R], tasks: Iterable[T], jobs: int, *, ahead: int = 1
 ) -> Generator[Done[T, R] | GivenUp[T], None, None]:
     """Do all tasks in ``jobs`` processes, and yield each as it is done, in any order.
 
-    ``setup`` is called once in each process and returns the function that does a task; it, the tasks and the results must
-    be picklable. Raises JudgeError when a process cannot be set up. Closing the generator stops the processes.
+    A worker is given up to ``ahead`` tasks more than the one that it does: one is worth while for tasks that are as quick
+    as keeping their results, while a task that waits behind a slow one keeps others idle in the end. ``setup``, the tasks
+    and the results must be picklable. Raises JudgeError when a process cannot be set up. Closing the generator stops the
+    processes.
     """
-    pool: _Pool[T, R] = _Pool(setup, deque(tasks))
+    pool: _Pool[T, R] = _Pool(setup, deque(tasks), ahead)
     try:
         yield from pool.run(jobs)
         yield from pool.try_again()
@@ -113,9 +129,10 @@ def run_pool(
 
 
 class _Pool(Generic[T, R]):
-    def __init__(self, setup: Callable[[], Callable[[T], R]], queue: deque[T]) -> None:
+    def __init__(self, setup: Setup[T, R], queue: deque[T], ahead: int) -> None:
         self._setup = setup
         self._queue = queue
+        self._ahead = ahead
         self._workers: list[_Worker[T]] = []
         self._suspects: list[T] = []
         self._stillborn = 0
@@ -157,7 +174,7 @@ class _Pool(Generic[T, R]):
         """As many workers as there is work for, each with a little ahead, dealt out evenly."""
         while len(self._workers) < jobs and len(self._workers) < len(self._queue) + sum(map(_busy, self._workers)):
             self._start()
-        for held in range(_AHEAD):
+        for held in range(1 + self._ahead):
             for worker in self._workers:
                 if self._queue and worker.ready and len(worker.tasks) == held:
                     worker.give(self._queue.popleft())
@@ -165,11 +182,13 @@ class _Pool(Generic[T, R]):
     def _start(self) -> _Worker[T]:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, self._setup), daemon=True)
+        folder = TemporaryDirectory(prefix="grader-batch-", ignore_cleanup_errors=True)
+        Path(folder.name).chmod(_PASSABLE)
+        process = context.Process(target=_serve, args=(theirs, self._setup, folder.name), daemon=True)
         with _interrupts_kept_from_children():
             process.start()
         theirs.close()
-        worker: _Worker[T] = _Worker(process, ours)
+        worker: _Worker[T] = _Worker(process, ours, folder)
         self._workers.append(worker)
         return worker
 
@@ -210,9 +229,11 @@ class _Pool(Generic[T, R]):
         self._workers.clear()
 
     def kill(self) -> None:
-        """End all workers at once; what they were doing is lost."""
+        """End all workers; what they were doing is lost."""
         for worker in self._workers:
-            worker.end(0)
+            worker.process.terminate()
+        for worker in self._workers:
+            worker.end(_PUTTING_AWAY)
             worker.pipe.close()
         self._workers.clear()
 
@@ -238,19 +259,47 @@ class _ParentGoneError(Exception):
     """Nobody will send anything any more."""
 
 
-def _serve(pipe: Connection, setup: Callable[[], Callable[[T], R]]) -> None:
+class _NotWantedError(BaseException):
+    """The work is not wanted any more. No ``Exception``: it ends whatever is being done."""
+
+
+def _serve(pipe: Connection, setup: Setup[T, R], folder: str) -> None:
     """The life of a worker process. Whatever goes wrong ends it, after a word to the parent if one can be said."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tempfile.tempdir = folder
     try:
-        work = setup()
-        pipe.send(_Ready())
-        while True:
-            pipe.send(work(_next_task(pipe)))
-    except _ParentGoneError:
+        _listen()
+        with setup() as work:
+            pipe.send(_Ready())
+            while True:
+                pipe.send(work(_next_task(pipe)))
+    except (_ParentGoneError, _NotWantedError):
         return
     except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
         with suppress(OSError):
             pipe.send(_Fault(f"the grader failed: {_told(fault)}", traceback.format_exc()))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _listen() -> None:
+    """Leave Ctrl-C to the parent; drop the work when it says so, or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _drop)
+    threading.Thread(target=_outlive_parent, daemon=True).start()
+
+
+def _drop(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: what is being put away shall not be dropped as well
+    raise _NotWantedError
+
+
+def _outlive_parent() -> None:
+    """When the parent is gone, wake the main thread, which may be waiting for a program."""
+    parent, worker = multiprocessing.parent_process(), threading.main_thread().ident
+    if parent is None or worker is None or not hasattr(signal, "pthread_kill"):
+        return
+    parent.join()
+    signal.pthread_kill(worker, signal.SIGTERM)
 
 
 def _told(fault: BaseException) -> str:

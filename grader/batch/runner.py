@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -150,7 +151,8 @@ def _grade_missing(
 
 
 def _graded(assignment: Assignment, jobs: int, unsafe: bool, entries: Sequence[Entry]) -> Iterator[Graded]:
-    for outcome in run_pool(partial(grading_of, assignment, unsafe=unsafe), entries, jobs):
+    ahead = 1 if assignment.spec.program.simulated else 0
+    for outcome in run_pool(partial(grading_of, assignment, unsafe=unsafe), entries, jobs, ahead=ahead):
         if isinstance(outcome, Done):
             yield outcome.result
         else:
@@ -158,20 +160,21 @@ def _graded(assignment: Assignment, jobs: int, unsafe: bool, entries: Sequence[E
             yield _finished(grade, 0.0, outcome.trace or outcome.reason)
 
 
-def grading_of(assignment: Assignment, *, unsafe: bool = False) -> Callable[[Entry], Graded]:
+@contextmanager
+def grading_of(assignment: Assignment, *, unsafe: bool = False) -> Iterator[Callable[[Entry], Graded]]:
     """What a worker does with an entry. What the spec expects is worked out once, here."""
-    grading = Grading(assignment, unsafe=unsafe)
     pattern = assignment.spec.submission.student_id
+    with Grading(assignment, unsafe=unsafe) as grading:
 
-    def work(entry: Entry) -> Graded:
-        began = time.perf_counter()
-        try:
-            grade, note = grading.grade(read_entry(entry, pattern)), ""
-        except JudgeError as fault:
-            grade, note = failed_grade(assignment, entry, str(fault)), str(fault)
-        return _finished(grade, time.perf_counter() - began, note)
+        def work(entry: Entry) -> Graded:
+            began = time.perf_counter()
+            try:
+                grade, note = grading.grade(read_entry(entry, pattern)), ""
+            except JudgeError as fault:
+                grade, note = failed_grade(assignment, entry, str(fault)), str(fault)
+            return _finished(grade, time.perf_counter() - began, note)
 
-    return work
+        yield work
 
 
 def _finished(grade: Grade, seconds: float, note: str) -> Graded:

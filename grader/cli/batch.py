@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -37,7 +39,7 @@ def batch(
     from grader.bundled import spec_path
     from grader.cli.terminal import progress
 
-    with progress(quiet=quiet) as advance:
+    with progress(quiet=quiet) as advance, _kept():
         summary = run_batch(
             spec_path(spec),
             source,
@@ -53,6 +55,16 @@ def batch(
         _loud(f"grader: {concern.text}")
     click.echo(f"The report: {out / 'index.html'}")
     return summary.exit_code
+
+
+@contextmanager
+def _kept() -> Iterator[None]:
+    """Say what to do after Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo("grader: interrupted; what is graded is kept, and the same command goes on from there", err=True)
+        raise
 
 
 def _cores() -> int:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
+import tempfile
 import time
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +17,7 @@ import pytest
 from grader.batch.pool import Done, GivenUp, run_pool
 from grader.errors import JudgeError
 
-HERE = Path(__file__)
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def double(task: object) -> object:
@@ -36,9 +39,10 @@ def double(task: object) -> object:
     return task * 2
 
 
+@contextmanager
 def doubling():
     """Set up a worker that doubles."""
-    return double
+    yield double
 
 
 def once(folder: Path, task: str) -> str:
@@ -50,9 +54,10 @@ def once(folder: Path, task: str) -> str:
     return task
 
 
+@contextmanager
 def dying_once(folder: Path):
     """Set up a worker that dies on each bad task once."""
-    return partial(once, folder)
+    yield partial(once, folder)
 
 
 def broken_setup():
@@ -145,13 +150,15 @@ def test_a_worker_may_die_while_it_is_set_up(tmp_path, jobs):
     assert done(run_pool(partial(stillborn_once, tmp_path / "mark"), range(5), jobs)) == [0, 2, 4, 6, 8]
 
 
+@contextmanager
 def stillborn_once(mark: Path):
     """Set up a worker that doubles, but for the first, which dies."""
     try:
         mark.mkdir()
     except FileExistsError:
-        return double
-    os._exit(1)
+        yield double
+    else:
+        os._exit(1)
 
 
 def test_deaths_at_setup_count_only_in_a_row(tmp_path):
@@ -161,13 +168,14 @@ def test_deaths_at_setup_count_only_in_a_row(tmp_path):
     assert len([*tmp_path.glob("setup*")]) > 8
 
 
+@contextmanager
 def stillborn_every_other_time(folder: Path):
     """Set up a worker that dies on each bad task once; every other one dies at once."""
     number = len([*folder.glob("setup*")])
     (folder / f"setup{number}").touch()
     if number % 2:
         os._exit(1)
-    return partial(once, folder)
+    yield partial(once, folder)
 
 
 def test_a_fault_at_setup_is_not_tried_again(tmp_path):
@@ -193,9 +201,10 @@ def test_closing_the_generator_stops_the_workers():
         os.kill(first.result, 0)
 
 
+@contextmanager
 def sleeping():
     """Set up a worker that naps."""
-    return nap
+    yield nap
 
 
 def nap(task: int) -> int:
@@ -203,3 +212,104 @@ def nap(task: int) -> int:
     if task:
         time.sleep(600)
     return os.getpid()
+
+
+# --- what is left behind ----------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def tidy(folder: Path):
+    """Set up a worker that naps, and leaves a mark when it has put away what it used."""
+    try:
+        yield nap
+    finally:
+        (folder / f"put away by {os.getpid()}").touch()
+
+
+def test_a_worker_puts_away_what_it_used(tmp_path):
+    """When all is done every worker leaves its setup in good order."""
+    assert len(done(run_pool(partial(tidy, tmp_path), [0, 0], 2))) == 2
+    assert len([*tmp_path.iterdir()]) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_a_worker_that_is_stopped_puts_away_what_it_used(tmp_path):
+    """A worker that is stopped in the middle of a task leaves its setup in good order, too."""
+    results = run_pool(partial(tidy, tmp_path), [0, 1, 1], 2)
+    next(results)
+    results.close()
+    assert [*tmp_path.iterdir()]
+
+
+def litter(task: str) -> str:
+    """Leave a folder among the temporary files; certain words end the worker then."""
+    Path(tempfile.mkdtemp(), "file").touch()
+    return double(task)
+
+
+@contextmanager
+def littering():
+    """Set up a worker that leaves temporary files, and one of its own."""
+    tempfile.mkdtemp()
+    yield litter
+
+
+def test_temporary_files_go_with_their_worker(tmp_path, monkeypatch):
+    """Of what a worker leaves among the temporary files nothing stays, even when it is killed."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    results = list(run_pool(littering, ["a", "exit", "b", "memory"], 2))
+    assert done(results) == ["aa", "bb"]
+    assert [*tmp_path.iterdir()] == []
+
+
+PARENT = """
+import sys
+from pathlib import Path
+from grader.batch.pool import run_pool
+from tests.batch.test_pool import sleeping
+if __name__ == "__main__":
+    for outcome in run_pool(sleeping, [0, 1], 1):
+        print(outcome.result, flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_a_worker_does_not_outlive_its_parent(tmp_path):
+    """When the parent is killed a worker drops what it is doing, and takes its folder of temporary files away."""
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "TMPDIR": str(temporary)}
+    with subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        assert [*temporary.iterdir()]
+        parent.kill()
+    while Path(f"/proc/{worker}").exists() and [*temporary.iterdir()]:
+        time.sleep(0.01)
+    assert [*temporary.iterdir()] == []
+
+
+def meet(folder: Path, task: str) -> str:
+    """Leave a mark; the first task waits until all others have left theirs."""
+    (folder / task).touch()
+    patience = 1000
+    while task == "first" and len([*folder.iterdir()]) < 6:
+        time.sleep(0.01)
+        patience -= 1
+        if not patience:
+            return "another task waits behind the first"
+    return task
+
+
+@contextmanager
+def meeting(folder: Path):
+    """Set up a worker whose first task waits for all others."""
+    yield partial(meet, folder)
+
+
+def test_nothing_waits_behind_a_slow_task(tmp_path):
+    """With nothing ahead a task that takes long holds up no other."""
+    tasks = ["first", "a", "b", "c", "d", "e"]
+    assert done(run_pool(partial(meeting, tmp_path), tasks, 2, ahead=0)) == sorted(tasks)

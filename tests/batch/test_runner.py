@@ -9,15 +9,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from grader.batch import runner
 from grader.batch.runner import Progress, run_batch
 from grader.bundled import spec_path
+from grader.cli.main import cli
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
 from tests.intake.archives import Piece, gbk_zip, make_zip
@@ -189,6 +192,20 @@ def test_ctrl_c_reaches_the_parent_alone(submissions, out, tmp_path):
     assert grade(submissions, out).resumed >= 1
 
 
+def test_after_ctrl_c_the_command_says_how_to_go_on(submissions, out, monkeypatch):
+    """An interrupted command says that nothing is lost, and which call goes on."""
+    monkeypatch.setattr(runner, "write_outputs", _interrupted)
+    words = ["batch", str(SPEC), str(submissions), "-o", str(out), "-j", "1", "-q"]
+    stopped = CliRunner().invoke(cli, words, standalone_mode=False)
+    assert "the same command goes on" in stopped.output
+    monkeypatch.undo()
+    assert "7 submissions graded, 7 of them before" in CliRunner().invoke(cli, words, standalone_mode=False).output
+
+
+def _interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def _stored(out: Path) -> int:
     """How many grades are in the store by the size of what is written: a running batch has it locked."""
     import sqlite3
@@ -223,20 +240,21 @@ def _until_gone(session: int) -> None:
 # --- what a worker may die of -----------------------------------------------------------------------------------------
 
 
-def sabotaged(way: str, victim: str, assignment, *, unsafe: bool = False) -> Callable[[Entry], runner.Graded]:
+@contextmanager
+def sabotaged(way: str, victim: str, assignment, *, unsafe: bool = False) -> Iterator[Callable[[Entry], runner.Graded]]:
     """The work of a worker, but for one submission over which it dies."""
-    work = _grading_of(assignment)
+    with _grading_of(assignment, unsafe=unsafe) as work:
 
-    def sabotage(entry: Entry) -> runner.Graded:
-        if entry.id == victim:
-            if way == "kill":
-                os.kill(os.getpid(), signal.SIGKILL)
-            if way == "memory":
-                raise MemoryError
-            raise JudgeError("the reference crashed")
-        return work(entry)
+        def sabotage(entry: Entry) -> runner.Graded:
+            if entry.id == victim:
+                if way == "kill":
+                    os.kill(os.getpid(), signal.SIGKILL)
+                if way == "memory":
+                    raise MemoryError
+                raise JudgeError("the reference crashed")
+            return work(entry)
 
-    return sabotage
+        yield sabotage
 
 
 _grading_of = runner.grading_of
