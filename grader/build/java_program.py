@@ -27,10 +27,13 @@ def build_java(task: Task) -> Built:
     main = _main(task, compiled)
     others = [name for name in compiled.mains if name != main]
     review = (f"{main} was started; {', '.join(others)} could be, too",) if others else ()
-    size = sum(map(len, compiled.classes.values())) + 2 * task.spec.limits.storage
+    files = task.files
+    size = sum(map(len, (*compiled.classes.values(), *files.values()))) + 2 * task.spec.limits.storage
     cage = task.workshop.cage(jdk.readable(), size)
     terminal = task.spec.program.terminal
-    program = JvmProgram(cage, compiled.classes, main, task.spec.limits, sources=task.sources, terminal=terminal)
+    program = JvmProgram(
+        cage, compiled.classes, main, task.spec.limits, sources=task.sources, files=files, terminal=terminal
+    )
 
     def close() -> None:
         program.close()

@@ -121,6 +121,10 @@ class Cage:
         """The regular files of the work folder, sorted, as paths with slashes."""
         return self._folder().listing()
 
+    def is_clean(self) -> bool:
+        """Whether the work folder holds the kept files as they were put, and no other regular file."""
+        return self._folder().is_clean()
+
     def clean(self) -> None:
         """Kill what runs, and empty the work folder of all but kept files. Raises LaunchError where that fails."""
         if self._process is not None:
@@ -237,7 +241,7 @@ def _demand_limits(limits: Limits) -> None:
         "RLIMIT_NPROC": limits.processes + 1,
         "RLIMIT_FSIZE": limits.file_size,
         "RLIMIT_NOFILE": limits.files,
-        "RLIMIT_AS": limits.address_space or 0,
+        "RLIMIT_AS": limits.address_space or limits.memory,
     }
     for name, least in wanted.items():
         _, most = resource.getrlimit(getattr(resource, name))

@@ -69,6 +69,11 @@ class WorkFolder:
         """The regular files, sorted, as paths with slashes."""
         return tuple(sorted("/".join(path) for path in self._walk((), self.descriptor)))
 
+    def is_clean(self) -> bool:
+        """Whether it holds the kept files as they were put, and no other regular file."""
+        as_put = all(self._seal(name) == kept.seal for name, kept in self._kept.items())
+        return as_put and self.listing() == tuple(sorted(self._kept))
+
     def clean(self, spared: frozenset[str] = frozenset()) -> None:
         """Remove everything but kept files and the names in ``spared``, and put back kept files that were changed."""
         self.unlock()

@@ -43,9 +43,10 @@ class Machine:
         """Have a JVM that can run the program as if for the first time. Raises JudgeError when none can be started."""
         if self._process is not None and self._process.status is None and self._is_fresh():
             return
+        if self._process is None:
+            for name, data in self._files.items():
+                self._cage.put(name, data, kept=True)
         self._cage.clean()
-        for name, data in self._files.items():
-            self._cage.put(name, data)
         self._process = self._cage.start(self._command)
         self._process.close_input()
         self._heard, self._seconds, self._printed = b"", 0.0, 0
@@ -53,7 +54,7 @@ class Machine:
     def _is_fresh(self) -> bool:
         limits = self._command.limits
         used_up = self._seconds > limits.wall / 2 or self._printed > limits.output / 2
-        return not used_up and self._cage.listing() == tuple(sorted(self._files))
+        return not used_up and self._cage.is_clean()
 
     def order(self, what: bytes) -> None:
         """Say something to the host; lost if the JVM has ended."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from grader.errors import JudgeError
@@ -47,7 +48,7 @@ class JvmProgram:
     """A compiled Java program that can be started again and again: starting it ends the session before.
 
     ``classes`` are class files by their paths, those of our host among them; ``main`` is the name of the class to start.
-    ``sources`` are the student's files, for places in them. Fresh JVMs run in ``cage``, on a terminal if so wished; the
+    ``sources`` are the student's files, for places in them; ``files`` lie in the folder in which it runs. Fresh JVMs run in ``cage``, on a terminal if so wished; the
     shared one runs in another cage of the same tier, and never on a terminal.
     """
 
@@ -59,17 +60,19 @@ class JvmProgram:
         limits: Limits,
         *,
         sources: tuple[SourceFile, ...] = (),
+        files: Mapping[str, bytes] = MappingProxyType({}),
         terminal: bool = False,
     ) -> None:
         host = {path: data for path, data in classes.items() if path.startswith(HOST_PACKAGE)}
         own = {path: data for path, data in classes.items() if path not in host}
         names = frozenset(path.removesuffix(".class").replace("/", ".") for path in own)
         self._endings = Endings(limits, names, sources)
-        self._jars = {_PROGRAM_JAR: jdk.jar(own), _HOST_JAR: jdk.jar(host)}
+        self._files = {**files, _PROGRAM_JAR: jdk.jar(own), _HOST_JAR: jdk.jar(host)}
         self._main = main
         self._limits = limits
         self._terminal = terminal
         self._cage = cage
+        self._furnished = False  # the cage for fresh JVMs
         self._machine: Machine | None = None
         self._session: FreshSession | SharedSession | None = None
 
@@ -81,8 +84,11 @@ class JvmProgram:
         return self._session
 
     def _start_fresh(self) -> FreshSession:
+        if not self._furnished:
+            for name in self._files.keys() - {_HOST_JAR}:
+                self._cage.put(name, self._files[name], kept=True)
+            self._furnished = True
         self._cage.clean()
-        self._cage.put(_PROGRAM_JAR, self._jars[_PROGRAM_JAR])
         argv = (*_java(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main)
         command = Command(argv, _cage_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
         return FreshSession(self._cage.start(command), self._endings)
@@ -94,11 +100,11 @@ class JvmProgram:
         return SharedSession(self._machine, self._endings)
 
     def _make_machine(self) -> Machine:
-        size = self._limits.storage + sum(len(jar) for jar in self._jars.values())
+        size = self._limits.storage + sum(map(len, self._files.values()))
         cage = Cage(self._cage.tier, work_size=size, readable=jdk.readable())
         argv = (*_java(cage, self._limits), *_OPENED, "-cp", _HOST_JAR, _HOST, _PROGRAM_JAR, self._main, str(_STACK))
         command = Command(argv, _shared_limits(self._limits), jdk.ENVIRONMENT, control=True)
-        return Machine(cage, command, self._jars)
+        return Machine(cage, command, self._files)
 
     def close(self) -> None:
         """End what runs, and the cage of the shared JVM; the cage that was given is left to its owner."""

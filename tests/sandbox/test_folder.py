@@ -5,7 +5,7 @@ import os
 import pytest
 
 from grader.errors import JudgeError
-from grader.sandbox import Cage, Event, complete
+from grader.sandbox import Cage, Event, Tier, complete
 
 
 def shell(cage, run_as, script, **limits):
@@ -99,6 +99,33 @@ def test_cleaning_leaves_only_what_is_kept(in_tier, run_as):
                 assert shell(cage, run_as, "ls -A /tmp").output == b""
 
     in_tier(scenario)
+
+
+@pytest.mark.parametrize(
+    ("script", "clean"),
+    [("cat kept in/side", True), ("echo more > new", False), ("mkdir in2; touch in2/new", False)],
+)
+def test_a_folder_that_was_not_written_to_is_clean(in_tier, run_as, script, clean):
+    """A program that reads leaves the folder clean, and one that adds a file does not; cleaning makes it clean again."""
+
+    def scenario(tier):
+        with Cage(tier) as cage:
+            cage.put("kept", b"kept", kept=True)
+            cage.put("in/side", b"inside", kept=True)
+            shell(cage, run_as, script)
+            assert cage.is_clean() is clean
+            cage.clean()
+            assert cage.is_clean()
+
+    in_tier(scenario)
+
+
+def test_a_kept_file_that_was_changed_is_not_clean(run_as):
+    """Even where it was changed to the same size; only the bare tier lets a program do it."""
+    with Cage(Tier.BARE) as cage:
+        cage.put("kept", b"kept", kept=True)
+        shell(cage, run_as, "echo bad > kept")
+        assert not cage.is_clean()
 
 
 def test_another_user_cannot_touch_what_was_put(in_tier, run_as):

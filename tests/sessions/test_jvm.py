@@ -41,7 +41,9 @@ def make(compiler: Compiler) -> Iterator[Make]:
             assert compiled.classes, [d.render() for d in compiled.diagnostics]
             sources = (SourceFile.from_bytes(source.path, source.data),)
             bounds = Limits.model_validate(limits)
-            programs.append(JvmProgram(cage, compiled.classes, main, bounds, sources=sources, terminal=terminal))
+            files = {"words/hello.txt": b"hello", "one.txt": b"one"}
+            program = JvmProgram(cage, compiled.classes, main, bounds, sources=sources, files=files, terminal=terminal)
+            programs.append(program)
             return programs[-1]
 
         yield make
@@ -445,3 +447,17 @@ def test_a_main_that_is_inherited_or_nested_can_be_started(make, profile):
     source = 'class Top { public static void main(String[] a) { System.out.print("top"); } }\nclass Main extends Top { static class Low extends Top {} }'
     assert printed(play(make(source).start(profile), [])) == ["top"]
     assert printed(play(make(source, main="Main$Low").start(profile), [])) == ["top"]
+
+
+@both
+def test_files_lie_beside_the_program(make, profile):
+    """A program can read what was handed in with it, in folders too, and each run finds it as it was."""
+    reads = """
+    System.out.print(new Scanner(new File("words/hello.txt")).next());
+    new File("words/hello.txt").delete();
+    try (PrintStream out = new PrintStream("one.txt")) { out.print("two"); } catch (IOException e) { }
+    System.out.print(new Scanner(new File("one.txt")).next());
+    """
+    program = make(main(reads))
+    told = [printed(play(program.start(profile), [])) for _ in range(3)]
+    assert told in ([["helloone"]] * 3, [["hellotwo"]] * 3)
