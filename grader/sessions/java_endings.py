@@ -8,14 +8,13 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from grader.sandbox import Status
-from grader.sessions.native import limit_ending
+from grader.sessions.native import last_lines, limit_ending
 from grader.source import SourceFile
 from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
 
 _SHOWN: Final = 300
 _STEPS: Final = 8
-_SAID_LINES: Final = 12
 _HEAD: Final = re.compile(
     r'Exception in thread "main" (?P<what>\S.*?)(?=\n\tat |\nCaused by: |\Z)', re.MULTILINE | re.DOTALL
 )
@@ -59,8 +58,7 @@ class Endings:
         if thrown is not None:
             return thrown
         if code:
-            last = tuple(said.splitlines()[-_SAID_LINES:])
-            return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {code}", last_steps=last)
+            return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {code}", last_steps=last_lines(said))
         return Ending(EndingKind.ENDED, "the program ended")
 
     def _thrown(self, said: str) -> Ending | None:

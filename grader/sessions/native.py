@@ -21,7 +21,7 @@ Explain = Callable[[Status, str], Ending | None]
 
 OPEN_FILES = 64
 _SPARE = 1 << 30  # of address space: what a program maps and never touches costs nothing
-_SAID_LINES = 12
+_SAID_LINES, _SAID_LENGTH = 12, 300
 
 _SIGNALS = {
     signal.SIGSEGV: "segmentation fault: it used memory that is not its own, by a wild pointer, an index outside an array, or a recursion without end",
@@ -226,9 +226,15 @@ def limit_ending(status: Status, limits: Limits) -> Ending | None:
     return Ending(kind, said.format(limits=limits, mebibytes=limits.memory >> 20))
 
 
+def last_lines(said: str) -> tuple[str, ...]:
+    """The last that a program wrote to its error stream, as much as a report has room for: a line may be a flood, too."""
+    lines = said.splitlines()[-_SAID_LINES:]
+    return tuple(f"{line[:_SAID_LENGTH]} …" if len(line) > _SAID_LENGTH else line for line in lines)
+
+
 def _ending(status: Status, said: str, limits: Limits) -> Ending:
     over = limit_ending(status, limits)
-    last = tuple(said.splitlines()[-_SAID_LINES:])
+    last = last_lines(said)
     if over is not None:
         return replace(over, last_steps=last)
     if status.signal is not None:
