@@ -26,6 +26,7 @@ _ROOM_WORK: Final = "/box"  # the name of the work folder in a room, as in launc
 _SYSTEM: Final = tuple(Path(path) for path in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
 _SHARED: Final = 0o1770  # root's, and the program's group may write: what `put` placed can be read but not removed
 _OWN: Final = 0o700
+_MAPPED: Final = 3 << 30  # bytes of address space that a JVM maps and never uses
 ELSEWHERE: Final = "give it room and rights, or name another folder in TMPDIR"
 
 
@@ -241,7 +242,7 @@ def _demand_limits(limits: Limits) -> None:
         "RLIMIT_NPROC": limits.processes + 1,
         "RLIMIT_FSIZE": limits.file_size,
         "RLIMIT_NOFILE": limits.files,
-        "RLIMIT_AS": limits.address_space or limits.memory,
+        "RLIMIT_AS": limits.address_space or limits.memory + _MAPPED,
     }
     for name, least in wanted.items():
         _, most = resource.getrlimit(getattr(resource, name))
