@@ -137,6 +137,7 @@ def _number(text: str) -> int | None:
 
 ILLEGAL_MOVE = "illegal-move"  # the computer takes what the rules do not allow
 POOR_MOVE = "poor-move"  # it could leave an exclusive or of 0, and does not
+WRONG_START = "wrong-start"  # the first board is not what was typed: no other can be trusted
 WRONG_BOARD = "wrong-board"  # the board is not what the moves make of it
 WRONG_TELLING = "wrong-telling"  # it says that it takes something else than it takes
 NO_BOARD_AFTER_USER = "no-board-after-user"
@@ -154,7 +155,7 @@ ACCEPTS_NEGATIVE = "accepts-negative"
 ACCEPTS_TOO_MANY = "accepts-too-many"
 
 FAULTS = (
-    ILLEGAL_MOVE, POOR_MOVE, WRONG_BOARD, WRONG_TELLING, NO_BOARD_AFTER_USER, NO_BOARD_AFTER_COMPUTER, REFUSED_LEGAL,
+    ILLEGAL_MOVE, POOR_MOVE, WRONG_START, WRONG_BOARD, WRONG_TELLING, NO_BOARD_AFTER_USER, NO_BOARD_AFTER_COMPUTER, REFUSED_LEGAL,
     ENDED_EARLY, GOES_ON, WRONG_WINNER, NO_WINNER, ACCEPTS_NEGATIVE_START, ACCEPTS_WRONG_ROW, ACCEPTS_EMPTY_ROW, ACCEPTS_ZERO,
     ACCEPTS_NEGATIVE, ACCEPTS_TOO_MANY,
 )  # fmt: skip
@@ -303,7 +304,8 @@ def _begun(state: State, heard: Heard) -> Ruling:
     rows = state.starts[-ROWS:]
     wrong = [board for board in _boards(heard) if board != rows]
     if wrong:
-        return _stop(state, WRONG_BOARD, f"the rows are {_shown(wrong[0])}, and {_shown(rows)} were typed")
+        said = f"the first board shows the rows {_shown(wrong[0])}, and {_shown(rows)} were typed"
+        return _stop(state, WRONG_START, said)
     if heard.question != "row":
         return _stop(state, UNREAD, "something else than a row is asked for at the first move")
     return Ruling(replace(state, position=Position(rows), asks="row", strong=rows[0] % 2 == 1))

@@ -401,7 +401,7 @@ def test_a_negative_size_must_be_refused() -> None:
 
 def test_sizes_are_taken_as_typed() -> None:
     """Another board, a size that is refused, and a game that begins too early."""
-    assert begun("1 2 3", *SIZES, f"{board(1, 2, 4)}{ROW}", "") == ["wrong-board"]
+    assert begun("1 2 3", *SIZES, f"{board(1, 2, 4)}{ROW}", "") == ["wrong-start"]
     assert begun("1 2", SIZES[0], SIZES[1], SIZES[1], "") == ["refused-legal"]
     assert begun("1 2", SIZES[0], SIZES[1], f"{board(1, 2, 0)}{ROW}", "") == [UNREAD]
     assert begun("1", SIZES[0], "") == ["ended-early"]
