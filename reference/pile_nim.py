@@ -361,7 +361,10 @@ def _after_illegal(state: State, told: _Told, question: str) -> Ruling:
     """The last answer was illegal: a message, and the same question again."""
     if not told.ended and not told.text:
         return _stopped(state, "no-message", "after an answer that is not allowed it waits without a word")
-    if not told.ended and (not question or (told.question == "some" and not told.refuses(state))):
+    vague = told.question == "some" and not told.refuses(state)
+    if vague and _went_on(state, told):
+        return _accepted(state, told, "take")
+    if not told.ended and (not question or vague):
         return _stopped(state, UNREAD, "whether it refused the last answer could not be read")
     if question != state.asked or (question == "take" and _carried_out(state, told)):
         return _accepted(state, told, question)
@@ -376,6 +379,13 @@ def _message_faults(state: State, told: _Told) -> Iterator[Fault]:
         yield Fault("no-message", "it asks again without a word on what was wrong")
     elif "refusal" not in told.names:
         yield Fault("unclear-message", "whether it says what was wrong could not be read")
+
+
+def _went_on(state: State, told: _Told) -> bool:
+    """Whether the game has begun, or gone on, whatever the question means that it ends with."""
+    if state.position is None:
+        return state.asked == "first" and bool(told.mine or told.lefts)
+    return _carried_out(state, told)
 
 
 def _carried_out(state: State, told: _Told) -> bool:

@@ -141,6 +141,8 @@ def heard(text: str):
         ("Enter a number: ", "some"),
         ("> ", "some"),
         ("Stones: ", "some"),
+        ("Stones in the heap?\n", "some"),
+        ("Welcome to Nim.\n", None),
         ("What is your name? ", None),
         ("Press Enter to continue", None),
         ("Do you know the rules? (y/n) ", None),
@@ -199,6 +201,12 @@ def test_a_question_is_known_in_many_words(text, question) -> None:
         ("5 stones left. Computer takes 2. 3 stones left.", (5, 3)),
         ("[7 stones]", (7,)),
         ("7 stones\nYour turn: ", (7,)),
+        ("== 7 stones ==", (7,)),
+        ("It's 7 stones now.", (7,)),
+        ("Stones: ooooooo (7)", (7,)),
+        ("Stones: \u25cf\u25cf (2)", (2,)),
+        ("- 1 stone\n- 2 stones\n", ()),
+        ("Stones to take (1)", ()),
         ("Computer takes 2 stones. How many do you take? ", ()),
         ("How many stones do you take (1 or 2)? ", ()),
         ("The number must be greater than 0.", ()),
@@ -317,7 +325,8 @@ def test_the_winner_is_known_from_either_side(text, winners) -> None:
 @pytest.mark.parametrize(
     "text",
     ["Invalid input.", "Error!", "It must be 1 or 2.", "You can't take that many.", "Please enter 0 or 1", "Try again", "That is not allowed",
-     "Too many stones", "Out of range", "Wrong number", "There aren't that many stones", "Only one or two", "Has to be at least 1", "Nope!"],
+     "Too many stones", "Out of range", "Wrong number", "There aren't that many stones", "Only one or two", "Has to be at least 1", "Nope!",
+     "5 is neither 0 nor 1.", "I asked for 0 or 1.", "You need some stones", "Enter 0 or 1.", "No cheating"],
 )  # fmt: skip
 def test_a_refusal_is_known_in_many_words(text) -> None:
     """Messages of many kinds count as such."""
@@ -454,6 +463,14 @@ def test_a_refusal_has_a_message() -> None:
     assert kinds(*OPENING, "3", f"Invalid. {TAKE}", "0", f"Invalid. {TAKE}", ends=False) == []
     assert kinds(*OPENING, "3", "Well: ", ends=False) == [UNREAD]
     assert kinds("Stones: ", "0", "Above 0! Stones: ", ends=False) == ["unclear-message"]
+
+
+def test_a_game_that_goes_on_is_no_refusal_whatever_it_asks() -> None:
+    """A move of the program, or a count, after an illegal answer tells that it was taken, though the question is not known."""
+    assert kinds(STONES, "7", FIRST, "2", "The pile has 7 stones. You: ", ends=False) == ["accepted-first"]
+    assert kinds(*OPENING, "3", "I take 1. 3 stones are left. You: ", ends=False) == ["accepted-take"]
+    assert kinds(*OPENING, "3", "7 stones are left. You: ", ends=False) == [UNREAD]
+    assert kinds(STONES, "7", FIRST, "2", "You: ", ends=False) == [UNREAD]
 
 
 def test_a_program_that_refuses_nothing_has_no_message_either() -> None:
