@@ -7,6 +7,7 @@ from dataclasses import replace
 from grader.build.built import Built
 from grader.build.java import Compiled, read, tools
 from grader.build.task import Task
+from grader.sandbox import room_for
 from grader.sessions import jdk
 from grader.sessions.jvm import FRESH, SHARED, JvmProgram
 from grader.source import Diagnostic, Severity, SourceFile
@@ -28,7 +29,7 @@ def build_java(task: Task) -> Built:
     others = [name for name in compiled.mains if name != main]
     review = (f"{main} was started; {', '.join(others)} could be, too",) if others else ()
     files = task.files
-    size = sum(map(len, (*compiled.classes.values(), *files.values()))) + 2 * task.spec.limits.storage
+    size = room_for(compiled.classes) + room_for(files) + 2 * task.spec.limits.storage
     cage = task.workshop.cage(jdk.readable(), size)
     terminal = task.spec.program.terminal
     program = JvmProgram(

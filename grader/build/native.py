@@ -16,7 +16,7 @@ from grader.build.recipe import Recipe
 from grader.build.task import Task
 from grader.build.workshop import TOOL_LIMITS, Product, Workshop
 from grader.results import Verdict
-from grader.sandbox import Cage, Command
+from grader.sandbox import Cage, Command, room_for
 from grader.sessions.native import NativeProgram
 from grader.source import SourceFile
 from grader.spec.model import Spec
@@ -60,7 +60,7 @@ def _follow(recipe: Recipe, task: Task) -> Built:
             return recipe.make(cage, task.files, task.names, task.flags)
 
     def another() -> Cage:
-        return task.workshop.cage(recipe.readable, sum(map(len, product.files.values())) + 2 * task.spec.limits.storage)
+        return task.workshop.cage(recipe.readable, room_for(product.files) + 2 * task.spec.limits.storage)
 
     product = task.workshop.product(task.ingredients(recipe.name, version), make)
     tools = " ".join((version, *task.flags))

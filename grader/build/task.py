@@ -18,7 +18,8 @@ SOURCE_LIMIT = 1 << 20
 BESIDE_LIMIT = 16 << 20
 """How many bytes of other files are put beside the sources."""
 BESIDE_FILES = 1000
-"""How many of them: a cage holds only so many files."""
+"""How many of them, with their folders: a cage holds only so many."""
+_LONGEST_NAME = 255  # bytes, for a file system; elsewhere they are letters, and an archive has no limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,25 @@ class Task:
         return {**self._beside(), **{file.path: file.data for file in self.support}, **texts}
 
     def _beside(self) -> dict[str, bytes]:
-        """The other files that were handed in, as far as there is room: a program may include or read them."""
-        room = BESIDE_LIMIT
+        """The other files that were handed in, as far as there is room: a program may include or read them.
+
+        What no file system holds is left out: a name that is too long, or a file and a folder that share a name.
+        """
+        ours = (*self.support, *self.chosen.files)
+        others = [file for file in self.submission.files if file not in self.chosen.files and _can_be(file.path)]
+        names, folders = {file.path for file in ours}, {above for f in (*others, *ours) for above in _folders(f.path)}
+        room, taken = BESIDE_LIMIT, set[str]()
         files: dict[str, bytes] = {}
-        for file in self.submission.files:
-            if file not in self.chosen.files and len(file.data) <= room and len(files) < BESIDE_FILES:
+        for file in others:
+            more = {file.path, *_folders(file.path)} - taken
+            if (
+                file.path not in folders
+                and not names & more
+                and len(file.data) <= room
+                and len(taken) + len(more) <= BESIDE_FILES
+            ):
                 room -= len(file.data)
+                taken |= more
                 files[file.path] = file.data
         return files
 
@@ -88,6 +102,14 @@ class Task:
 
 def _bytes(name: str) -> bytes:
     return name.encode("utf-8", "surrogateescape")
+
+
+def _folders(path: str) -> list[str]:
+    return [str(above) for above in PurePosixPath(path).parents][:-1]
+
+
+def _can_be(path: str) -> bool:
+    return all(len(_bytes(name)) <= _LONGEST_NAME for name in path.split("/"))
 
 
 def _too_large(file: SubmittedFile) -> Diagnostic:

@@ -38,7 +38,7 @@ TOOL_LIMITS = Limits(
 )
 """What a compiler may use for one program: a submission can attack a compiler."""
 
-_NOTE = "product.json"
+_NOTE, _FILES = "product.json", "files/"
 _HALF = ".new"
 
 
@@ -175,8 +175,9 @@ def _kept(path: Path) -> Product | None:
     try:
         with zipfile.ZipFile(path) as archive:
             note = json.loads(archive.read(_NOTE))
-            files = {name: archive.read(name) for name in archive.namelist() if name != _NOTE}
-            return Product(files, note["said"]) if [*files] == note["files"] else None
+            held = [name.removeprefix(_FILES) for name in archive.namelist() if name != _NOTE]
+            files = {name: archive.read(_FILES + name) for name in held}
+            return Product(files, note["said"]) if held == note["files"] else None
     except (OSError, zipfile.BadZipFile, RuntimeError, KeyError, TypeError, ValueError, EOFError, zlib.error):
         return None
 
@@ -189,7 +190,7 @@ def _keep(product: Product, path: Path) -> None:
             with new as file, zipfile.ZipFile(file, "w") as archive:
                 archive.writestr(_NOTE, json.dumps({"said": product.said, "files": [*product.files]}))
                 for name, data in product.files.items():
-                    archive.writestr(name, data)
+                    archive.writestr(_FILES + name, data)
             Path(new.name).replace(path)
         except OSError:
             Path(new.name).unlink()

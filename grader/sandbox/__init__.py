@@ -3,7 +3,7 @@
 Import it where it is needed, not at the top of what simulated machines go through: it is for Linux alone.
 """
 
-from grader.sandbox.cage import Cage, complete
+from grader.sandbox.cage import Cage, complete, room_for
 from grader.sandbox.command import Command, Completed, Event, Limits, Status
 from grader.sandbox.process import Process
 from grader.sandbox.proofs import Proof, best_tier, prove
@@ -24,4 +24,5 @@ __all__ = [
     "best_tier",
     "complete",
     "prove",
+    "room_for",
 ]

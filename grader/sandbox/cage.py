@@ -7,6 +7,7 @@ import resource
 import shutil
 import socket
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +27,7 @@ _ROOM_WORK: Final = "/box"  # the name of the work folder in a room, as in launc
 _SYSTEM: Final = tuple(Path(path) for path in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
 _SHARED: Final = 0o1770  # root's, and the program's group may write: what `put` placed can be read but not removed
 _OWN: Final = 0o700
+_PAGE: Final = 4096
 _MAPPED: Final = 3 << 30  # bytes of address space that a JVM maps and never uses
 ELSEWHERE: Final = "give it room and rights, or name another folder in TMPDIR"
 
@@ -207,6 +209,11 @@ class Cage:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def room_for(files: Mapping[str, bytes]) -> int:
+    """How many bytes of a work folder these files take: each begins on a page of its own."""
+    return sum(-(-len(data) // _PAGE) * _PAGE for data in files.values())
 
 
 def complete(cage: Cage, command: Command, stdin: bytes = b"") -> Completed:

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Final
 
 from grader.errors import JudgeError
-from grader.sandbox import Cage, Command, Event, Process
+from grader.sandbox import Cage, Command, Event, Process, room_for
 from grader.sandbox import Limits as CageLimits
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
@@ -100,7 +100,7 @@ class JvmProgram:
         return SharedSession(self._machine, self._endings)
 
     def _make_machine(self) -> Machine:
-        size = self._limits.storage + sum(map(len, self._files.values()))
+        size = self._limits.storage + room_for(self._files)
         cage = Cage(self._cage.tier, work_size=size, readable=jdk.readable())
         argv = (*_java(cage, self._limits), *_OPENED, "-cp", _HOST_JAR, _HOST, _PROGRAM_JAR, self._main, str(_STACK))
         command = Command(argv, _shared_limits(self._limits), jdk.ENVIRONMENT, control=True)

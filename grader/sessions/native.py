@@ -104,9 +104,13 @@ class NativeProgram:
 
     def _furnished(self) -> Cage:
         cage = self._another()
+        try:
+            for name, data in self._files.items():
+                cage.put(name, data, executable=True, kept=True)
+        except BaseException:  # a cage with half of the files would fail the next run, and blame the program
+            cage.close()
+            raise
         self._cages.append(cage)
-        for name, data in self._files.items():
-            cage.put(name, data, executable=True, kept=True)
         return cage
 
     def ending(self, status: Status, errors: bytes) -> Ending:

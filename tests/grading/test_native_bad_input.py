@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from grader.build import gcc, native
+from grader.build import build, gcc, native
 from grader.errors import JudgeError, UsageError
 from grader.grading import Grading
 from grader.report.record import dump
@@ -22,7 +23,7 @@ from grader.sandbox import Tier, best_tier
 from grader.sandbox.wire import Launcher
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
-from tests.sandbox.test_disk import BESIDE
+from tests.sandbox.test_disk import BESIDE, largest_file
 
 SPEC = """
 assignment: greet
@@ -69,7 +70,11 @@ public class Main {
     }
 }
 """
-FILES = {"c": ("main.c", C), "java": ("Main.java", JAVA)}
+PYTHON = """
+print("Name? ", end="")
+print(f"Hello {input()}", end="")
+"""
+FILES = {"c": ("main.c", C), "java": ("Main.java", JAVA), "python": ("main.py", PYTHON)}
 ALL = {"ada": "accepted", "bob": "accepted", "cleo": "accepted"}
 java = pytest.mark.xdist_group("java")
 LANGUAGES = ["c", pytest.param("java", marks=java)]
@@ -275,6 +280,26 @@ def test_what_a_program_does_at_its_start_costs_every_case(gradings, language, w
         assert (turn, deed.said in message) == (deed.turn, True), message
 
 
+BESIDE_IT = {
+    "a title that is long in Chinese": ["石" * 100 + ".pdf"],
+    "a name of the greatest length, and one more": ["x" * 255, "x" * 256],
+    "a file that is a folder, too": ["data", "data/one.txt", "data/one.txt/two.txt"],
+    "a folder with the name of the program": ["main.c/read.me", "Main.java/read.me", "main.py/read.me", "program.jar"],
+    "many small files": [f"data/{number}.txt" for number in range(2000)],
+    "many small files in folders of their own": [f"{number}/a/b/c/d/e/f.txt" for number in range(900)],
+    "names that mean something to a tool": ["-o", "@x", "a\nb", "*.c", "$(exit)", "grader_terminal.c", "product.json"],
+}
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, "python"])
+@pytest.mark.parametrize("what", BESIDE_IT)
+def test_what_lies_beside_a_program_costs_nothing(gradings, language, what):
+    """Whatever else was handed in, with names that no file system holds and more than fits, the program is graded."""
+    alone = handed_in(language)
+    files = (*alone.files, *(SubmittedFile(name, b"x") for name in BESIDE_IT[what]))
+    assert verdicts(gradings(language).grade(replace(alone, files=files))) == ALL
+
+
 # ------------------------------------------------------------------------------------------------ what this machine lacks
 
 
@@ -347,6 +372,17 @@ def test_a_disk_that_takes_nothing_costs_no_point(tmp_path, monkeypatch):
         assert {criterion.status for criterion in grade.criteria} == {Status.JUDGE_ERROR}
         monkeypatch.setattr(tempfile, "tempdir", usual)
         assert grading.grade(handed_in("c")).score == 3
+
+
+def test_a_cage_that_was_not_furnished_serves_nobody(gradings):
+    """Where a program cannot be put into its cage, the next run has a new one, rather than one in which it is missing."""
+    grading = gradings("c")
+    with closing(build(grading.assignment, handed_in("c"), grading._workshop)) as built:
+        (program,) = built.programs.values()
+        with largest_file(1000), pytest.raises(JudgeError, match="cannot be put into the work folder"):
+            program.start("")
+        session = program.start("")
+        assert (session.advance(), session.take_output()) == (None, b"Name? ")
 
 
 def test_a_cache_that_takes_nothing_changes_no_grade(gradings, tmp_path, monkeypatch):
