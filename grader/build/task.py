@@ -19,6 +19,7 @@ BESIDE_LIMIT = 16 << 20
 """How many bytes of other files are put beside the sources."""
 BESIDE_FILES = 1000
 """How many of them, with their folders: a cage holds only so many."""
+_SHOWN_NAME = 60
 _LONGEST_NAME = 255  # bytes, for a file system; elsewhere they are letters, and an archive has no limit
 
 
@@ -95,9 +96,9 @@ class Task:
         )
 
     def too_large(self) -> tuple[Diagnostic, ...]:
-        """A complaint about each source over the limit."""
-        huge = (file for file in self.chosen.files if len(file.data) > SOURCE_LIMIT)
-        return tuple(_too_large(file) for file in huge)
+        """A complaint about each source that is over the limit, or has a name that no file system takes."""
+        huge = (_too_large(file) for file in self.chosen.files if len(file.data) > SOURCE_LIMIT)
+        return (*huge, *(_too_long(file) for file in self.chosen.files if not _can_be(file.path)))
 
 
 def _bytes(name: str) -> bytes:
@@ -110,6 +111,11 @@ def _folders(path: str) -> list[str]:
 
 def _can_be(path: str) -> bool:
     return all(len(_bytes(name)) <= _LONGEST_NAME for name in path.split("/"))
+
+
+def _too_long(file: SubmittedFile) -> Diagnostic:
+    message = f"{file.path[:_SHOWN_NAME]}… has a name of more than {_LONGEST_NAME} bytes, which no system takes"
+    return Diagnostic(Severity.ERROR, "too-long", message, None, "give it a shorter name")
 
 
 def _too_large(file: SubmittedFile) -> Diagnostic:

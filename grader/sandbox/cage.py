@@ -140,6 +140,11 @@ class Cage:
                 WorkFolder(self._folders[1], _SHARED if self._uid else _OWN, -1).clean(spared)
             self._folder().clean()
 
+    @property
+    def lost(self) -> bool:
+        """Whether its launcher has died, so that nothing can be started in it any more."""
+        return self._launcher is None or self._launcher.gone
+
     # ----------------------------------------------------------------------------------------------------------- programs
 
     def start(self, command: Command) -> Process:

@@ -86,7 +86,9 @@ def refused(failed: str, hint: str, place: str = "") -> Iterator[None]:
 
 
 class Launcher:
-    """A running launcher. ``socket`` can be polled for messages to ``receive``."""
+    """A running launcher. ``socket`` can be polled for messages to ``receive``; ``gone`` is set once it is seen to have died."""
+
+    gone = False
 
     def __init__(self, walls: Wall, uid: int, work_size: int, work_files: int, paths: Sequence[Path]) -> None:
         """Start a launcher and tell it about the cage: ``paths`` are the work folder and what else can be read."""
@@ -132,6 +134,7 @@ class Launcher:
         except ConnectionResetError:
             data, descriptors = b"", []
         if not data:
+            self.gone = True
             raise LaunchError("the sandbox's launcher has died", hint="was it killed, or the machine out of memory?")
         return _message(data, descriptors)
 
@@ -170,6 +173,7 @@ class Launcher:
         try:
             self.socket.sendmsg([data], rights)
         except OSError as error:
+            self.gone = True
             raise LaunchError(f"the sandbox's launcher cannot be reached: {error}") from error
 
 

@@ -83,6 +83,8 @@ class NativeProgram:
                 self._ahead = self._fresh()
 
     def _fresh(self) -> NativeSession:
+        if self._cages and self._cages[0].lost:
+            self._cages.pop(0).close()
         if self._cages:
             self._cages[0].clean()
         return NativeSession(self, self._cages[0] if self._cages else self._furnished())

@@ -39,6 +39,7 @@ cases:
   - {{id: cleo, title: Greets Cleo, criterion: talk, transcript: "Name? ‹Cleo›\\nHello Cleo"}}
 """
 C = """
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,6 +301,18 @@ def test_what_lies_beside_a_program_costs_nothing(gradings, language, what):
     assert verdicts(gradings(language).grade(replace(alone, files=files))) == ALL
 
 
+@pytest.mark.parametrize("language", [*LANGUAGES, "python"])
+def test_a_program_with_a_name_that_no_system_takes(gradings, language):
+    """In an archive a name may be of any length: what cannot be a file is for the student to rename, and no error of ours."""
+    (file,) = handed_in(language).files
+    suffix = Path(file.path).suffix
+    for length, verdict in ((255, "accepted"), (256, "compile-error")):
+        named = SubmittedFile("n" * (length - len(suffix)) + suffix, file.data)
+        grade = gradings(language).grade(Submission("s", "S", (named,), Form.FILE))
+        assert str(grade.cases[0].verdict) == verdict
+    assert grade.cases[0].findings[0].hint == "give it a shorter name"
+
+
 # ------------------------------------------------------------------------------------------------ what this machine lacks
 
 
@@ -372,6 +385,16 @@ def test_a_disk_that_takes_nothing_costs_no_point(tmp_path, monkeypatch):
         assert {criterion.status for criterion in grade.criteria} == {Status.JUDGE_ERROR}
         monkeypatch.setattr(tempfile, "tempdir", usual)
         assert grading.grade(handed_in("c")).score == 3
+
+
+def test_a_launcher_that_dies_costs_one_case(tmp_path, monkeypatch):
+    """The case in which it died is our error; the next has a new cage, and is graded. In the bare tier a program can kill it."""
+    monkeypatch.setattr("grader.build.workshop.best_tier", lambda: Tier.BARE)
+    with opened(tmp_path, "c", unsafe=True) as grading:
+        grade = grading.grade(handed_in("c", later="kill(getppid(), 9); pause();"))
+    assert verdicts(grade) == {**ALL, "bob": "judge-error"}
+    assert "launcher has died" in told(grade, "bob")[0][1]
+    assert (grade.points_lost, grade.complete) == (False, False)
 
 
 def test_a_cage_that_was_not_furnished_serves_nobody(gradings):
