@@ -136,7 +136,8 @@ class Players:
         for name in {*cage.listing(), *_TAKEN}:
             yield from self.around.spilt(cage.take(name, 1 << 20) or b"")
         cage.clean()
-        left = [name for name in os.listdir(cage._folder().descriptor) if name != "grader_program"]  # noqa: PTH208 (a descriptor)
+        kept = {name.partition("/")[0] for name in cage._work._kept}
+        left = [name for name in os.listdir(cage._folder().descriptor) if name not in kept]  # noqa: PTH208 (a descriptor)
         if left:
             yield f"left in the work folder: {left}"
         limits = replace(TOOL_LIMITS, cpu=2, wall=5)
