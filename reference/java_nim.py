@@ -142,6 +142,7 @@ WRONG_BOARD = "wrong-board"  # the board is not what the moves make of it
 WRONG_TELLING = "wrong-telling"  # it says that it takes something else than it takes
 NO_BOARD_AFTER_USER = "no-board-after-user"
 NO_BOARD_AFTER_COMPUTER = "no-board-after-computer"
+UNREAD_BOARD = "unread-board"  # none was shown yet that could be read, so that nobody knows what its boards are like
 REFUSED_LEGAL = "refused-legal"  # a legal answer is not taken
 ENDED_EARLY = "ended-early"  # the program is over while there are matches
 GOES_ON = "goes-on"  # the last match is taken, and the program asks for a move
@@ -155,8 +156,8 @@ ACCEPTS_NEGATIVE = "accepts-negative"
 ACCEPTS_TOO_MANY = "accepts-too-many"
 
 FAULTS = (
-    ILLEGAL_MOVE, POOR_MOVE, WRONG_START, WRONG_BOARD, WRONG_TELLING, NO_BOARD_AFTER_USER, NO_BOARD_AFTER_COMPUTER, REFUSED_LEGAL,
-    ENDED_EARLY, GOES_ON, WRONG_WINNER, NO_WINNER, ACCEPTS_NEGATIVE_START, ACCEPTS_WRONG_ROW, ACCEPTS_EMPTY_ROW, ACCEPTS_ZERO,
+    ILLEGAL_MOVE, POOR_MOVE, WRONG_START, WRONG_BOARD, WRONG_TELLING, NO_BOARD_AFTER_USER, NO_BOARD_AFTER_COMPUTER,
+    UNREAD_BOARD, REFUSED_LEGAL, ENDED_EARLY, GOES_ON, WRONG_WINNER, NO_WINNER, ACCEPTS_NEGATIVE_START, ACCEPTS_WRONG_ROW, ACCEPTS_EMPTY_ROW, ACCEPTS_ZERO,
     ACCEPTS_NEGATIVE, ACCEPTS_TOO_MANY,
 )  # fmt: skip
 """The kinds of faults that the referee finds, besides what it cannot read."""
@@ -184,7 +185,7 @@ class State:
     the program asked for last (row, count, again); ``row`` and ``count`` are what was typed of the user's move. ``due`` is
     the fault that the program commits unless it refuses what was typed last; ``late`` says that the row is wrong and the
     program asked for the number first; ``refused`` that a number to begin with was refused, as it seemed. ``strong`` says
-    that the player wins where it can, ``over`` that the last match was taken.
+    that the player wins where it can, ``seen`` that a board was read, ``over`` that the last match was taken.
     """
 
     starts: Rows = ()
@@ -196,6 +197,7 @@ class State:
     late: bool = False
     refused: bool = False
     strong: bool = False
+    seen: bool = False
     over: bool = False
 
 
@@ -308,7 +310,9 @@ def _begun(state: State, heard: Heard) -> Ruling:
         return _stop(state, WRONG_START, said)
     if heard.question != "row":
         return _stop(state, UNREAD, "something else than a row is asked for at the first move")
-    return Ruling(replace(state, position=Position(rows), asks="row", strong=rows[0] % 2 == 1))
+    return Ruling(
+        replace(state, position=Position(rows), asks="row", strong=rows[0] % 2 == 1, seen=bool(_boards(heard)))
+    )
 
 
 # --- an answer that must be refused, a row
@@ -357,6 +361,7 @@ def _row_taken(state: State, position: Position, heard: Heard) -> Ruling:
 def _moved(state: State, before: Position, heard: Heard) -> Ruling:
     """The user's move is legal: it must be carried out, and the computer must move."""
     boards = _boards(heard)
+    state = replace(state, seen=state.seen or bool(boards))
     if _refused(state, before, heard):
         what = f"{state.count} of {before.rows[state.row - 1]} matches of row {state.row}"
         return _stop(state, REFUSED_LEGAL, f"{what} are refused")
@@ -368,8 +373,17 @@ def _moved(state: State, before: Position, heard: Heard) -> Ruling:
         return _ended(state, position, heard)
     if over or len(others) > 1 or (others and not shown and not _between(position, others[0])):
         return _stop(state, WRONG_BOARD, f"the rows are {_shown(others[0])} instead of {_shown(position.rows)}")
-    missing = () if shown else (Fault(NO_BOARD_AFTER_USER, "the board is not shown after a move of the user"),)
+    missing = () if shown else (_no_board(state, NO_BOARD_AFTER_USER),)
     return _replied(state, position, others[0] if others else None, heard, missing)
+
+
+def _no_board(state: State, kind: str) -> Fault:
+    """The fault of not showing the board; where none was ever read it may have been shown all the same."""
+    if not state.seen:
+        return Fault(UNREAD_BOARD, "a move was made, and no board could be read")
+    return Fault(
+        kind, f"the board is not shown after a move of the {USER if kind == NO_BOARD_AFTER_USER else COMPUTER}"
+    )
 
 
 def _refused(state: State, before: Position, heard: Heard) -> bool:
@@ -395,7 +409,7 @@ def _replied(state: State, position: Position, board: Rows | None, heard: Heard,
             return _stop(state, ILLEGAL_MOVE, f"the computer takes nothing from {_shown(position.rows)}", *faults)
         if heard.ended:
             return _stop(state, ENDED_EARLY, f"the program ends while the rows are {_shown(position.rows)}")
-        missing = Fault(NO_BOARD_AFTER_COMPUTER, "the board is not shown after a move of the computer")
+        missing = _no_board(state, NO_BOARD_AFTER_COMPUTER)
         return _stop(state, UNREAD, "what the computer took is not shown", *faults, missing)
     if move is None or move not in moves(position):
         makes = f"makes {_shown(board)} of" if board else f"takes {told[1]} from row {told[0]} of" if told else "leaves"
@@ -420,7 +434,7 @@ def _judged(
     if outcome(after) is not None:
         return _ended(state, after, heard, *faults)
     if board is None:
-        faults += (Fault(NO_BOARD_AFTER_COMPUTER, "the board is not shown after a move of the computer"),)
+        faults += (_no_board(state, NO_BOARD_AFTER_COMPUTER),)
     if _says(heard, *_WINNERS):
         faults += (Fault(WRONG_WINNER, f"a winner is named while the rows are {_shown(after.rows)}"),)
     if heard.ended:

@@ -178,6 +178,8 @@ def test_a_row_is_asked_for_in_many_words(text) -> None:
         ("Streichhoelzeranzahl der 2. Reihe: ", "amount-2"),
         ("Wie viele Streichhölzer soll die dritte Reihe haben? ", "amount-3"),
         ("Bitte eingeben:\nReihe 1: ", "amount-1"),
+        ("Größe der 2. Reihe: ", "amount-2"),
+        ("Startwert Reihe 3 = ", "amount-3"),
         ("Das geht nicht, bitte noch einmal: ", "repeat"),
         ("Noch ein Spiel (j/n)? ", "again"),
         ("Wie heissen Sie? ", None),
@@ -193,6 +195,7 @@ def test_other_questions_are_told_apart(text, question) -> None:
     [
         board(3, 0, 6), "Reihe 1: |||\nReihe 2:\nReihe 3: ||||| |\n", "1: ***\n2: \n3: ******\n", "1. Reihe: 3\n2. Reihe: 0\n3. Reihe: 6\n",
         "Reihe 1 (3): |||\nReihe 2 (0): \nReihe 3 (6): |||||  |\n", "1. Reihe: |||\r\n3. Reihe: | | | | | |\r\n",
+        "[1] |||\n[2] \n[3] ||||| |\n",
     ],
 )  # fmt: skip
 def test_a_board_is_read_in_many_forms(text) -> None:
@@ -218,6 +221,7 @@ def test_a_question_is_no_board() -> None:
         ("Diesmal gewinnt der Computer", "computer-wins"),
         ("Der Computer hat gegen Sie gewonnen", "computer-wins"),
         ("Spieler 2 gewinnt", "computer-wins"),
+        ("Die Maschine gewinnt!", "computer-wins"),
         ("Sie haben gegen den Computer gewonnen!", "user-wins"),
         ("Glueckwunsch, Sie gewinnen!", "user-wins"),
         ("Der Computer hat verloren.", "user-wins"),
@@ -264,6 +268,7 @@ def test_a_right_game_has_no_faults() -> None:
         (f"{board(0, 1, 0)}{COMPUTER_WINS}{USER_WINS}", ["wrong-winner"]),
         (f"{board(0, 1, 0)}{board(0, 0, 0)}", ["no-winner"]),
         (f"{board(0, 1, 0)}Das Spiel ist vorbei.\n", [UNREAD]),
+        (f"{board(0, 1, 0)}So eine Niederlage!\n", [UNREAD]),
         (COMPUTER_WINS, ["no-board-after-user"]),
     ],
 )
@@ -332,6 +337,17 @@ def test_asking_after_the_last_match_goes_on() -> None:
 def test_a_turn_of_the_computer_is_judged(turn, kinds) -> None:
     """After 3 from row 3 of 1, 2, 3: what is shown and told must be true, by the rules, and the move of the strategy."""
     assert faults("1 2 3 3 3", *WON[:2], turn, "") == kinds
+
+
+def test_boards_that_were_never_read_are_not_missing() -> None:
+    """Where no board could be read since the game began, nobody knows whether it is shown."""
+    odd = "I: a\nII: bb\nIII: ccc\n"
+    lines = (f"{odd}{ROW}", COUNT, f"{odd}Ich nehme 1 aus Reihe 2.\n{odd}{ROW}", "")
+    assert faults("1 2 3 3 3", *lines) == ["unread-board", "unread-board"]
+    assert faults("1 2 3 3 3", f"{board(1, 2, 3)}{ROW}", *lines[1:]) == [
+        "no-board-after-user",
+        "no-board-after-computer",
+    ]
 
 
 def test_where_no_move_wins_any_is_right() -> None:
