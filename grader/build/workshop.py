@@ -128,7 +128,7 @@ def _said_version(cage: Cage, command: tuple[str, ...]) -> str:
     try:
         asked = complete(cage, Command(argv=command, limits=TOOL_LIMITS, environment=environment))
     except LaunchError as error:
-        raise JudgeError(f"{command[0]} cannot be run here: {error.message}", hint=hint) from error
+        raise JudgeError(f"{command[0]} cannot be run here: {error.message}", hint=error.hint) from error
     lines = (asked.output or asked.errors).decode("utf-8", "replace").splitlines()
     if asked.status.exit_code != 0 or not lines:
         raise JudgeError(f"{command[0]} cannot be run here: it does not say its version", hint=hint)
