@@ -204,7 +204,10 @@ def test_what_may_stand_in_an_unread_part_is_not_missing():
     assert (unread.code, "no functions are defined" in unread.message) == (syntax.UNREAD, True)
     assert [f.code for f in findings("c", old, constructs=[jumps])] == [syntax.UNREAD]
     assert findings("c", old + new, functions=1) == []
-    assert [f.code for f in findings("c", new, functions=2, constructs=[jumps])] == ["few-functions", "missing-construct"]
+    assert [f.code for f in findings("c", new, functions=2, constructs=[jumps])] == [
+        "few-functions",
+        "missing-construct",
+    ]
 
 
 def test_a_construct_is_for_its_language():
