@@ -7,7 +7,7 @@ from dataclasses import replace
 from grader.build.built import Built
 from grader.build.java import Compiled, read, tools
 from grader.build.task import Task
-from grader.sandbox import room_for
+from grader.sandbox import Cage, room_for
 from grader.sessions import jdk
 from grader.sessions.jvm import FRESH, SHARED, JvmProgram
 from grader.source import Diagnostic, Severity, SourceFile
@@ -30,22 +30,20 @@ def build_java(task: Task) -> Built:
     review = (f"{main} was started; {', '.join(others)} could be, too",) if others else ()
     files = task.files
     size = room_for(compiled.classes) + room_for(files) + 2 * task.spec.limits.storage
-    cage = task.workshop.cage(jdk.readable(), size)
     terminal = task.spec.program.terminal
+
+    def another() -> Cage:
+        return task.workshop.cage(jdk.readable(), size)
+
     program = JvmProgram(
-        cage, compiled.classes, main, task.spec.limits, sources=task.sources, files=files, terminal=terminal
+        another, compiled.classes, main, task.spec.limits, sources=task.sources, files=files, terminal=terminal
     )
-
-    def close() -> None:
-        program.close()
-        cage.close()
-
     return replace(
         task.built(compiled.diagnostics, compiled.version, review),
         programs={FRESH: program} if terminal else {SHARED: program, FRESH: program},
         usual=compiled.version,
         decides="" if terminal else FRESH,
-        close=close,
+        close=program.close,
     )
 
 

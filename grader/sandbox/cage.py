@@ -112,6 +112,22 @@ class Cage:
         with refused(f"{name}, {len(data):,} bytes, cannot be put into the work folder", self._how_to_fit, self.path):
             self._folder().put(name, data, executable=executable, kept=kept)
 
+    def furnish(self, files: Mapping[str, bytes], *, executable: bool = False) -> Self:
+        """Put files to be kept into the work folder; itself.
+
+        A cage that cannot hold them all is closed, for with half of them it would fail a program that is right.
+
+        Raises:
+            LaunchError: they do not fit.
+        """
+        try:
+            for name, data in files.items():
+                self.put(name, data, executable=executable, kept=True)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
     @property
     def _how_to_fit(self) -> str:
         return f"it holds {self._work_size:,} bytes in {_MOST_FILES:,} files" if self._room else ELSEWHERE

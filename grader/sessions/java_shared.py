@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from typing import Final
 
 from grader.errors import JudgeError
@@ -26,14 +25,13 @@ _SIZES: Final = {ASKS: 1, ENDED: 5, LEFT: 1}
 class Machine:
     """The shared JVM of a program; where it has ended or used up half of its limits, the next run gets another.
 
-    ``files`` are put into ``cage``, which nothing else may use, before ``command`` starts the host there. The wall clock and
-    the output of all runs in a JVM add up, so a run has at least half of the limits of the command for itself.
+    ``command`` starts the host in ``cage``, which nothing else may use. The wall clock and the output of all runs in a JVM add
+    up, so a run has at least half of the limits of the command for itself.
     """
 
-    def __init__(self, cage: Cage, command: Command, files: Mapping[str, bytes]) -> None:
+    def __init__(self, cage: Cage, command: Command) -> None:
         self._cage = cage
         self._command = command
-        self._files = files
         self._process: Process | None = None
         self._heard = b""
         self._seconds = 0.0
@@ -43,9 +41,6 @@ class Machine:
         """Have a JVM that can run the program as if for the first time. Raises JudgeError when none can be started."""
         if self._process is not None and self._process.status is None and self._is_fresh():
             return
-        if self._process is None:
-            for name, data in self._files.items():
-                self._cage.put(name, data, kept=True)
         self._cage.clean()
         self._process = self._cage.start(self._command)
         self._process.close_input()
@@ -92,6 +87,11 @@ class Machine:
     def status(self) -> Status | None:
         """How the JVM ended; None while it runs."""
         return self._running.status
+
+    @property
+    def lost(self) -> bool:
+        """Whether no JVM can be started in its cage any more."""
+        return self._cage.lost
 
     def stop(self) -> None:
         """End the JVM; the next run gets another."""

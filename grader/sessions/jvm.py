@@ -12,13 +12,13 @@ profile ``java``, a plain JVM for each run whose waits the sandbox sees, decides
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from grader.errors import JudgeError
-from grader.sandbox import Cage, Command, Event, Process, room_for
+from grader.sandbox import Cage, Command, Event, Process
 from grader.sandbox import Limits as CageLimits
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
@@ -48,13 +48,13 @@ class JvmProgram:
     """A compiled Java program that can be started again and again: starting it ends the session before.
 
     ``classes`` are class files by their paths, those of our host among them; ``main`` is the name of the class to start.
-    ``sources`` are the student's files, for places in them; ``files`` lie in the folder in which it runs. Fresh JVMs run in ``cage``, on a terminal if so wished; the
-    shared one runs in another cage of the same tier, and never on a terminal.
+    ``sources`` are the student's files, for places in them; ``files`` lie in the folder in which it runs. Fresh JVMs run in one
+    cage that ``another`` makes, on a terminal if so wished; the shared one runs in a second, and never on a terminal.
     """
 
     def __init__(
         self,
-        cage: Cage,
+        another: Callable[[], Cage],
         classes: Mapping[str, bytes],
         main: str,
         limits: Limits,
@@ -71,8 +71,8 @@ class JvmProgram:
         self._main = main
         self._limits = limits
         self._terminal = terminal
-        self._cage = cage
-        self._furnished = False  # the cage for fresh JVMs
+        self._another = another
+        self._cage: Cage | None = None  # for fresh JVMs
         self._machine: Machine | None = None
         self._session: FreshSession | SharedSession | None = None
 
@@ -84,36 +84,39 @@ class JvmProgram:
         return self._session
 
     def _start_fresh(self) -> FreshSession:
-        if not self._furnished:
-            for name in self._files.keys() - {_HOST_JAR}:
-                self._cage.put(name, self._files[name], kept=True)
-            self._furnished = True
+        if self._cage is not None and self._cage.lost:
+            self._cage.close()
+            self._cage = None
+        if self._cage is None:
+            self._cage = self._another().furnish({name: self._files[name] for name in self._files.keys() - {_HOST_JAR}})
         self._cage.clean()
         argv = (*_java(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main)
         command = Command(argv, _cage_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
         return FreshSession(self._cage.start(command), self._endings)
 
     def _start_shared(self) -> SharedSession:
+        if self._machine is not None and self._machine.lost:
+            self._machine.close()
+            self._machine = None
         if self._machine is None:
             self._machine = self._make_machine()
         self._machine.be_ready()
         return SharedSession(self._machine, self._endings)
 
     def _make_machine(self) -> Machine:
-        size = self._limits.storage + room_for(self._files)
-        cage = Cage(self._cage.tier, work_size=size, readable=jdk.readable())
+        cage = self._another().furnish(self._files)
         argv = (*_java(cage, self._limits), *_OPENED, "-cp", _HOST_JAR, _HOST, _PROGRAM_JAR, self._main, str(_STACK))
-        command = Command(argv, _shared_limits(self._limits), jdk.ENVIRONMENT, control=True)
-        return Machine(cage, command, self._files)
+        return Machine(cage, Command(argv, _shared_limits(self._limits), jdk.ENVIRONMENT, control=True))
 
     def close(self) -> None:
-        """End what runs, and the cage of the shared JVM; the cage that was given is left to its owner."""
+        """End what runs, and the cages."""
         if self._session is not None:
             self._session.leave()
             self._session = None
-        if self._machine is not None:
-            self._machine.close()
-            self._machine = None
+        for held in (self._machine, self._cage):
+            if held is not None:
+                held.close()
+        self._machine = self._cage = None
 
 
 class FreshSession:

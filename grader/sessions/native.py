@@ -105,15 +105,8 @@ class NativeProgram:
         self._ahead = None
 
     def _furnished(self) -> Cage:
-        cage = self._another()
-        try:
-            for name, data in self._files.items():
-                cage.put(name, data, executable=True, kept=True)
-        except BaseException:  # a cage with half of the files would fail the next run, and blame the program
-            cage.close()
-            raise
-        self._cages.append(cage)
-        return cage
+        self._cages.append(self._another().furnish(self._files, executable=True))
+        return self._cages[-1]
 
     def ending(self, status: Status, errors: bytes) -> Ending:
         """An end in words."""

@@ -387,11 +387,22 @@ def test_a_disk_that_takes_nothing_costs_no_point(tmp_path, monkeypatch):
         assert grading.grade(handed_in("c")).score == 3
 
 
-def test_a_launcher_that_dies_costs_one_case(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("language", "deed"),
+    [
+        ("c", "kill(getppid(), 9); pause();"),
+        pytest.param(
+            "java",
+            "ProcessHandle.current().parent().get().destroyForcibly(); Thread.currentThread().join();",
+            marks=java,
+        ),
+    ],
+)
+def test_a_launcher_that_dies_costs_one_case(tmp_path, monkeypatch, language, deed):
     """The case in which it died is our error; the next has a new cage, and is graded. In the bare tier a program can kill it."""
     monkeypatch.setattr("grader.build.workshop.best_tier", lambda: Tier.BARE)
-    with opened(tmp_path, "c", unsafe=True) as grading:
-        grade = grading.grade(handed_in("c", later="kill(getppid(), 9); pause();"))
+    with opened(tmp_path, language, unsafe=True) as grading:
+        grade = grading.grade(handed_in(language, later=deed))
     assert verdicts(grade) == {**ALL, "bob": "judge-error"}
     assert "launcher has died" in told(grade, "bob")[0][1]
     assert (grade.points_lost, grade.complete) == (False, False)

@@ -33,22 +33,24 @@ def compiler() -> Iterator[Compiler]:
 def make(compiler: Compiler) -> Iterator[Make]:
     """Makes a program of a source with a class Main."""
     programs = []
-    with Cage(best_tier(), readable=jdk.readable()) as cage:
 
-        def make(body: str, *, terminal: bool = False, main: str = "Main", **limits: object) -> JvmProgram:
-            source = SubmittedFile("src/Main.java", f"import java.io.*;\nimport java.util.*;\n\n{body}\n".encode())
-            compiled = compiler.compile((source,), (), ())
-            assert compiled.classes, [d.render() for d in compiled.diagnostics]
-            sources = (SourceFile.from_bytes(source.path, source.data),)
-            bounds = Limits.model_validate(limits)
-            files = {"words/hello.txt": b"hello", "one.txt": b"one"}
-            program = JvmProgram(cage, compiled.classes, main, bounds, sources=sources, files=files, terminal=terminal)
-            programs.append(program)
-            return programs[-1]
+    def another() -> Cage:
+        return Cage(best_tier(), readable=jdk.readable())
 
-        yield make
-        for program in programs:
-            program.close()
+    def make(body: str, *, terminal: bool = False, main: str = "Main", **limits: object) -> JvmProgram:
+        source = SubmittedFile("src/Main.java", f"import java.io.*;\nimport java.util.*;\n\n{body}\n".encode())
+        compiled = compiler.compile((source,), (), ())
+        assert compiled.classes, [d.render() for d in compiled.diagnostics]
+        sources = (SourceFile.from_bytes(source.path, source.data),)
+        bounds = Limits.model_validate(limits)
+        files = {"words/hello.txt": b"hello", "one.txt": b"one"}
+        program = JvmProgram(another, compiled.classes, main, bounds, sources=sources, files=files, terminal=terminal)
+        programs.append(program)
+        return programs[-1]
+
+    yield make
+    for program in programs:
+        program.close()
 
 
 def main(statements: str, members: str = "") -> str:
