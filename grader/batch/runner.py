@@ -90,7 +90,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     can start. Interrupted, it keeps what is finished.
     """
     assignment = load_assignment(spec_path)
-    _warn_uncaged(assignment, unsafe, warn or _silent)
+    _warn_of_machine(assignment, unsafe, warn or _silent)
     _refuse_inside(out, sources)
     planned = plan(sources, assignment.spec.submission.student_id)
     inputs = Inputs(assignment.id, assignment.fingerprint, __version__, digests(planned.entries))
@@ -113,11 +113,13 @@ def _silent(told: object) -> None:
     """Nobody wants to know."""
 
 
-def _warn_uncaged(assignment: Assignment, unsafe: bool, warn: Callable[[str], None]) -> None:
-    """Say so before any program runs. Raises UsageError where that is not wanted."""
+def _warn_of_machine(assignment: Assignment, unsafe: bool, warn: Callable[[str], None]) -> None:
+    """Say what this machine lacks before any program runs. Raises UsageError where programs may not run without a cage."""
     with Grading(assignment, unsafe=unsafe) as grading:
         if not grading.caged:
             warn("this machine cannot cage programs: what was handed in runs with your own rights")
+        if grading.unkept:
+            warn(grading.unkept)
 
 
 def _refuse_inside(out: Path, sources: Sequence[Path]) -> None:
