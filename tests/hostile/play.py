@@ -61,8 +61,7 @@ def main() -> None:
     except JudgeError as error:
         json.dump(str(error), sys.stdout)
         return
-    with Surroundings(Path(folder)) as around:
-        players = Players(Tier(tier), Path(products), around)
+    with Surroundings(Path(folder)) as around, closing(Players(Tier(tier), Path(products), around)) as players:
         json.dump({name: players.play(ATTACKS[name]) for name in names or ATTACKS}, sys.stdout)
 
 
@@ -83,6 +82,11 @@ class Players:
         self.tier = tier
         self.around = around
         self.workshops = {True: Workshop(tier, products), False: Workshop(tier, None)}
+
+    def close(self) -> None:
+        """End their compile servers."""
+        for workshop in self.workshops.values():
+            workshop.close()
 
     def play(self, attack: Attack) -> list[str]:
         """All that an attack achieved: nothing, if it is stopped."""
