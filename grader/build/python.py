@@ -14,8 +14,12 @@ from grader.source import Diagnostic, Severity, SourceFile
 from grader.transcript import Ending, EndingKind
 
 _INTERPRETER = str(Path(sys.executable).resolve())
-_ISOLATED = (_INTERPRETER, "-I", "-B", "-u", "-X", "utf8")
-_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+_ISOLATED = (_INTERPRETER, "-P", "-s", "-B", "-u", "-X", "utf8")
+_ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+}  # sets have the same order in each run
 _CHECK = "import ast, sys\nfor name in sys.argv[1:]: ast.parse(open(name, 'rb').read(), name)\n"
 _PLACE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _SHOWN, _TRACE = 300, 8

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -67,6 +68,14 @@ static void drop_privileges(const struct cage *cage) {
         fail(cage->socket, "giving up capabilities");
 }
 
+/* The same addresses in each run, so that a program that reads what it never wrote, or prints an address, does the same twice.
+ * Only some containers refuse it, and nothing but this hangs on it. */
+static void keep_addresses(void) {
+    int now = personality(0xffffffff);
+    if (now >= 0)
+        personality((unsigned long) now | ADDR_NO_RANDOMIZE);
+}
+
 /* The reads are watched last: a listener must see nothing of what stands above, and no later filter may hide it. */
 static int put_on_filters(const struct cage *cage, const struct start *start) {
     if (cage->ruleset >= 0 && landlock_enter(cage->ruleset))
@@ -90,6 +99,7 @@ _Noreturn void become_program(const struct cage *cage, const struct start *start
         fail(socket, "allowing /proc/self");
     set_limits(cage, start);
     drop_privileges(cage);
+    keep_addresses();
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);  /* again: a change of user clears it */
     struct answer ready = {.kind = READY};
     int listener = put_on_filters(cage, start);

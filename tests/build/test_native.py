@@ -79,6 +79,12 @@ def test_a_syntax_error_in_python_has_its_line(workshop):
     assert made.findings[0].place.startswith("a.py:2:")
 
 
+def test_a_set_in_python_has_the_same_order_in_each_run(workshop):
+    """What a program prints of a set of words does not change from run to run."""
+    words = {"a.py": "print({'left', 'right', 'up', 'down', 'in', 'out'})\n"}
+    assert len({printed(built(workshop, words, **ANY)) for _ in range(4)}) == 1
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "gbk", "utf-8-sig", "utf-16"])
 def test_sources_may_be_in_any_encoding(workshop, encoding):
     """A program prints its Chinese text as UTF-8, whatever its source was written in."""

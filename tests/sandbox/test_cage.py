@@ -354,3 +354,29 @@ def test_a_jvm_and_a_python_event_loop_run(in_tier, run_as):
             assert complete(cage, run_as(python, "loop.py")).output == b"done\n"
 
     in_tier(scenario)
+
+
+NEVER_SET = r"""
+#include <stdio.h>
+#include <stdlib.h>
+int global;
+int main(void) {
+    int values[64], sum = 0;
+    for (int i = 0; i < 64; i++)
+        sum += values[i];
+    printf("%d %p %p %p %p\n", sum, (void *) values, (void *) &global, malloc(10), (void *) main);
+}
+"""
+
+
+def test_what_was_never_written_is_the_same_in_each_run(in_tier, compile_c, run_as):
+    """Addresses do not change from run to run, nor does what a program finds in variables that it never set."""
+
+    def scenario(tier):
+        with Cage(tier) as cage:
+            cage.put("program", compile_c(NEVER_SET, "-w"), executable=True, kept=True)
+            printed = {complete(cage, run_as("./program")).output for _ in range(4)}
+            assert len(printed) == 1
+            assert printed != {b""}
+
+    in_tier(scenario)
