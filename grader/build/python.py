@@ -14,12 +14,9 @@ from grader.source import Diagnostic, Severity, SourceFile
 from grader.transcript import Ending, EndingKind
 
 _INTERPRETER = str(Path(sys.executable).resolve())
+# Isolated as by -I, which would pass over PYTHONHASHSEED: with it sets have the same order in each run.
 _ISOLATED = (_INTERPRETER, "-P", "-s", "-B", "-u", "-X", "utf8")
-_ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "LANG": "C.UTF-8",
-    "PYTHONHASHSEED": "0",
-}  # sets have the same order in each run
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
 _CHECK = "import ast, sys\nfor name in sys.argv[1:]: ast.parse(open(name, 'rb').read(), name)\n"
 _PLACE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _SHOWN, _TRACE = 300, 8
