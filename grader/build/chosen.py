@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from grader.build.finding import find_source, missing
+from grader.build.finding import find_source, missing, nothing
 from grader.results import Finding
 from grader.spec.model import Language, Program
 from grader.submission import Form, Submission, SubmittedFile
@@ -20,6 +20,9 @@ SUFFIXES: Mapping[Language, tuple[str, ...]] = {
     "python": (".py",),
 }
 """How the names of sources end, by language."""
+
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
+"""How the names of files end that sources in C and C++ include."""
 
 MAIN: Mapping[str, re.Pattern[bytes]] = {
     "c": re.compile(rb"\bmain\s*\("),
@@ -52,7 +55,7 @@ def choose(program: Program, submission: Submission) -> Chosen:
         return Chosen(program.language[0], files, review, absent)
     matching = _matching(program, patterns, submission)
     if not files and not matching:
-        return Chosen(program.language[0], absent=(_nothing(patterns),))
+        return Chosen(program.language[0], absent=(nothing(submission, patterns),))
     languages = dict.fromkeys(language for language, _ in matching)
     language = next(iter(languages), program.language[0])
     if len(languages) > 1:
@@ -85,10 +88,3 @@ def _one_start(language: Language, files: list[SubmittedFile]) -> tuple[tuple[Su
         return (*starts, *others), ()
     left_out = ", ".join(file.path for file in starts[1:])
     return (starts[0], *others), (f"{starts[0].path} was graded; there is also {left_out}, a program of its own",)
-
-
-def _nothing(patterns: list[str]) -> Finding:
-    wanted = ", ".join(patterns)
-    return Finding(
-        "missing-file", f"there is no program: no file is called {wanted}", hint="put your source into what you hand in"
-    )

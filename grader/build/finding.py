@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from grader.results import Finding
 from grader.submission import Form, Submission, SubmittedFile
+
+_NAMED = 5  # of the files that a hint lists
 
 
 def find_source(submission: Submission, wanted: str) -> tuple[SubmittedFile | None, tuple[str, ...]]:
@@ -47,9 +50,22 @@ def missing(submission: Submission, wanted: str) -> Finding:
     if any(PurePosixPath(folder).name == wanted for folder in submission.folders):
         hint = f"{wanted} is a folder here; hand in the file itself"
     elif alike:
-        hint = f"there is {', '.join(alike[:5])}; rename your program to {wanted}"
+        hint = f"there is {', '.join(alike[:_NAMED])}; rename your program to {wanted}"
     elif submission.problems:
         hint = "some members of the archive could not be read; pack it again"
     else:
-        hint = f"put {wanted} into what you hand in"
+        hint = f"{_handed_in(submission)}put {wanted} into what you hand in"
     return Finding("missing-file", f"{wanted} is missing", hint=hint)
+
+
+def nothing(submission: Submission, patterns: Sequence[str]) -> Finding:
+    """The finding that no file has a name that these patterns ask for."""
+    hint = f"{_handed_in(submission)}put your source into what you hand in"
+    return Finding("missing-file", f"there is no program: no file is called {', '.join(patterns)}", hint=hint)
+
+
+def _handed_in(submission: Submission) -> str:
+    """What there is instead, as the beginning of a hint."""
+    names = sorted(f.path for f in submission.files)
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    return f"there is only {', '.join([*names[:_NAMED], *more])}; " if names else ""

@@ -47,6 +47,12 @@ def test_what_does_not_assemble_says_why_and_skips_the_rest(tmp_path):
     [
         ((), (), "put p.asm into"),
         ((SubmittedFile("one.asm", b"x"), SubmittedFile("two.asm", b"y")), (), "rename"),
+        (
+            (SubmittedFile("p.exe", b"x"), SubmittedFile("p.asm.txt", b"y")),
+            (),
+            "there is only p.asm.txt, p.exe; put p.asm",
+        ),
+        (tuple(SubmittedFile(f"{n}.txt", b"x") for n in range(7)), (), "3.txt, 4.txt, 2 more; put p.asm"),
         ((SubmittedFile("p.asm/readme.txt", b"x"),), ("p.asm",), "is a folder"),
     ],
 )
