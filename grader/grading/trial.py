@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from grader.build import Built
+from grader.build.chosen import HEADERS
 from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
 from grader.games.following import Followed
@@ -83,7 +84,9 @@ def _what(trial: Trial) -> list[str]:
     names = [source.name for source in trial.built.sources] or [trial.spec.program.sources[0]]
     if trial.spec.program.simulated:
         return names
-    return ["--spec", trial.spec.assignment, *(names if len(names) == 1 else [trial.submission.handed_in_as or "."])]
+    included = any(file.path.casefold().endswith(HEADERS) for file in trial.submission.files)
+    alone = len(names) == 1 and not included
+    return ["--spec", trial.spec.assignment, *(names if alone else [trial.submission.handed_in_as or "."])]
 
 
 def shown(transcript: Transcript, differences: Mapping[int, str]) -> tuple[JudgedTurn, ...]:

@@ -1,0 +1,29 @@
+"""How a result is worded: the command that shows a run again."""
+
+from __future__ import annotations
+
+from unittest.mock import Mock
+
+import pytest
+
+from grader.build.built import Built
+from grader.grading.trial import Trial, show_again
+from grader.results import Verdict
+from grader.source import SourceFile
+from tests.build.conftest import handed_in, spec
+
+
+@pytest.mark.parametrize(
+    ("files", "shown"),
+    [
+        ({"main.c": "x"}, "main.c"),
+        ({"main.c": "x", "report.pdf": "x"}, "main.c"),
+        ({"main.c": "x", "Nim.H": "x"}, "."),
+    ],
+)
+def test_a_program_is_shown_again_with_its_headers(files, shown):
+    """A lone source has its name; where headers lie beside it, what holds them all is named."""
+    described = spec(language="c", sources=["main.c"])
+    built = Built(Verdict.ACCEPTED, "c", sources=(SourceFile("main.c", "x"),))
+    trial = Trial(described, handed_in(files), built, Mock())
+    assert show_again(trial, ("a\n",), "gcc") == f"grader run --spec {described.assignment} {shown} --input 'a\\n'"
