@@ -9,7 +9,7 @@ A choice that the assignment leaves open is bound by the first turn that shows i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product, zip_longest
 
 from grader.checks import ending as endings
@@ -143,17 +143,27 @@ class _Text:
         for text, bound in readings:  # equal is told fast, and a slip slowly
             if wanted.echo + text == actual:
                 return _Compared((), actual, bound)
-        best: _Compared | None = None
-        best_gravity = 0
-        for text, bound in readings:
-            slips = self._weigh(text, actual, wanted.echo)
-            by_form = not isinstance(slips, Weighed) and not _IN_OTHER_WORDS & set(slips)
-            gravity = _gravity(slips)
-            if best is None or gravity < best_gravity:
-                keeps = bound if by_form else self.bindings
-                best, best_gravity = _Compared(slips, wanted.echo + text, keeps), gravity
-        assert best is not None, "a turn has at least one reading"
-        return best
+        return self._closest(wanted, actual)
+
+    def _closest(self, wanted: ExpectedTurn, actual: str) -> _Compared:
+        """The reading that differs least. One choice is changed at a time, until none makes it better: all together would be many."""
+        open_choices = {name: self._rules.choices.get(name, ()) for name in wanted.choices if name not in self.bindings}
+        bound = {**self.bindings, **{name: texts[0] for name, texts in open_choices.items()}}
+        best = self._read(wanted, bound, actual)
+        before = None
+        while before is not best:
+            before = best
+            for name, texts in open_choices.items():
+                for text in texts:
+                    read = self._read(wanted, {**bound, name: text}, actual)
+                    if _gravity(read.slips) < _gravity(best.slips):
+                        best, bound = read, {**bound, name: text}
+        by_form = not isinstance(best.slips, Weighed) and not _IN_OTHER_WORDS & set(best.slips)
+        return best if by_form else replace(best, bindings=self.bindings)
+
+    def _read(self, wanted: ExpectedTurn, bound: Bindings, actual: str) -> _Compared:
+        text = wanted.text(bound)
+        return _Compared(self._weigh(text, actual, wanted.echo), wanted.echo + text, bound)
 
     def _weigh(self, text: str, actual: str, echo: str) -> tuple[SlipKind, ...] | Weighed:
         """What a difference is; a slip without a price is a defect, and so is silence where something must be said."""
