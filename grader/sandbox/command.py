@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 HowWaits = Literal["exact", "proc", "timeout"]
+WALLS: Final = 10
+"""How many times the limit on one wait a whole run may take: who plays with pauses needs more than who computes."""
+
 LimitName = Literal["cpu", "wall", "memory", "output", "processes", "file-size"]
 
 
@@ -15,8 +18,8 @@ LimitName = Literal["cpu", "wall", "memory", "output", "processes", "file-size"]
 class Limits:
     """Bounds on one run; all but ``files`` and ``file_size`` hold for the program and all that it starts together.
 
-    ``cpu`` and ``wall`` are seconds; of the wall clock only the time counts in which we wait for the program, not that in
-    which it waits for us. ``memory`` is resident bytes. ``output`` is bytes, for each of standard output and standard
+    ``cpu`` and ``wall`` are seconds. ``wall`` bounds each wait for the program, and ``WALLS`` times as much all of them
+    together; the time in which it waits for us does not count. ``memory`` is resident bytes. ``output`` is bytes, for each of standard output and standard
     error. ``processes`` counts threads too. ``file_size`` is the bytes of one file, ``files`` the files open at once in
     one process. ``address_space`` is bytes of each process, None where a program reserves more than it uses, as a JVM.
     """

@@ -18,7 +18,7 @@ import time
 from typing import Final
 
 from grader.sandbox import notices, wire
-from grader.sandbox.command import Event, HowWaits, LimitName, Limits, Status
+from grader.sandbox.command import WALLS, Event, HowWaits, LimitName, Limits, Status
 from grader.sandbox.notices import Notice
 from grader.sandbox.streams import Streams
 from grader.sandbox.wire import Launcher, LaunchError
@@ -55,7 +55,8 @@ class Process:
         self._looking = False
         self._outdated = False  # it was asked for before the last input, and may tell of the wait before that
         self._blind = 0
-        self._wall_left = limits.wall
+        self._wall = limits.wall
+        self._wall_left = WALLS * limits.wall
         self._awaited: tuple[object, ...] = ()  # what `_polled` is made for
         self._polled = select.poll()
         status = os.fstat(streams.child_ends[0])
@@ -80,7 +81,7 @@ class Process:
             return Event.WAITS
         begun = time.monotonic()
         try:
-            return self._watch(begun + self._wall_left)
+            return self._watch(begun + min(self._wall, self._wall_left))
         finally:
             self._wall_left -= time.monotonic() - begun
 

@@ -35,7 +35,10 @@ _SIGNALS = {
 }
 _LIMITS = {
     "cpu": (EndingKind.TIME_LIMIT, "it computed for more than {limits.cpu:g} s"),
-    "wall": (EndingKind.TIME_LIMIT, "it took more than {limits.wall:g} s without asking for input"),
+    "wall": (
+        EndingKind.TIME_LIMIT,
+        "it took more than {limits.wall:g} s without asking for input, or ten times as long in all",
+    ),
     "memory": (EndingKind.MEMORY_LIMIT, "it used more than {mebibytes} MiB of memory"),
     "output": (EndingKind.OUTPUT_LIMIT, "it printed more than {limits.output:,} bytes"),
     "processes": (EndingKind.PROCESS_LIMIT, "it started more than {limits.processes} processes"),

@@ -119,7 +119,7 @@ class Limits(SpecModel):
     cpu: Seconds = 2.0
     """The computing time of a compiled or interpreted program."""
     wall: Seconds = 10.0
-    """The time that it may take besides that in which it waits for input."""
+    """The time that it may take until it asks for input; ten times as much in all."""
     memory: Quantity = 256 << 20
     """The memory of the program and all that it starts, in bytes."""
     processes: int = Field(default=16, ge=1, le=1000)

@@ -222,6 +222,23 @@ def test_only_the_time_that_we_wait_for_it_is_on_the_wall_clock(tier, start):
         assert process.wait_event() is Event.ENDED
 
 
+def test_each_wait_has_the_wall_clock_for_itself_up_to_a_bound(tier, start):
+    """A program that pauses in each turn may take longer than the limit in all, but not ten times as long."""
+    pauses = r"""
+    #include <stdio.h>
+    #include <unistd.h>
+    int main(void) { while (getchar() != EOF) usleep(200000); }
+    """
+    with Cage(tier) as cage:
+        process = start(cage, pauses, wall=0.5)
+        turns = 0
+        while process.wait_event() is Event.WAITS:
+            process.send(b"\n")
+            turns += 1
+    assert process.status.limit == "wall"
+    assert 4 < turns <= 26
+
+
 def test_a_program_is_watched_while_nobody_waits_for_it(tier, start):
     """A child that eats memory while its parent waits for input is killed, though the driver is busy elsewhere."""
     source = r"""
