@@ -40,7 +40,7 @@ def judge(trial: Trial, case: Case, profile: str) -> CaseResult:
 def _failure(number: int, step: Step, found: str, transcript: Transcript) -> Finding:
     turn = len(transcript.turns)
     typed = transcript.inputs_before(turn)
-    code, said = _said(step, ended=endings.ended(transcript.ending))
+    code, said = _said(step, found, ended=endings.ended(transcript.ending))
     return Finding(
         code,
         f"step {number}: {said}, {after_inputs(typed)}",
@@ -51,8 +51,10 @@ def _failure(number: int, step: Step, found: str, transcript: Transcript) -> Fin
     )
 
 
-def _said(step: Step, *, ended: bool) -> tuple[str, str]:
+def _said(step: Step, found: str, *, ended: bool) -> tuple[str, str]:
     """A slug and a clause for a step that failed."""
+    if step.expect is not None and not found.strip():
+        return "not-said", f"nothing is printed, and the program {'ends' if ended else 'waits for more input'}"
     if step.expect is not None:
         return "not-said", "what is printed does not match what is expected"
     if step.refuse is not None:

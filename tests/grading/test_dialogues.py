@@ -41,6 +41,12 @@ def test_steps_are_taken_one_after_the_other(tmp_path):
     [
         ("[{keys: a}, {expect: 'got b'}]", "not-said", "step 2: what is printed does not match"),
         ("[{keys: a}, {expect: got}, {expect: got}]", "not-said", "step 3"),
+        (
+            "[{expect: '[?] '}, {expect: more}]",
+            "not-said",
+            "step 2: nothing is printed, and the program waits for more input",
+        ),
+        ("[{keys: q}, {expect: bye}, {expect: more}]", "not-said", "step 3: nothing is printed, and the program ends"),
         ("[{keys: x}, {refuse: bad}]", "said", "what must not be printed"),
         ("[{keys: a}, {ends: true}]", "still-waiting", "waits for input"),
         ("[{keys: q}, {keys: a}]", "ended-early", "ends where it should ask"),
