@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from heapq import nlargest
 from itertools import product, zip_longest
 
 from grader.checks import ending as endings
@@ -22,6 +23,9 @@ from grader.spec.values import FORGIVE
 from grader.transcript import EndingKind, Transcript
 
 Bindings = Mapping[str, str]
+
+_MANY = 100
+"""Of more readings of a turn the likeliest are weighed: each takes half a millisecond, and a spec may leave thousands open."""
 
 _GRAVITY = {kind: rank for rank, kind in enumerate(SlipKind, start=1)}
 _IN_OTHER_WORDS = {SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA}
@@ -143,21 +147,9 @@ class _Text:
         for text, bound in readings:  # equal is told fast, and a slip slowly
             if wanted.echo + text == actual:
                 return _Compared((), actual, bound)
-        return self._closest(wanted, actual)
-
-    def _closest(self, wanted: ExpectedTurn, actual: str) -> _Compared:
-        """The reading that differs least. One choice is changed at a time, until none makes it better: all together would be many."""
-        open_choices = {name: self._rules.choices.get(name, ()) for name in wanted.choices if name not in self.bindings}
-        bound = {**self.bindings, **{name: texts[0] for name, texts in open_choices.items()}}
-        best = self._read(wanted, bound, actual)
-        before = None
-        while before is not best:
-            before = best
-            for name, texts in open_choices.items():
-                for text in texts:
-                    read = self._read(wanted, {**bound, name: text}, actual)
-                    if _gravity(read.slips) < _gravity(best.slips):
-                        best, bound = read, {**bound, name: text}
+        if len(readings) > _MANY:
+            readings = nlargest(_MANY, readings, key=lambda reading: _alike(wanted.echo + reading[0], actual))
+        best = min((self._read(wanted, bound, actual) for _, bound in readings), key=_weight)
         by_form = not isinstance(best.slips, Weighed) and not _IN_OTHER_WORDS & set(best.slips)
         return best if by_form else replace(best, bindings=self.bindings)
 
@@ -178,6 +170,23 @@ class _Text:
         wanted, found = first_difference(expected, actual)
         code, said = _what_differs(expected, actual, self._rules, self._facts)
         return Finding(code, f"{said}, {after_inputs(typed)}", turn, typed=typed, expected=wanted, actual=found)
+
+
+def _alike(text: str, actual: str) -> tuple[int, int]:
+    """How much two texts have in common at their beginnings and ends: but for blanks and case, and then as they are."""
+    bare, bare_actual = ("".join(one.split()).casefold() for one in (text, actual))
+    return _in_common(bare, bare_actual), _in_common(text, actual)
+
+
+def _in_common(one: str, other: str) -> int:
+    return sum(
+        next((n for n, (a, b) in enumerate(zip(*pair, strict=False)) if a != b), min(len(one), len(other)))
+        for pair in ((one, other), (reversed(one), reversed(other)))
+    )
+
+
+def _weight(compared: _Compared) -> int:
+    return _gravity(compared.slips)
 
 
 def _gravity(slips: tuple[SlipKind, ...] | Weighed) -> int:

@@ -67,6 +67,19 @@ def test_a_choice_stays_bound():
     assert judged(*GOOD, bindings={"gap": ""}).verdict is Verdict.WRONG_ANSWER
 
 
+@pytest.mark.parametrize("marks", [("*", "+", "-"), ("*", "/", "=", "%", "#", "@", "+", "-")])
+def test_a_slip_does_not_hide_what_was_chosen(marks):
+    """Of several open choices each is found beside a slip, and stays bound; also where not all readings are weighed."""
+    choices = {"start": marks, "middle": marks, "end": marks}
+    rules = TextRules.model_validate({"criterion": "format", "choices": choices, "slips": {"case": 1}})
+    start, middle, end = (Choice(name, "*") for name in choices)
+    script = Script((ExpectedTurn((start, " one ", middle, " two ", end, "\n")),), ends=True)
+    transcript = Transcript((Turn("+ ONE - two +\n"),), ENDED, Usage())
+    result = judge(script, transcript, rules, {}, Scope(BOTH))
+    assert [(f.code, f.weight) for f in result.findings] == [("case", Weight.SLIP)]
+    assert result.bindings == {"start": "+", "middle": "-", "end": "+"}
+
+
 def test_a_slip_does_not_disturb_later_turns():
     """The comparison resynchronises at the next turn: one slip is one finding, and the case counts as met."""
     result = judged("how many? 1\n", *GOOD[1:])
