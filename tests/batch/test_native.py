@@ -153,6 +153,18 @@ def test_the_command_is_loud_even_when_quiet(spec: Path, submissions: Path, tmp_
     assert "grader: not caged: all 1 submission" in done.output
 
 
+def test_a_batch_that_cannot_keep_programs_says_so_once(
+    spec: Path, submissions: Path, tmp_path: Path, monkeypatch
+) -> None:
+    """Nothing is lost but time, and the warning names the folder and another way."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    told: list[str] = []
+    summary = run_batch(spec, [submissions / "good.zip"], tmp_path / "out", jobs=1, warn=told.append)
+    assert summary.judge_errors == ()
+    assert [("cannot be kept" in one, "XDG_CACHE_HOME" in one) for one in told] == [(True, True)]
+
+
 def test_a_caged_batch_warns_of_nothing(spec: Path, submissions: Path, tmp_path: Path) -> None:
     """Where there is a cage, ``unsafe`` changes nothing."""
     told: list[str] = []
