@@ -14,10 +14,12 @@ Number = int | float
 
 
 class Verdict(StrEnum):
-    """The closed judgement of a case."""
+    """The closed judgement of a case; the glossary says what each means."""
 
     ACCEPTED = "accepted"
+    FORM = "form"
     WRONG_ANSWER = "wrong-answer"
+    NOT_SHOWN = "not-shown"
     RUNTIME_ERROR = "runtime-error"
     TIME_LIMIT = "time-limit"
     MEMORY_LIMIT = "memory-limit"
@@ -26,13 +28,19 @@ class Verdict(StrEnum):
     MISSING_FILE = "missing-file"
     NOT_TERMINATING = "not-terminating"
     SKIPPED = "skipped"
+    UNJUDGED = "unjudged"
     NEEDS_REVIEW = "needs-review"
     JUDGE_ERROR = "judge-error"
 
     @property
     def blames_student(self) -> bool:
         """Whether the case failed through the submission: not ours, not open, not merely skipped."""
-        return self not in (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.NEEDS_REVIEW, Verdict.JUDGE_ERROR)
+        return self not in _NOBODYS_FAULT
+
+
+_NOBODYS_FAULT = frozenset(
+    {Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.UNJUDGED, Verdict.NEEDS_REVIEW, Verdict.JUDGE_ERROR}
+)
 
 
 class Visibility(StrEnum):
@@ -97,13 +105,31 @@ class JudgedTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class Occasion:
+    """How often something came about that a case judges: ``count`` times, where at least ``needed`` must be seen.
+
+    ``label`` says in the words of the assignment, and in the plural, what came about: ``moves of the computer``.
+    """
+
+    label: str
+    count: int
+    needed: int = 1
+
+    @property
+    def enough(self) -> bool:
+        """Whether it came about often enough for a case to be accepted."""
+        return self.count >= self.needed
+
+
+@dataclass(frozen=True, slots=True)
 class CaseResult:
     """What became of one case.
 
     ``met`` says whether it counts for its criterion and for cases that require it: accepted, or nothing but slips.
     ``ending`` is one sentence on how the run ended; ``again`` is the command that shows the run again; ``profile`` is the
     machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
-    ``data:`` address of a PNG, where the spec asks for it.
+    ``data:`` address of a PNG, where the spec asks for it. ``occasions`` are what the verdict rests on, seen in so many
+    ``runs``. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
     """
 
     id: str
@@ -120,6 +146,9 @@ class CaseResult:
     again: str = ""
     profile: str = ""
     picture: str = ""
+    occasions: tuple[Occasion, ...] = ()
+    runs: int = 1
+    share: tuple[int, int] | None = None
 
     @property
     def slips(self) -> tuple[Finding, ...]:
@@ -225,7 +254,9 @@ def _project(case: CaseResult) -> CaseResult:
     if case.visibility is Visibility.VISIBLE:
         return case
     findings = (Finding("hidden", HIDDEN_MESSAGE),) if case.verdict.blames_student else ()
-    return replace(case, findings=findings, usage=Usage(), turns=(), ending="", again="", profile="", picture="")
+    return replace(
+        case, findings=findings, usage=Usage(), turns=(), ending="", again="", profile="", picture="", occasions=()
+    )
 
 
 def _project_charge(charge: Charge, visible: set[str]) -> Charge:

@@ -6,6 +6,7 @@ the sum of the graded criteria, deductions taken off, bonus added, never below n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -87,23 +88,30 @@ def _status(criterion: Criterion, cases: Sequence[CaseResult]) -> Status:
         return Status.MANUAL
     if Verdict.JUDGE_ERROR in verdicts:
         return Status.JUDGE_ERROR
-    return Status.NEEDS_REVIEW if Verdict.NEEDS_REVIEW in verdicts else Status.GRADED
+    untried = bool(cases) and verdicts == {Verdict.UNJUDGED}
+    return Status.NEEDS_REVIEW if untried or Verdict.NEEDS_REVIEW in verdicts else Status.GRADED
 
 
 def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fraction:
-    """Which part of the criterion its cases earn, from 0 to 1. Files cases that could not apply are left out."""
-    counted = [c for c in cases if not (c.kind == "files" and c.verdict is Verdict.SKIPPED)]
+    """Which part of the criterion its cases earn, from 0 to 1. Cases that could not be tried are left out."""
+    counted = [case for case in cases if case.verdict is not Verdict.UNJUDGED]
     if not counted:
         return Fraction(1)
     if criterion.counts is Counts.ALL:
-        return Fraction(all(c.met for c in counted))
+        return min(map(_part, counted))
     if criterion.counts is Counts.EACH:
-        return Fraction(sum(c.met for c in counted), len(counted))
-    kinds: dict[str | None, bool] = {}
+        return sum(map(_part, counted), Fraction(0)) / len(counted)
+    kinds: dict[str, Fraction] = {}
     for case in counted:
-        kind = spec.case(case.id).defect
-        kinds[kind] = kinds.get(kind, True) and case.met
-    return Fraction(sum(kinds.values()), len(kinds))
+        kind = spec.case(case.id).defect or ""
+        kinds[kind] = min(kinds.get(kind, Fraction(1)), _part(case))
+    weights = {kind: criterion.weights.get(kind, Fraction(1)) for kind in kinds}
+    return sum((weights[kind] * part for kind, part in kinds.items()), Fraction(0)) / sum(weights.values())
+
+
+def _part(case: CaseResult) -> Fraction:
+    """Which part of its points a case earns: all or nothing, but for those that can be met in part."""
+    return Fraction(*case.share) if case.share is not None else Fraction(case.met)
 
 
 def _charges(spec: Spec, criterion: Criterion, results: Iterable[CaseResult]) -> Iterable[Charge]:
@@ -144,8 +152,9 @@ def _result(
 
 def _reason(cases: Sequence[CaseResult]) -> str:
     """Which of its cases are not met, in a sentence that gives nothing of hidden cases away but their number."""
-    failed = sum(not case.met and case.verdict is not Verdict.SKIPPED for case in cases)
-    skipped = sum(case.verdict is Verdict.SKIPPED for case in cases)
+    counts = Counter(case.verdict for case in cases)
+    failed = sum(not case.met and case.verdict.blames_student for case in cases)
     parts = [f"{failed} of {len(cases)} cases failed"] if failed else []
-    parts += [f"{skipped} skipped"] if skipped else []
+    parts += [f"{counts[Verdict.SKIPPED]} skipped"] if counts[Verdict.SKIPPED] else []
+    parts += [f"{counts[Verdict.UNJUDGED]} could not be tried"] if counts[Verdict.UNJUDGED] else []
     return ", ".join(parts)

@@ -55,6 +55,9 @@ FAULTS = (
     "does-not-stop",
 )
 
+OCCASIONS: dict[str, str] = {}
+OCCASIONS_OF: dict[str, tuple[str, ...]] = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Position:

@@ -162,6 +162,9 @@ FAULTS = (
 )  # fmt: skip
 """The kinds of faults that the referee finds, besides what it cannot read."""
 
+OCCASIONS: dict[str, str] = {}
+OCCASIONS_OF: dict[str, tuple[str, ...]] = {}
+
 _WRONG = {
     ACCEPTS_NEGATIVE_START: "a negative number of matches to begin with",
     ACCEPTS_WRONG_ROW: "a row that does not exist",

@@ -234,6 +234,9 @@ FAULTS = (
 )
 """What cases may judge; ``over`` is none: it leaves a program that has told the result and goes on."""
 
+OCCASIONS: dict[str, str] = {}
+OCCASIONS_OF: dict[str, tuple[str, ...]] = {}
+
 _NUMBERS = tuple(str(n) for n in range(3, 1000, 17))
 """What is typed where a program wants a number to shuffle with."""
 

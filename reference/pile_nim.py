@@ -58,6 +58,9 @@ FAULTS = (
 """What may be found. The number of a poor move is the remainder of the stones by three. ``left`` is no fault of the program:
 the game is over, or goes no further, and no case judges it."""
 
+OCCASIONS: dict[str, str] = {}
+OCCASIONS_OF: dict[str, tuple[str, ...]] = {}
+
 
 # ----------------------------------------------------------------------------------------------------------- the rules
 

@@ -68,6 +68,8 @@ REFEREE = dedent(
 
     START = (3, False)
     FAULTS = ("wrong-count", "not-refused")
+    OCCASIONS = {"count": "counts", "refusal": "refusals"}
+    OCCASIONS_OF = {"wrong-count": ("count",), "not-refused": ("refusal",)}
 
     def play():
         left = 3
@@ -86,7 +88,7 @@ REFEREE = dedent(
         faults = [Fault("not-refused", "a wrong number is taken")] if wrong and "refused" not in names else []
         if any(said.number("count") != left for said in heard.facts if said.fact == "left"):
             faults.append(Fault("wrong-count", "the count is wrong", stops=True))
-        return Ruling((left, False), tuple(faults))
+        return Ruling((left, False), tuple(faults), (*["count" for name in names if name == "left"], *["refusal"] * wrong))
 
     def answers(state, question):
         return Answers(("1",), ("0", "2"))
@@ -110,6 +112,7 @@ GAMES = dedent(
       questions: [{name: take, pattern: 'take\\?'}]
     rubric:
       - {id: works, points: 3, title: Works}
+    games: {few: {games: 9, illegal: 1/2}}
     cases:
       - id: sample
         title: Sample
@@ -119,7 +122,7 @@ GAMES = dedent(
           No such number.
           3 left, take? ‹1›
           2 left, take?·
-      - {id: fair, title: Fair, criterion: works, game: {games: 9, illegal: 1/2, faults: [wrong-count, not-refused]}}
+      - {id: fair, title: Fair, criterion: works, game: few, faults: [wrong-count, not-refused]}
       - id: look
         title: Look
         criterion: works
@@ -335,25 +338,42 @@ def test_a_right_spec_of_a_game_has_no_problems(games: Workshop) -> None:
 def test_enter_is_part_of_what_is_typed_where_a_terminal_shows_it(games: Workshop) -> None:
     """A line that the program prints after it is another, and a difference is told."""
     found = games.problems("take? ‹2›\n", "take? ‹2›\n\n")
-    assert [(code, place) for _, code, place, _ in found] == [("transcript", "18:7")]
+    assert [(code, place) for _, code, place, _ in found] == [("transcript", "19:7")]
     assert "first difference “⏎” instead of “No·such·number.⏎”" in found[0][3]
 
 
 def test_a_fault_that_the_referee_does_not_know_is_told(games: Workshop) -> None:
     """A case that judged it would never be failed."""
     found = games.problems("[wrong-count, not-refused]", "[wrong-count, not-refusd]")
-    assert found == [("error", "unknown-fault", "21:100", "the referee knows no fault `not-refusd`")]
+    assert found == [("error", "unknown-fault", "22:80", "the referee knows no fault `not-refusd`")]
 
 
-@pytest.mark.parametrize("part", ["START =", "FAULTS =", "def hear(", "def answers(", "def answer("])
+def test_a_fault_without_an_occasion_is_told(games: Workshop) -> None:
+    """What never came about would count as right."""
+    games.refer('"not-refused": ("refusal",)', "")
+    assert [(code, message[:13]) for _, code, _, message in games.problems()] == [("no-occasion", "`not-refused`")]
+
+
+@pytest.mark.parametrize(("shows", "codes"), [(9, []), (900, ["too-few-occasions"])])
+def test_the_reference_shows_what_a_case_asks_for(shows: int, codes: list[str], games: Workshop) -> None:
+    """A case that not even the reference could pass is told with how often the occasion came about."""
+    found = games.problems("[wrong-count, not-refused]", f"[wrong-count, not-refused], shows: {{refusal: {shows}}}")
+    assert [code for _, code, _, _ in found] == codes
+
+
+@pytest.mark.parametrize(
+    "part", ["START =", "FAULTS =", "OCCASIONS =", "OCCASIONS_OF =", "def hear(", "def answers(", "def answer("]
+)
 def test_the_reference_of_a_game_is_a_referee(part: str, games: Workshop) -> None:
     """Each part is needed, and what is missing is named; without games none is."""
     games.refer(part, part.replace("A", "O").replace("def ", "def not_"))
     ((_, code, place, message),) = games.problems()
     assert (code, place) == ("reference", "5:12")
     assert message.startswith(f"the reference is no referee: it has no {part.strip('def =(')}")
-    game = next(line for line in GAMES.split("\n") if "game:" in line)
-    assert games.problems(game + "\n", "") == []
+    lines = [line for line in GAMES.split("\n") if "game:" in line or "games:" in line]
+    for line in lines:
+        games.right_spec = games.right_spec.replace(line + "\n", "")
+    assert games.problems() == []
 
 
 @pytest.mark.parametrize(
@@ -380,19 +400,19 @@ def test_the_reference_of_a_game_earns_full_marks(before: str, after: str, said:
     """A fault that its own referee finds, a failure of either and a play without an end are told at the case."""
     games.refer(before, after)
     found = [(place, message) for _, code, place, message in games.problems() if code == "reference"]
-    ((place, message),) = [problem for problem in found if problem[0].startswith("21:")]  # others are of the transcript
-    assert place in ("21:47", "21:53")
+    ((place, message),) = [problem for problem in found if problem[0].startswith("22:")]  # others are of the transcript
+    assert place in ("22:47", "22:53")
     assert said in message
 
 
 @pytest.mark.parametrize(
     ("before", "after", "place", "said"),
     [
-        ("(goto_statement)", "(goto)", "25:63", "this is no query: Invalid node type at row 1, column 2: goto"),
+        ("(goto_statement)", "(goto)", "26:63", "this is no query: Invalid node type at row 1, column 2: goto"),
         (
             "language: c, sources: [pile.c]",
             "language: python, sources: [pile.c]",
-            "25:63",
+            "26:63",
             "this is no query: Invalid no",
         ),
     ],

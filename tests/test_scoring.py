@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -49,6 +50,36 @@ def test_all_met_earns_all():
         assert score(one, [result(i, "c", True) for i, _, _ in CASES]).score == 10
 
 
+@pytest.mark.parametrize(("failed", "points"), [("a", 2), ("d", 8)])
+def test_kinds_of_defects_have_weights(failed, points):
+    """A kind that weighs four times as much costs four times as much."""
+    one = spec([{"id": "c", "points": 10, "counts": "kinds", "weights": {"k": 4}}], CASES)
+    assert score(one, [result(i, "c", i != failed) for i, _, _ in CASES]).score == points
+
+
+@pytest.mark.parametrize(("counts", "points"), [("all", 10), ("each", 10), ("kinds", 10)])
+def test_what_could_not_be_tried_costs_nothing(counts, points):
+    """A criterion rests on those of its cases that were judged."""
+    one = spec([{"id": "c", "points": 10, "counts": counts}], CASES)
+    results = [result(i, "c", i != "d", Verdict.UNJUDGED if i == "d" else None) for i, _, _ in CASES]
+    assert score(one, results).score == points
+    assert "1 could not be tried" in score(one, [*results[:1], result("b", "c", False), results[2]]).criteria[0].reason
+
+
+def test_a_criterion_of_which_nothing_could_be_tried_is_open():
+    """It is neither earned nor lost: a person decides."""
+    one = spec([{"id": "c", "points": 10}], CASES)
+    scored = score(one, [result(i, "c", False, Verdict.UNJUDGED) for i, _, _ in CASES])
+    assert (scored.score, scored.open_points, scored.criteria[0].status) == (0, 10, Status.NEEDS_REVIEW)
+
+
+def test_a_case_may_be_met_in_part():
+    """It earns its share of the points, exactly."""
+    one = spec([{"id": "c", "points": 10}], [("a", "c", None)])
+    case = replace(result("a", "c", False), share=(3, 4))
+    assert score(one, [case]).score == 7.5
+
+
 def slips(*kinds):
     """Findings that are slips of these kinds."""
     return [Finding(kind, "seen", weight=Weight.SLIP) for kind in kinds]
@@ -62,7 +93,7 @@ FORM_CASES = [("f", "form", None), ("a", "c", None), ("b", "c", None)]
 def test_a_slip_is_charged_once_to_the_criterion_that_the_spec_names():
     """The same kind in three cases costs once; the criteria of those cases pay nothing."""
     one = spec(FORM, FORM_CASES, text=TEXT)
-    results = [result(i, c, True, Verdict.WRONG_ANSWER, *slips("case")) for i, c, _ in FORM_CASES]
+    results = [result(i, c, True, Verdict.FORM, *slips("case")) for i, c, _ in FORM_CASES]
     scored = score(one, results)
     assert scored.score == 13
     (charge,) = scored.criteria[0].charges
@@ -73,7 +104,7 @@ def test_a_slip_is_charged_once_to_the_criterion_that_the_spec_names():
 def test_a_whole_criterion_is_the_most_that_slips_cost():
     """`whole` takes all, and further slips cannot take more."""
     one = spec(FORM, FORM_CASES, text=TEXT)
-    results = [result(i, c, True, Verdict.WRONG_ANSWER, *slips("case", "wording")) for i, c, _ in FORM_CASES]
+    results = [result(i, c, True, Verdict.FORM, *slips("case", "wording")) for i, c, _ in FORM_CASES]
     scored = score(one, results)
     assert (scored.criteria[0].points, scored.score) == (0, 10)
 
@@ -81,7 +112,7 @@ def test_a_whole_criterion_is_the_most_that_slips_cost():
 def test_a_slip_may_have_a_criterion_of_its_own():
     """An exact fraction is charged to the criterion that the slip names."""
     one = spec(FORM, FORM_CASES, text=TEXT)
-    results = [result(i, c, True, Verdict.WRONG_ANSWER, *slips("echo")) for i, c, _ in FORM_CASES]
+    results = [result(i, c, True, Verdict.FORM, *slips("echo")) for i, c, _ in FORM_CASES]
     assert score(one, results).score == 13.67
 
 

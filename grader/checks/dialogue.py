@@ -8,14 +8,15 @@ A choice that the assignment leaves open is bound by the first turn that shows i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import product, zip_longest
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
-from grader.checks.slips import Judging, Weighed, classify, judged_facts, read_facts
+from grader.checks.facts import Judging, judged_facts, quoted_facts
+from grader.checks.slips import Difference, Slip, Substance, compare
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.model import BOTH, Case, Judged, SlipKind, TextRules
@@ -29,18 +30,6 @@ _MANY = 100
 
 _GRAVITY = {kind: rank for rank, kind in enumerate(SlipKind, start=1)}
 _IN_OTHER_WORDS = {SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA}
-
-_SAID = {
-    SlipKind.TRAILING_BLANK: "blanks at the end of a line differ",
-    SlipKind.BLANK_LINE: "a blank line is missing or too many",
-    SlipKind.SPACING: "blanks or line breaks differ",
-    SlipKind.CASE: "upper and lower case differ",
-    SlipKind.PUNCTUATION: "punctuation differs",
-    SlipKind.ECHO: "what was typed is not echoed",
-    SlipKind.WORDING: "the wording differs",
-    SlipKind.MISSING: "a line is missing",
-    SlipKind.EXTRA: "there is text that does not belong there",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +48,22 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """One turn against its expectation: the slips, none where the texts are equal, or what else the difference is."""
+    """One turn against its expectation: what distinguishes them, the text that was expected, and the choices that it binds."""
 
-    slips: tuple[SlipKind, ...] | Weighed
+    difference: Difference
     expected: str
     bindings: Bindings
+
+    @property
+    def weight(self) -> tuple[int, int]:
+        """How far the turn is from what was expected: by what it states, and by its form."""
+        substance = list(Substance).index(self.difference.substance)
+        return substance, sum(_GRAVITY[kind] for kind in self.difference.kinds)
+
+    @property
+    def in_other_words(self) -> bool:
+        """Whether the turn is too unlike the expectation to show what the program chose."""
+        return self.difference.substance is not Substance.SAME or bool(_IN_OTHER_WORDS & set(self.difference.kinds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bi
         verdict = endings.VERDICTS[transcript.ending.kind]
         verdict = Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED else verdict
         findings.insert(0, ended)
-    if all(f.weight is Weight.NOTE for f in findings):
-        verdict = Verdict.ACCEPTED
     met = all(f.weight is not Weight.DEFECT for f in findings)
+    if met:
+        verdict = Verdict.FORM if any(f.weight is Weight.SLIP for f in findings) else Verdict.ACCEPTED
     return Judgement(verdict, met, tuple(findings), bindings, differences)
 
 
@@ -105,7 +105,7 @@ class _Text:
     def __init__(self, rules: TextRules, facts: Judging | None, bindings: Bindings) -> None:
         self._rules = rules
         self._facts = facts
-        self._slips: dict[SlipKind, Finding] = {}
+        self._slips: list[tuple[Slip, int, tuple[str, ...]]] = []
         self._defects: list[Finding] = []
         self.bindings = bindings
         self.differences: dict[int, str] = {}
@@ -113,7 +113,11 @@ class _Text:
     @property
     def findings(self) -> list[Finding]:
         """The first defect, how many turns differ after it, and each kind of slip once."""
-        return [*_first(self._defects), *self._slips.values()]
+        first: dict[SlipKind, Finding] = {}
+        for slip, turn, typed in _without_moved(self._slips):
+            if slip.kind not in first:
+                first[slip.kind] = _finding(slip, turn, typed, self._rules)
+        return [*_first(self._defects), *(first[kind] for kind in SlipKind if kind in first)]
 
     def judge(self, script: Script, transcript: Transcript) -> None:
         """Compare turn by turn; a turn that was cut short is compared as far as it goes: the ending says why."""
@@ -130,46 +134,49 @@ class _Text:
         actual = transcript.turns[number - 1].output
         compared = self._compare(wanted, actual)
         self.bindings = compared.bindings
-        if compared.slips == () or compared.slips is Weighed.ELSEWHERE:
-            return
-        typed = transcript.inputs_before(number)
-        self.differences[number] = compared.expected
-        if isinstance(compared.slips, Weighed):
+        difference, typed = compared.difference, transcript.inputs_before(number)
+        if difference.slips or difference.substance is Substance.DEFECT:
+            self.differences[number] = compared.expected
+        self._slips += [(slip, number, typed) for slip in difference.slips]
+        if difference.substance is Substance.DEFECT:
             self._defects.append(self._defect(compared.expected, actual, number, typed))
-            return
-        for kind in compared.slips:
-            if kind not in self._slips:
-                self._slips[kind] = _slip(kind, compared.expected, actual, number, typed, self._rules)
 
     def _compare(self, wanted: ExpectedTurn, actual: str) -> _Compared:
         """The best reading of a turn over the alternatives that are still open."""
         readings = list(_alternatives(wanted, self._rules, self.bindings))
         for text, bound in readings:  # equal is told fast, and a slip slowly
             if wanted.echo + text == actual:
-                return _Compared((), actual, bound)
+                return _Compared(Difference(), actual, bound)
         if len(readings) > _MANY:
             readings = nlargest(_MANY, readings, key=lambda reading: _alike(wanted.echo + reading[0], actual))
-        best = min((self._read(wanted, bound, actual) for _, bound in readings), key=_weight)
-        by_form = not isinstance(best.slips, Weighed) and not _IN_OTHER_WORDS & set(best.slips)
-        return best if by_form else replace(best, bindings=self.bindings)
+        best = min((self._read(wanted, bound, actual) for _, bound in readings), key=lambda one: one.weight)
+        return replace(best, bindings=self.bindings) if best.in_other_words else best
 
     def _read(self, wanted: ExpectedTurn, bound: Bindings, actual: str) -> _Compared:
         text = wanted.text(bound)
         return _Compared(self._weigh(text, actual, wanted.echo), wanted.echo + text, bound)
 
-    def _weigh(self, text: str, actual: str, echo: str) -> tuple[SlipKind, ...] | Weighed:
+    def _weigh(self, text: str, actual: str, echo: str) -> Difference:
         """What a difference is; a slip without a price is a defect, and so is silence where something must be said."""
         if not actual and echo + text:
-            return Weighed.DEFECT
-        slips = classify(text, actual, echo, self._rules.facts, self._facts)
-        if isinstance(slips, Weighed) or all(kind in self._rules.slips for kind in slips):
-            return slips
-        return Weighed.DEFECT
+            return Difference(Substance.DEFECT)
+        difference = compare(text, actual, echo, self._rules.facts, self._facts)
+        priced = tuple(slip for slip in difference.slips if slip.kind in self._rules.slips)
+        if len(priced) == len(difference.slips):
+            return difference
+        return Difference(Substance.DEFECT, priced)
 
     def _defect(self, expected: str, actual: str, turn: int, typed: tuple[str, ...]) -> Finding:
         wanted, found = first_difference(expected, actual)
-        code, said = _what_differs(expected, actual, self._rules, self._facts)
-        return Finding(code, f"{said}, {after_inputs(typed)}", turn, typed=typed, expected=wanted, actual=found)
+        code, clause = _what_differs(expected, actual, self._rules, self._facts)
+        return Finding(code, f"{clause}, {after_inputs(typed)}", turn, typed=typed, expected=wanted, actual=found)
+
+
+def _without_moved(slips: Sequence[tuple[Slip, int, tuple[str, ...]]]) -> list[tuple[Slip, int, tuple[str, ...]]]:
+    """The slips but for lines too many that are missing in another turn: they were printed too late, or too early."""
+    missing = {"".join(slip.expected.split()) for slip, _, _ in slips if slip.kind is SlipKind.MISSING}
+    extra = [one for one in slips if one[0].kind is SlipKind.EXTRA and "".join(one[0].actual.split()) in missing]
+    return [one for one in slips if one not in extra]
 
 
 def _alike(text: str, actual: str) -> tuple[int, int]:
@@ -185,16 +192,6 @@ def _in_common(one: str, other: str) -> int:
     )
 
 
-def _weight(compared: _Compared) -> int:
-    return _gravity(compared.slips)
-
-
-def _gravity(slips: tuple[SlipKind, ...] | Weighed) -> int:
-    if isinstance(slips, Weighed):
-        return 1000 if slips is Weighed.ELSEWHERE else 1001
-    return sum(_GRAVITY[kind] for kind in slips)
-
-
 def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) -> Iterator[tuple[str, Bindings]]:
     """Each text that the turn may have, with the bindings that it implies."""
     unbound = [name for name in wanted.choices if name not in bindings]
@@ -206,12 +203,12 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
         yield wanted.text(bound), bound
 
 
-def _slip(kind: SlipKind, expected: str, actual: str, turn: int, typed: tuple[str, ...], rules: TextRules) -> Finding:
-    forgiven = rules.slips[kind].price == FORGIVE
-    wanted, found = first_difference(expected, actual)
+def _finding(slip: Slip, turn: int, typed: tuple[str, ...], rules: TextRules) -> Finding:
+    forgiven = rules.slips[slip.kind].price == FORGIVE
+    wanted, found = first_difference(slip.expected, slip.actual)
     return Finding(
-        code=str(kind),
-        message=f"{_SAID[kind]}, {after_inputs(typed)}",
+        code=str(slip.kind),
+        message=f"{slip.message}, {after_inputs(typed)}",
         turn=turn,
         weight=Weight.NOTE if forgiven else Weight.SLIP,
         typed=typed,
@@ -220,28 +217,30 @@ def _slip(kind: SlipKind, expected: str, actual: str, turn: int, typed: tuple[st
     )
 
 
-def _what_differs(expected: str, actual: str, rules: TextRules, judged: Judging | None) -> tuple[str, str]:
+def _what_differs(expected: str, actual: str, rules: TextRules, judging: Judging | None) -> tuple[str, str]:
     """A slug and a clause for the first fact that differs; for the text as a whole where the spec knows no facts."""
     if not actual:
         return "no-output", "nothing is printed"
-    wanted, found = judged_facts(expected, rules.facts, judged), judged_facts(actual, rules.facts, judged)
+    wanted, found = (judged_facts(text, rules.facts, judging) for text in (expected, actual))
     at = next((i for i, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1]), None)
     if at is None:
         return "text", "the text differs"
-    say_wanted, say_found = _said(expected, at, rules, judged), _said(actual, at, rules, judged)
+    quote_wanted, quote_found = (_quote(text, at, rules, judging) for text in (expected, actual))
     if at >= len(found):
-        return f"missing-{wanted[at][0]}", f"{say_wanted} is missing"
+        return f"missing-{wanted[at][0]}", f"{quote_wanted} is missing"
     if at >= len(wanted):
-        return f"extra-{found[at][0]}", f"{say_found} does not belong there"
-    if wanted[at][0] == found[at][0]:
-        return f"wrong-{wanted[at][0]}", f"{say_found} instead of {say_wanted}"
-    return f"wrong-{wanted[at][0]}", f"{say_found} stands where {say_wanted} is expected"
+        return f"extra-{found[at][0]}", f"{quote_found} does not belong there"
+    return f"wrong-{wanted[at][0]}", f"{quote_found} stands where {quote_wanted} is expected"
 
 
-def _said(text: str, at: int, rules: TextRules, judged: Judging | None) -> str:
-    """A fact of a text in quotes, with its values: the one at this place among those that the case minds."""
-    minded = [f for f in read_facts(text, rules.facts) if judged is None or judged.minds(f[0], rules.facts)]
-    return f"“{' '.join(filter(None, minded[at]))}”" if at < len(minded) else ""
+def _quote(text: str, at: int, rules: TextRules, judging: Judging | None) -> str:
+    """The words of a text that state one of the facts that the case minds, in quotes."""
+    minded = [
+        quote
+        for fact, quote in quoted_facts(text, rules.facts)
+        if judging is None or judging.minds(fact[0], rules.facts)
+    ]
+    return f"“{' '.join(minded[at].split())}”" if at < len(minded) else ""
 
 
 def _first(defects: list[Finding]) -> list[Finding]:

@@ -9,13 +9,14 @@ _WINDOW = 160
 
 def first_difference(expected: str, actual: str) -> tuple[str, str]:
     """The two texts from the line of their first difference on, made visible and cut after a few lines."""
-    common = 0
-    for one, other in zip(expected, actual, strict=False):
-        if one != other:
-            break
-        common += 1
-    start = expected.rfind("\n", 0, common) + 1
+    start = expected.rfind("\n", 0, parting(expected, actual)) + 1
     return _window(expected, start), _window(actual, start)
+
+
+def parting(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginnings."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _window(text: str, start: int) -> str:

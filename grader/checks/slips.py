@@ -1,121 +1,119 @@
-"""Is a difference in text one of form or one of substance, and if of form, of which kinds?
+"""Is a difference in text one of form or one of substance, and if of form, of which kinds, and where?
 
-Theory. Each kind of slip of form has a normaliser that wipes out just that kind of difference (blanks at line ends, blank
-lines, all white space, case, punctuation). Two texts that are equal under all of them differ in form only, and the kinds
-are the least grave set of normalisers that still makes them equal: starting from all of them, the gravest is left out
-first, as long as the texts stay equal. The echo of what was typed is tried as present and as missing: whichever
-explanation needs fewer kinds is taken.
+Theory. A turn is compared line by line. Lines that are equal but for blanks, case and punctuation belong together, whatever
+stands between them; each pair is then looked at for itself. Each kind of slip of form has a normaliser that wipes out just
+that kind of difference, and the kinds of a pair are the least grave set of normalisers under which it is equal: starting from
+all of them, the gravest is left out first, as long as the lines stay equal. So a line with a blank too many does not hide
+the next, which is misspelt: every difference of a turn is found. The echo of what was typed is tried as present and as
+missing: whichever explanation is the lighter one is taken.
 
-Texts that are not equal even then may still *say* the same in other words. What a turn says is its facts, read by the
-spec's patterns. Equal facts make the difference one of wording (or of lines missing or added). Where facts differ it
-depends on the case, which may judge only some of them by value: a case on refusals need not mind whose turn it is. If
-what it judges is the same, the difference is none of its business; else, or without facts, it is a defect.
+Lines that belong to none may still *say* the same in other words. What a turn says is its facts, read by the spec's
+patterns. Where the facts of the turn are equal, other lines are slips of wording, or lines missing or too many. Where they
+differ it depends on the case, which may judge only some of them by value: a case on refusals need not mind whose turn it
+is. If what it judges is the same, that difference is none of its business; else, or without facts, it is a defect. Lines
+that state facts which differ are then no slips, but the others are judged for their form all the same.
+
+Everything here takes time that grows with the length of the text and no faster: students print megabytes of blanks.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from enum import Enum
 from functools import lru_cache
+from itertools import zip_longest
 
+from grader.checks.explain import parting
+from grader.checks.facts import REMEMBERED, Judging, judged_facts, read_facts
 from grader.spec.model import Fact as FactRule
 from grader.spec.model import SlipKind
 
-Fact = tuple[str, ...]
+ALIGNED_LINES = 200
+"""Of longer texts that differ the lines are only counted: to align them takes time that grows with their product."""
 
-REMEMBERED = 1 << 14
-"""How many turns are remembered: the games of a class show the same boards with the same slips again and again."""
 
-_LEAST_FIRST = (
-    SlipKind.TRAILING_BLANK,
-    SlipKind.BLANK_LINE,
-    SlipKind.CASE,
-    SlipKind.PUNCTUATION,
-    SlipKind.SPACING,
-)
+class Substance(Enum):
+    """What two texts state, compared: the same, other things that the case does not judge, or other things that it does."""
+
+    SAME = "the same"
+    ELSEWHERE = "for other cases to judge"
+    DEFECT = "a defect"
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
-    """How a case judges facts: those ``by_value``; of the others that they are said; optional ones only if mentioned."""
+class Slip:
+    """One difference of form: its kind, what it is in words, and the lines in which it stands, empty where there is none."""
 
-    by_value: tuple[str, ...] = ()
-    mentioned: tuple[str, ...] = ()
-
-    def minds(self, name: str, rules: tuple[FactRule, ...]) -> bool:
-        """Whether it matters that the fact of this name is said."""
-        optional = any(rule.optional and rule.name == name for rule in rules)
-        return not optional or name in self.by_value or name in self.mentioned
+    kind: SlipKind
+    message: str
+    expected: str = ""
+    actual: str = ""
 
 
-class Weighed(Enum):
-    """What a difference is when it is no slip."""
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What distinguishes two texts: what they state, and every slip of form. Equal texts have neither."""
 
-    DEFECT = "a defect"
-    ELSEWHERE = "for other cases to judge"
+    substance: Substance = Substance.SAME
+    slips: tuple[Slip, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[SlipKind, ...]:
+        """The kinds of its slips, each once, from the least to the gravest."""
+        seen = {slip.kind for slip in self.slips}
+        return tuple(kind for kind in SlipKind if kind in seen)
+
+
+NONE = Difference()
 
 
 @lru_cache(maxsize=REMEMBERED)
-def classify(
-    expected: str,
-    actual: str,
-    echo: str,
-    facts: tuple[FactRule, ...],
-    judged: Judging | None = None,
-) -> tuple[SlipKind, ...] | Weighed:
-    """The kinds of slips that explain why ``actual`` is not ``echo + expected``, or what else the difference is.
-
-    ``judged`` says how each fact is judged, None for all by value. Equal texts give the empty tuple.
-    """
+def compare(
+    expected: str, actual: str, echo: str, facts: tuple[FactRule, ...], judging: Judging | None = None
+) -> Difference:
+    """What distinguishes ``actual`` from ``echo + expected``. ``judging`` says how each fact is judged, None for all by value."""
     if actual == echo + expected:
-        return ()
-    readings: list[set[SlipKind]] = [set(), {SlipKind.ECHO}]
-    if not actual.startswith(echo):
-        readings.reverse()  # of two short explanations the echo's: a symbol that is not echoed is no slip of punctuation
-    explained = [
-        tuple(kind for kind in (*_LEAST_FIRST, SlipKind.ECHO) if kind in kinds)
-        for kinds in (_needed(reading, expected, actual, echo) for reading in readings)
-        if kinds is not None
-    ]
-    kinds = min(explained, key=len, default=None)
-    if kinds is None or not _says_the_same(kinds, expected, actual, echo, facts):
-        return _wording(echo + expected, actual, facts, judged)
-    return kinds
+        return NONE
+    readings = [_compare_lines(echo + expected, actual, facts, judging)]
+    if echo:
+        bare = _without_echo(actual, echo)
+        silent = _compare_lines(expected, bare, facts, judging)
+        missing = Slip(SlipKind.ECHO, f"“{echo.rstrip()}” does not appear when it is typed")
+        without = Difference(silent.substance, (missing, *silent.slips))
+        # of two equally light explanations the echo's: a symbol that is not echoed is no slip of punctuation
+        readings.insert(0 if not actual.startswith(echo) else 1, without)
+    return min(readings, key=_weight)
 
 
-def _says_the_same(
-    kinds: tuple[SlipKind, ...], expected: str, actual: str, echo: str, facts: tuple[FactRule, ...]
-) -> bool:
-    """Whether texts that differ in marks still say the same: some say it with marks alone, as ``1. Reihe: |||`` does."""
-    if SlipKind.PUNCTUATION not in kinds:
-        return True
-    bare = _without_echo(actual, echo) if SlipKind.ECHO in kinds else actual
-    return read_facts(expected if SlipKind.ECHO in kinds else echo + expected, facts) == read_facts(bare, facts)
+def _weight(difference: Difference) -> tuple[int, int]:
+    return list(Substance).index(difference.substance), len(difference.kinds)
 
 
-def _needed(given: set[SlipKind], expected: str, actual: str, echo: str) -> set[SlipKind] | None:
-    """The least grave kinds that, with the given ones, make the texts equal; None when not even all of them do."""
-    kinds = given | set(_LEAST_FIRST)
-    if not _equal_under(kinds, expected, actual, echo):
-        return None
-    for kind in reversed(_LEAST_FIRST):
-        if _equal_under(kinds - {kind}, expected, actual, echo):
-            kinds.discard(kind)
-    return kinds
+def _compare_lines(expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging | None) -> Difference:
+    pairs = tuple(_pairs(_Lines(expected), _Lines(actual), facts))
+    by_form = all(pair.kind is _Match.FORM for pair in pairs)
+    substance = Substance.SAME if by_form else _substance(expected, actual, facts, judging)
+    slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=substance is Substance.SAME))
+    return Difference(substance, slips)
 
 
-def _equal_under(kinds: set[SlipKind], expected: str, actual: str, echo: str) -> bool:
-    if SlipKind.ECHO in kinds:
-        actual = _without_echo(actual, echo)
-    else:
-        expected = echo + expected
-    for kind, normalise in _NORMALISERS:
-        if kind in kinds:
-            expected, actual = normalise(expected), normalise(actual)
-    return expected == actual
+def _substance(expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging | None) -> Substance:
+    """What two texts state, compared; without facts nothing is known of texts that differ in more than form.
+
+    A text that states all that it should, and something optional besides, such as the board once more, has lines too many.
+    """
+    if not facts:
+        return Substance.DEFECT
+    wanted, seen = read_facts(expected, facts), read_facts(actual, facts)
+    besides = {rule.name for rule in facts if rule.optional} - {fact[0] for fact in wanted}
+    if wanted == tuple(fact for fact in seen if fact[0] not in besides):
+        return Substance.SAME
+    same = judging is not None and judged_facts(expected, facts, judging) == judged_facts(actual, facts, judging)
+    return Substance.ELSEWHERE if same else Substance.DEFECT
 
 
 def _without_echo(actual: str, echo: str) -> str:
@@ -127,78 +125,249 @@ def _without_echo(actual: str, echo: str) -> str:
     return actual[at:]
 
 
-def _normaliser(pattern: str, replacement: str) -> Callable[[str], str]:
-    compiled = re.compile(pattern)
-    return lambda text: compiled.sub(replacement, text)
+# ---------------------------------------------------------------------------------------------------------------- lines
+
+
+class _Lines:
+    """A text as the lines that hold something, the blank ones before each, and what follows the last."""
+
+    def __init__(self, text: str) -> None:
+        self.texts: list[str] = []
+        self.gaps: list[tuple[str, ...]] = []
+        gap: list[str] = []
+        for line in text.split("\n"):
+            if line.strip():
+                self.texts.append(line)
+                self.gaps.append(tuple(gap))
+                gap = []
+            else:
+                gap.append(line)
+        self.gaps.append(tuple(gap))
+        self.keys = [_key(line) for line in self.texts]
+        self.open_end = not gap  # the last line has no line end
+
+
+class _Match(Enum):
+    FORM = "equal but for form"
+    OTHER = "other words, or nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Stretches of two texts that belong together. The lines of OTHER match in nothing but their place."""
+
+    kind: _Match
+    expected: tuple[str, ...]
+    actual: tuple[str, ...]
+    found: tuple[Slip, ...] = ()
+
+    def slips(self, facts: tuple[FactRule, ...], *, same: bool) -> Iterator[Slip]:
+        """The slips in it; lines that state something are none where the turns do not state the ``same``."""
+        if self.kind is _Match.FORM:
+            yield from self.found
+            return
+        pairs = list(zip_longest(self.expected, self.actual, fillvalue=""))
+        if not same:
+            pairs = [pair for pair in pairs if read_facts(pair[0], facts) == read_facts(pair[1], facts)]
+        for wanted, seen in pairs:
+            yield _other_words(wanted, seen)
+
+
+def _pairs(expected: _Lines, actual: _Lines, facts: tuple[FactRule, ...]) -> Iterator[_Pair]:
+    """The two texts in stretches, in their order."""
+    if max(len(expected.keys), len(actual.keys)) > ALIGNED_LINES:
+        yield _unaligned(expected, actual)
+        return
+    codes = SequenceMatcher(None, expected.keys, actual.keys, autojunk=False).get_opcodes()
+    together = True  # the stretch before this one is matched, so that the gap between them can be compared
+    for tag, e1, e2, a1, a2 in codes:
+        if tag != "equal":
+            yield _replaced(tuple(expected.texts[e1:e2]), tuple(actual.texts[a1:a2]), facts)
+            together = False
+            continue
+        for e, a in zip(range(e1, e2), range(a1, a2), strict=True):
+            slips = list(_gap(expected.gaps[e], actual.gaps[a], before=expected.texts[e])) if together else []
+            last = e + 1 == len(expected.texts) and expected.open_end
+            slips += _line_slips(expected.texts[e], actual.texts[a], last=last)
+            yield _matched(expected.texts[e], actual.texts[a], tuple(slips), facts)
+            together = True
+    if together:
+        yield _Pair(_Match.FORM, (), (), tuple(_end(expected, actual)))
+
+
+def _matched(expected: str, actual: str, slips: tuple[Slip, ...], facts: tuple[FactRule, ...]) -> _Pair:
+    """Two lines that are equal but for form, unless they state something with marks alone, as ``1. Reihe: |||`` does."""
+    marks = any(slip.kind is SlipKind.PUNCTUATION for slip in slips)
+    other = marks and read_facts(expected, facts) != read_facts(actual, facts)
+    return _Pair(_Match.OTHER if other else _Match.FORM, (expected,), (actual,), slips)
+
+
+def _replaced(expected: tuple[str, ...], actual: tuple[str, ...], facts: tuple[FactRule, ...]) -> _Pair:
+    """Lines that match in nothing but their place; rules of marks, and lines that only break elsewhere, differ in form."""
+    words, printed_words = ("".join(map(_key, lines)) for lines in (expected, actual))
+    if words == printed_words == _MARKS and not any(read_facts(line, facts) for line in (*expected, *actual)):
+        rules = (_other_words(*pair) for pair in zip_longest(expected, actual, fillvalue=""))
+        return _Pair(_Match.FORM, expected, actual, tuple(replace(rule, kind=SlipKind.PUNCTUATION) for rule in rules))
+    if words != printed_words or words == _MARKS:
+        return _Pair(_Match.OTHER, expected, actual)
+    joined, printed = " ".join(expected), " ".join(actual)
+    slips = [
+        Slip(SlipKind.SPACING, f"lines break elsewhere in {_quoted(joined)}", "\n".join(expected), "\n".join(actual))
+    ]
+    slips += [
+        slip for slip in _line_slips(joined, printed) if slip.kind not in (SlipKind.SPACING, SlipKind.TRAILING_BLANK)
+    ]
+    return _Pair(_Match.FORM, expected, actual, tuple(slips))
+
+
+def _unaligned(expected: _Lines, actual: _Lines) -> _Pair:
+    """Two long texts as the lines that only one of them has, whatever their order."""
+    wanted, seen = Counter(expected.keys), Counter(actual.keys)
+    missing, extra = wanted - seen, seen - wanted
+    return _Pair(
+        _Match.OTHER,
+        tuple(line for line, key in zip(expected.texts, expected.keys, strict=True) if key in missing),
+        tuple(line for line, key in zip(actual.texts, actual.keys, strict=True) if key in extra),
+    )
+
+
+def _other_words(expected: str, actual: str) -> Slip:
+    """A line in other words, or one that is missing or too many: then the other is empty."""
+    marks = _key(expected or actual) == _MARKS
+    if expected and actual:
+        message = f"{_quoted(actual)} stands where {_quoted(expected)} is expected"
+        return Slip(SlipKind.WORDING, message, expected, actual)
+    if expected:
+        kind = SlipKind.PUNCTUATION if marks else SlipKind.MISSING
+        return Slip(kind, f"the line {_quoted(expected)} is missing", expected)
+    kind = SlipKind.PUNCTUATION if marks else SlipKind.EXTRA
+    return Slip(kind, f"the line {_quoted(actual)} does not belong there", "", actual)
+
+
+def _gap(expected: tuple[str, ...], actual: tuple[str, ...], before: str) -> Iterator[Slip]:
+    more = len(actual) - len(expected)
+    if more:
+        yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} before {_quoted(before)}", before, before)
+    elif actual != expected:
+        yield Slip(SlipKind.TRAILING_BLANK, f"a blank line before {_quoted(before)} holds blanks", before, before)
+
+
+def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
+    """What follows the last line that holds something."""
+    if not (expected.texts and actual.texts):
+        yield from _gap(expected.gaps[-1], actual.gaps[-1], before="the end")
+        return
+    last = expected.texts[-1]
+    if expected.open_end != actual.open_end:
+        where = "is missing" if actual.open_end else "is too many"
+        yield Slip(SlipKind.SPACING, f"the line end {where} after {_quoted(last)}", last, actual.texts[-1])
+    elif len(expected.gaps[-1]) != len(actual.gaps[-1]):
+        more = len(actual.gaps[-1]) - len(expected.gaps[-1])
+        yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} after {_quoted(last)}", last, actual.texts[-1])
+    elif expected.gaps[-1] != actual.gaps[-1]:
+        yield Slip(SlipKind.TRAILING_BLANK, f"blanks are too many after {_quoted(last)}", last, actual.texts[-1])
+
+
+# -------------------------------------------------------------------------------------------------------- slips of a line
+
+_PUNCTUATION = re.compile(r"(?!-\d)[^\w\s]|_")  # the sign of a number is none
+
+
+def _bare(text: str) -> str:
+    return _PUNCTUATION.sub("", text)
+
+
+def _closed_up(text: str) -> str:
+    return "".join(text.split())
+
+
+_MARKS = ""
+"""The key of a line of marks alone: one rule under a title is as good as another."""
+
+
+def _key(line: str) -> str:
+    """What a line is but for its form."""
+    return _closed_up(_bare(line)).casefold()
 
 
 _NORMALISERS: tuple[tuple[SlipKind, Callable[[str], str]], ...] = (
-    (SlipKind.TRAILING_BLANK, _normaliser(r"[ \t]+(?=\r?\n)", "")),
-    (SlipKind.BLANK_LINE, _normaliser(r"^(?:[ \t]*\n)+|(?<=\n)(?:[ \t]*\n)+", "")),
-    (SlipKind.PUNCTUATION, _normaliser(r"(?!-\d)[^\w\s]|_", "")),  # the sign of a number is none
-    (SlipKind.SPACING, _normaliser(r"\s+", "")),
+    (SlipKind.TRAILING_BLANK, lambda text: text.rstrip(" \t")),
     (SlipKind.CASE, str.casefold),
+    (SlipKind.PUNCTUATION, _bare),
+    (SlipKind.SPACING, _closed_up),
 )
+"""From the least grave to the gravest."""
 
 
-def _wording(
-    expected: str, actual: str, rules: tuple[FactRule, ...], judged: Judging | None
-) -> tuple[SlipKind, ...] | Weighed:
-    if not rules:
-        return Weighed.DEFECT
-    if read_facts(expected, rules) != read_facts(actual, rules):
-        same = judged is not None and judged_facts(expected, rules, judged) == judged_facts(actual, rules, judged)
-        return Weighed.ELSEWHERE if same else Weighed.DEFECT
-    wanted, found = _lines(expected), _lines(actual)
-    missing, extra = wanted - found, found - wanted
-    if missing and not extra:
-        return (SlipKind.MISSING,)
-    if extra and not missing:
-        return (SlipKind.EXTRA,)
-    return (SlipKind.WORDING,)
+def _line_slips(expected: str, actual: str, *, last: bool = False) -> Iterator[Slip]:
+    """The slips of one line; the blanks at the end of the ``last`` one, behind which a program waits, are not trailing."""
+    if expected == actual:
+        return
+    if _key(expected) == _MARKS and _closed_up(expected) != _closed_up(actual):
+        yield Slip(SlipKind.PUNCTUATION, _words(expected, actual, expected), expected, actual)
+        return
+    kinds = [kind for kind, _ in _NORMALISERS if not (last and kind is SlipKind.TRAILING_BLANK)]
+    for kind in reversed(tuple(kinds)):
+        if _equal_under([one for one in kinds if one is not kind], expected, actual):
+            kinds.remove(kind)
+    for kind in kinds:
+        others = [one for one in kinds if one is not kind]
+        yield Slip(
+            kind, _MESSAGES[kind](_normal(others, expected), _normal(others, actual), expected), expected, actual
+        )
 
 
-def _lines(text: str) -> Counter[str]:
-    """How often each line occurs, whatever its form; blank lines are left out."""
-    bare = (re.sub(r"[\W_]+", "", line).casefold() for line in text.splitlines())
-    return Counter(line for line in bare if line)
+def _equal_under(kinds: Sequence[SlipKind], expected: str, actual: str) -> bool:
+    return _normal(kinds, expected) == _normal(kinds, actual)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def read_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[Fact, ...]:
-    """What a text says: each fact's name and what its groups matched, in the order of the text.
-
-    A fact without groups that is said several times in a row counts once: "Invalid move. Try again." is one refusal.
-    """
-    found: list[tuple[int, int, Fact]] = []
-    for rank, rule in enumerate(rules):
-        matches = _compiled(rule.pattern).finditer(text)
-        found += [(match.start(), rank, (rule.name, *_said(match, rule))) for match in matches]
-    facts: list[Fact] = []
-    for _, _, fact in sorted(found):
-        if len(fact) > 1 or not facts or facts[-1] != fact:
-            facts.append(fact)
-    return tuple(facts)
+def _normal(kinds: Sequence[SlipKind], text: str) -> str:
+    for kind, normalise in _NORMALISERS:
+        if kind in kinds:
+            text = normalise(text)
+    return text
 
 
-@lru_cache(maxsize=REMEMBERED)
-def judged_facts(text: str, rules: tuple[FactRule, ...], judged: Judging | None) -> tuple[Fact, ...]:
-    """The facts of a text as a case judges them: by value, or that they are said at all; those it ignores left out."""
-    found = read_facts(text, rules)
-    if judged is None:
-        return found
-    return tuple(fact if fact[0] in judged.by_value else fact[:1] for fact in found if judged.minds(fact[0], rules))
+# -------------------------------------------------------------------------------------------------------------- messages
+
+_QUOTED = 48
+"""How many characters of a line are quoted in a message."""
 
 
-@lru_cache(maxsize=256)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+def _quoted(text: str) -> str:
+    bare = " ".join(text.split())
+    return f"“{bare if len(bare) <= _QUOTED else bare[:_QUOTED] + '…'}”"
 
 
-def _said(match: re.Match[str], rule: FactRule) -> list[str]:
-    names = {index: name for name, index in match.re.groupindex.items()}
-    said = []
-    for index, group in enumerate(match.groups(default=""), start=1):
-        bare = re.sub(r"\s+", "", group)
-        said.append(str(len(bare)) if names.get(index) in rule.lengths else bare.casefold())
-    return said
+def _amount(more: int, what: str) -> str:
+    number = "one" if abs(more) == 1 else str(abs(more))
+    verb = "is" if abs(more) == 1 else "are"
+    return f"{number} {what}{'' if abs(more) == 1 else 's'} {verb} {'too many' if more > 0 else 'missing'}"
+
+
+def _trailing(expected: str, actual: str, line: str) -> str:
+    return f"{_amount(len(actual) - len(expected), 'blank')} at the end of the line {_quoted(line)}"
+
+
+def _spacing(expected: str, actual: str, line: str) -> str:
+    at = parting(expected, actual)
+    blanks = [len(text[at:]) - len(text[at:].lstrip()) for text in (expected, actual)]
+    before = " ".join(expected[:at].split())
+    if len(before) > _QUOTED:
+        before = "…" + before[-_QUOTED:].partition(" ")[2]
+    where = f"after “{before}”" if before else f"before {_quoted(line)}"
+    return f"{_amount(blanks[1] - blanks[0], 'blank')} {where}" if blanks[0] != blanks[1] else f"blanks differ {where}"
+
+
+def _words(expected: str, actual: str, line: str) -> str:
+    wanted, seen = expected.split(), actual.split()
+    pair = next(((one, other) for one, other in zip(wanted, seen, strict=False) if one != other), (line, actual))
+    return f"{_quoted(pair[1])} stands where {_quoted(pair[0])} is expected"
+
+
+_MESSAGES: dict[SlipKind, Callable[[str, str, str], str]] = {
+    SlipKind.TRAILING_BLANK: _trailing,
+    SlipKind.SPACING: _spacing,
+    SlipKind.CASE: _words,
+    SlipKind.PUNCTUATION: _words,
+}

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
 from random import Random
+from types import MappingProxyType
 
 from grader.checks.ending import faulty
 from grader.errors import JudgeError
 from grader.games.reading import Reader
-from grader.games.referee import CRASH, UNREAD, Answers, Fault, Heard, Referee
+from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault, Heard, Referee, Ruling
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
-from grader.spec.model import Game
-from grader.transcript import Transcript
+from grader.spec.model import GameSet
+from grader.transcript import EndingKind, Transcript
 
 Draw = Callable[[Answers], str | None]
 """Chooses what to type, or None to leave the game."""
@@ -23,59 +25,83 @@ Draw = Callable[[Answers], str | None]
 class Followed:
     """A game that was followed: what was said, each fault with the number of its turn, and the referee's last state.
 
-    ``seed`` is that of the program's own random numbers, where it was given one.
+    ``occasions`` counts what came about in it, by the referee's names. ``seed`` is that of the program's own random numbers,
+    where it was given one.
     """
 
     transcript: Transcript
     faults: tuple[tuple[int, Fault], ...]
     state: Hashable = None
     seed: int | None = None
+    occasions: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def broke(self) -> bool:
         """Whether the program broke, which is then the last of the faults."""
         return faulty(self.transcript.ending)
 
+    @property
+    def stop(self) -> Fault | None:
+        """The fault after which the referee could not follow a program that was still there; None where there was no such."""
+        last = self.faults[-1][1] if self.faults else None
+        alive = self.transcript.ending.kind is EndingKind.STILL_WAITING
+        return last if last is not None and last.stops and alive else None
 
-def follow(
-    session: Session, referee: Referee, reader: Reader, draw: Draw, *, start: Hashable | None = None
-) -> Followed:
+
+def follow(session: Session, referee: Referee, reader: Reader, draw: Draw, *, start: Hashable = None) -> Followed:
     """Play one game to its end, to a fault that stops it, or until nothing more is drawn.
 
-    What a program says in the turn in which it breaks is not ruled on: it was cut short. It is a crash, or where something
-    was due of it, such as a refusal, the fault of not doing that.
+    What a program says in the turn in which it breaks was cut short: only its last words are ruled on. It is a crash, or where
+    something was due of it, such as a refusal, the fault of not doing that.
 
-    ``start`` is the state to begin with, where it is not the referee's ``START``.
+    ``start`` is the state to begin with, where it is not the referee's first one.
     """
-    state = referee.START if start is None else start
+    state = referee.start(0) if start is None else start
     account = Account(session)
     faults: list[tuple[int, Fault]] = []
+    occasions: Counter[str] = Counter()
     while True:
         ending = account.listen()
-        if ending is not None and faulty(ending):
-            faults.append((account.turn, Fault(_due(referee, state) or CRASH, ending.message, stops=True)))
-            return Followed(account.closed(ending), tuple(faults), state)
         heard = reader.read(account.output, ended=ending is not None, wants="" if ending else session.wants)
-        state, found = _ruled(referee, state, heard)
-        faults += [(account.turn, fault) for fault in found]
-        typed = None
-        if ending is None and not any(fault.stops for fault in found):
-            typed, state = _typed(referee, state, heard, draw)
-            typed = typed if typed is None or session.wants == "key" else typed + ENTER
+        if ending is not None and faulty(ending):
+            broken = Fault(referee.due(state) or CRASH, ending.message, stops=True)
+            ruling = _known(referee, referee.last_words(state, heard))
+            ruling = replace(ruling, faults=(*ruling.faults, broken))
+        else:
+            ruling = _ruled(referee, state, heard, silent=account.silent)
+        state = ruling.state
+        faults += [(account.turn, fault) for fault in ruling.faults]
+        occasions.update(ruling.occasions)
+        if ending is not None or any(fault.stops for fault in ruling.faults):
+            break
+        typed, state = _typed(referee, state, heard, draw)
         if typed is None:
-            return Followed(account.closed(ending), tuple(faults), state)
-        account.say(typed)
+            break
+        occasions[ANSWERS] += 1
+        account.say(typed if session.wants == "key" else typed + ENTER)
+    return Followed(account.closed(ending), tuple(faults), state, occasions=MappingProxyType(dict(occasions)))
 
 
-def _ruled(referee: Referee, state: Hashable, heard: Heard) -> tuple[Hashable, tuple[Fault, ...]]:
-    ruling = referee.hear(state, heard)
-    unknown = {fault.kind for fault in ruling.faults} - {UNREAD, *referee.FAULTS}
+def _ruled(referee: Referee, state: Hashable, heard: Heard, *, silent: bool) -> Ruling:
+    ruling = _known(referee, referee.hear(state, heard))
+    if heard.question is not None or heard.ended or any(fault.stops for fault in ruling.faults):
+        return ruling
+    if silent:
+        unasked = Fault(SILENT, "it waits for input, and has not printed anything", stops=True)
+    else:
+        unasked = Fault(UNREAD, "it waits for input, and what it asks for could not be read", stops=True)
+    return replace(ruling, faults=(*ruling.faults, unasked))
+
+
+def _known(referee: Referee, ruling: Ruling) -> Ruling:
+    """The ruling, if it names nothing but what the referee lists. Raises JudgeError."""
+    unknown = {fault.kind for fault in ruling.faults} - {UNREAD, *referee.faults}
     if unknown:
         raise JudgeError(f"the referee finds {', '.join(sorted(unknown))}, which its FAULTS do not list")
-    if heard.question is None and not heard.ended and not any(fault.stops for fault in ruling.faults):
-        unread = Fault(UNREAD, "it waits for input, and what it asks for could not be read", stops=True)
-        return ruling.state, (*ruling.faults, unread)
-    return ruling.state, ruling.faults
+    nameless = set(ruling.occasions) - referee.occasions.keys()
+    if nameless:
+        raise JudgeError(f"the referee reports {', '.join(sorted(nameless))}, which its OCCASIONS do not list")
+    return ruling
 
 
 def _typed(referee: Referee, state: Hashable, heard: Heard, draw: Draw) -> tuple[str | None, Hashable]:
@@ -87,24 +113,7 @@ def _typed(referee: Referee, state: Hashable, heard: Heard, draw: Draw) -> tuple
     return (None, state) if text is None else (text, referee.answer(state, question, text))
 
 
-def _due(referee: Referee, state: Hashable) -> str:
-    due: Callable[[Hashable], str] | None = getattr(referee, "due", None)
-    return "" if due is None else due(state)
-
-
-def starting(referee: Referee, number: int) -> Hashable:
-    """The state with which game ``number`` (from 0) begins: the next of the referee's ``STARTS``, or its ``START``."""
-    starts: tuple[Hashable, ...] = getattr(referee, "STARTS", ()) or (referee.START,)
-    return starts[number % len(starts)]
-
-
-def together(referee: Referee, states: Sequence[Hashable]) -> tuple[Fault, ...]:
-    """What the referee finds in games taken together, from their last states."""
-    across: Callable[[Sequence[Hashable]], tuple[Fault, ...]] | None = getattr(referee, "across", None)
-    return () if across is None else across(states)
-
-
-def drawing(game: Game, number: int) -> Draw:
+def drawing(game: GameSet, number: int) -> Draw:
     """Answers for game ``number`` (from 0), drawn by the case's seed: the same on every machine."""
     random = Random(f"{game.seed}/{number}")
     left = game.inputs

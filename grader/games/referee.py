@@ -5,23 +5,30 @@ move)``, ``outcome(state)``):
 
 - ``START``, the state before the program has said anything;
 - ``FAULTS``, every kind of fault that it may find, but for ``unread`` and ``crash``: cases choose from them;
+- ``OCCASIONS``, what each kind of occasion is called in the words of the assignment, in the plural, and ``OCCASIONS_OF``, by kind
+  of fault, the occasions on which a fault of this kind could show: where they did not come about nothing is judged;
 - ``hear(state, heard)``, which takes what the program said in one turn and rules on it;
 - ``answers(state, question)``, what may be typed now, and what must be refused;
 - ``answer(state, question, text)``, the state after that was typed;
+- where a turn that was cut short, because the program broke in it, still shows something, ``last_words(state, heard)``, which rules
+  on that alone;
 - where a program that breaks leaves something undone that was due, ``due(state)``, the kind of fault that this is, or "";
 - where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
 
 A state holds all that the referee must remember: the position, whose move it is, whether a refusal is due. States are
 hashable, so that later a search can tell which it has seen.
+
+A referee goes on after a fault wherever it can, from the state that the program itself shows: a fault that ``stops`` a game
+leaves all that would have come after it unjudged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Protocol, TypeVar
+from types import MappingProxyType, ModuleType
+from typing import TypeVar
 
 from grader.errors import JudgeError
 
@@ -29,6 +36,9 @@ S = TypeVar("S", bound=Hashable)
 
 UNREAD = "unread"
 """The kind of fault that says: the program may be right, but we could not read it. A person decides."""
+
+SILENT = "silent"
+"""The kind of fault that says: the program waits and has not printed anything yet. Nothing is unread; no case judges it."""
 
 CRASH = "crash"
 """The kind of fault that says: the program broke, ran out of time or printed without end. It is found without a referee."""
@@ -78,10 +88,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The state after a turn, and the faults in it."""
+    """The state after a turn, the faults in it, and the occasions that it gave for faults, by name, each as often as it came."""
 
     state: Hashable
     faults: tuple[Fault, ...] = ()
+    occasions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +103,76 @@ class Answers:
     illegal: tuple[str, ...] = ()
 
 
-class Referee(Protocol):
-    """The functions of a referee module. None of them changes anything."""
+ANSWERS = "answers"
+"""The occasion for a crash: something was typed. It is counted without a referee."""
 
-    START: Hashable
-    FAULTS: tuple[str, ...]
+_LABELS = MappingProxyType({ANSWERS: "answers"})
 
-    def hear(self, state: Hashable, heard: Heard) -> Ruling:
-        """Rule on what the program said up to its question, or to its end."""
 
-    def answers(self, state: Hashable, question: str) -> Answers:
-        """What may be typed; no legal answers where the question makes no sense now."""
+def _nothing_due(_state: Hashable) -> str:
+    return ""
 
-    def answer(self, state: Hashable, question: str, text: str) -> Hashable:
-        """The state after ``text`` was typed, legal or not."""
+
+def _nothing_across(_states: Sequence[Hashable]) -> tuple[Fault, ...]:
+    return ()
+
+
+def _no_last_words(state: Hashable, _heard: Heard) -> Ruling:
+    return Ruling(state)
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """What a referee module offers, the optional parts filled in. None of its functions changes anything.
+
+    ``reseeds`` says that games are also judged together, so that each must begin with random numbers of its own.
+    """
+
+    faults: tuple[str, ...]
+    hear: Callable[[Hashable, Heard], Ruling]
+    answers: Callable[[Hashable, str], Answers]
+    answer: Callable[[Hashable, str, str], Hashable]
+    starts: tuple[Hashable, ...]
+    occasions: Mapping[str, str] = field(default_factory=lambda: _LABELS)
+    occasions_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    last_words: Callable[[Hashable, Heard], Ruling] = _no_last_words
+    due: Callable[[Hashable], str] = _nothing_due
+    across: Callable[[Sequence[Hashable]], tuple[Fault, ...]] = _nothing_across
+    reseeds: bool = False
+
+    def start(self, number: int) -> Hashable:
+        """The state with which game ``number`` (from 0) begins."""
+        return self.starts[number % len(self.starts)]
+
+    def occasions_for(self, faults: Sequence[str]) -> tuple[str, ...]:
+        """The occasions on which any of these kinds of faults could show, each once."""
+        names = (name for kind in faults for name in ((ANSWERS,) if kind == CRASH else self.occasions_of.get(kind, ())))
+        return tuple(dict.fromkeys(names))
+
+
+_PARTS = ("START", "FAULTS", "OCCASIONS", "OCCASIONS_OF", "hear", "answers", "answer")
 
 
 def of_module(module: object, place: str) -> Referee:
-    """The referee that a reference module is. Raises JudgeError where it lacks a part."""
-    missing = [name for name in ("START", "FAULTS", "hear", "answers", "answer") if not hasattr(module, name)]
+    """The referee that a reference module is. Raises JudgeError where it lacks a part, or names an occasion that it has not."""
+    missing = [name for name in _PARTS if not hasattr(module, name)]
     if missing:
         hint = "grader.games.referee says what a referee offers"
         raise JudgeError(f"the reference is no referee: it has no {', '.join(missing)}", place=place, hint=hint)
-    return module  # type: ignore[return-value]
+    offer = vars(module) if isinstance(module, ModuleType) else {n: getattr(module, n) for n in dir(module)}
+    unknown = {name for names in offer["OCCASIONS_OF"].values() for name in names} - offer["OCCASIONS"].keys()
+    if unknown:  # found here rather than in the middle of a game
+        raise JudgeError(f"OCCASIONS_OF names {', '.join(sorted(unknown))}, which OCCASIONS does not", place=place)
+    return Referee(
+        faults=offer["FAULTS"],
+        hear=offer["hear"],
+        answers=offer["answers"],
+        answer=offer["answer"],
+        starts=offer.get("STARTS") or (offer["START"],),
+        occasions={**_LABELS, **offer["OCCASIONS"]},
+        occasions_of=offer["OCCASIONS_OF"],
+        last_words=offer.get("last_words", _no_last_words),
+        due=offer.get("due", _nothing_due),
+        across=offer.get("across", _nothing_across),
+        reseeds="across" in offer,
+    )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.errors import JudgeError
-from grader.games.following import Followed, drawing, follow, starting
+from grader.games.following import Followed, drawing, follow
 from grader.games.reading import Reader
-from grader.games.referee import Fault, Referee
+from grader.games.referee import Referee
 from grader.sessions.reference import PlayFunction, SpeakingReference, raised_at
-from grader.spec.model import Game, TextRules
+from grader.spec.model import GameSet, TextRules
 
 
 class Rehearsal:
@@ -22,23 +22,17 @@ class Rehearsal:
         self.referee = referee
         self._known: dict[tuple[object, ...], Followed] = {}
 
-    def faults(self, game: Game) -> Iterator[tuple[Followed, Fault]]:
-        """Each game of a case in which the referee finds any fault in the reference, with the first such fault.
+    def games(self, game: GameSet) -> Iterator[Followed]:
+        """Each game of a set, begun and drawn as it is for programs. Raises JudgeError where the reference or referee fails."""
+        return (self._followed(game, number) for number in range(game.games))
 
-        Games begin and are drawn as they are for programs. Raises JudgeError where the reference or the referee fails.
-        """
-        for number in range(game.games):
-            followed = self._followed(game, number)
-            if followed.faults:
-                yield followed, followed.faults[0][1]
-
-    def _followed(self, game: Game, number: int) -> Followed:
+    def _followed(self, game: GameSet, number: int) -> Followed:
         key = (*game.drawn_by, number)
         if key not in self._known:
             session = SpeakingReference(self._play, echo=self._echo)
-            start = starting(self.referee, number)
+            start, draw = self.referee.start(number), drawing(game, number)
             try:
-                self._known[key] = follow(session, self.referee, self._reader, drawing(game, number), start=start)
+                self._known[key] = follow(session, self.referee, self._reader, draw, start=start)
             except JudgeError:
                 raise
             except Exception as error:

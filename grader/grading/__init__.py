@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.build import Built, build
-from grader.grading.cases import judge_case
+from grader.grading import profiles
+from grader.grading.kinds import handed_in
 from grader.grading.scripts import Scripts
-from grader.grading.trial import Trial
-from grader.results import CaseResult, Finding, Grade, Provenance, Verdict
+from grader.grading.trial import Judgement, Trial
+from grader.results import CaseResult, Finding, Grade, Provenance, Verdict, Weight
 from grader.scoring import score
 from grader.spec.loader import Assignment
 from grader.spec.model import Case
@@ -30,8 +31,41 @@ BUILD_CASE = Case(id="builds", title="The program is there and builds", source={
 """Stands in where a spec has no such case of its own, so that a submission that does not build says why."""
 
 
+class Judge:
+    """Judges built programs of one assignment. Made once; what the spec expects is worked out once."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self.assignment = assignment
+        self.cases = _with_build_case(assignment.spec.cases)
+        self._scripts = Scripts(assignment)
+        self._order = _by_requirement(self.cases)
+
+    def results(
+        self, submission: Submission, built: Built, wanted: Collection[str]
+    ) -> tuple[tuple[CaseResult, ...], str]:
+        """The results of the wanted cases in the order of the spec, what they rest on judged before; and where it ran."""
+        trial = Trial(self.assignment.spec, submission, built, self._scripts)
+        results: dict[str, CaseResult] = {}
+        for case in self._needed(wanted):
+            blocked = _blocked(case, built, results)
+            judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
+            results[case.id] = _excused(case, judgement.result, results)
+            trial = replace(trial, bindings=judgement.bindings)
+        return tuple(results[case.id] for case in self.cases if case.id in wanted), _where(trial)
+
+    def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
+        """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""
+        needed = set(wanted)
+        if self.assignment.spec.text.choices:
+            needed |= {case.id for case in self.cases if case.kind == "transcript" and case.transcript is not None}
+        for case in reversed(self._order):
+            if case.id in needed:
+                needed.update(case.earlier)
+        return [case for case in self._order if case.id in needed]
+
+
 class Grading:
-    """Grades submissions of one assignment. Made once; what the spec expects is worked out once.
+    """Grades submissions of one assignment.
 
     For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. Raises
     UsageError where this machine cannot cage programs, unless ``unsafe``.
@@ -40,9 +74,8 @@ class Grading:
     def __init__(self, assignment: Assignment, *, unsafe: bool = False) -> None:
         self.assignment = assignment
         self._workshop = None if assignment.spec.program.simulated else _workshop(unsafe=unsafe)
-        self._scripts = Scripts(assignment)
-        self.cases = _with_build_case(assignment.spec.cases)
-        self._order = _by_requirement(self.cases)
+        self._judge = Judge(assignment)
+        self.cases = self._judge.cases
 
     @property
     def caged(self) -> bool:
@@ -69,26 +102,7 @@ class Grading:
         """The grade of one submission; with ``only``, of these cases alone: what they require runs silently."""
         wanted = {case.id for case in self.cases} if only is None else set(only)
         with closing(build(self.assignment, submission, self._workshop)) as built:
-            return self._graded(submission, built, wanted)
-
-    def _graded(self, submission: Submission, built: Built, wanted: set[str]) -> Grade:
-        trial = Trial(self.assignment.spec, submission, built, self._scripts)
-        results: dict[str, CaseResult] = {}
-        for case in self._needed(wanted):
-            blocked = _blocked(case, built, results)
-            results[case.id] = blocked or _guarded(trial, case)
-        chosen = tuple(results[case.id] for case in self.cases if case.id in wanted)
-        return self._grade(submission, built, chosen, _where(trial))
-
-    def _needed(self, wanted: set[str]) -> Iterable[Case]:
-        """The wanted cases, all that they require, and the first dialogue, which binds the spec's choices."""
-        needed = set(wanted)
-        if self.assignment.spec.text.choices:
-            needed |= {case.id for case in self.cases if case.kind == "transcript" and case.transcript is not None}
-        for case in reversed(self._order):
-            if case.id in needed:
-                needed.update(case.requires)
-        return [case for case in self._order if case.id in needed]
+            return self._grade(submission, built, *self._judge.results(submission, built, wanted))
 
     def _grade(self, submission: Submission, built: Built, cases: tuple[CaseResult, ...], where: str) -> Grade:
         spec = self.assignment.spec
@@ -125,9 +139,9 @@ GUESSED = {"proc": "waits told by looking at the program's threads", "timeout": 
 
 def _where(trial: Trial) -> str:
     """The tier of the sandbox, and how waits were told where that was not by an event."""
-    trial.note_waits()
-    told = (trial.built.sandbox, *(said for how, said in GUESSED.items() if how in trial.waits))
-    return ", ".join(filter(None, told))
+    trial.memory.note_waits()
+    parts = (trial.built.sandbox, *(text for how, text in GUESSED.items() if how in trial.memory.waits))
+    return ", ".join(filter(None, parts))
 
 
 def _flags(case: CaseResult) -> bool:
@@ -147,7 +161,7 @@ def _by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:
     ordered: dict[str, Case] = {}
 
     def visit(case: Case) -> None:
-        for required in case.requires:
+        for required in case.earlier:
             if required not in ordered:
                 visit(by_id[required])
         ordered.setdefault(case.id, case)
@@ -165,10 +179,29 @@ def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult]) -> Cas
         before = results[required]
         if before.met:
             continue
-        passed_on = before.verdict in (Verdict.JUDGE_ERROR, Verdict.NEEDS_REVIEW)
+        passed_on = before.verdict in (Verdict.JUDGE_ERROR, Verdict.NEEDS_REVIEW, Verdict.UNJUDGED)
         verdict = before.verdict if passed_on else Verdict.SKIPPED
         return _unrun(case, verdict, f"not run: it requires “{before.title}” ({required})")
-    return None
+    cause = _cause(case, results)
+    return _unrun(case, Verdict.UNJUDGED, cause) if cause and case.game is None else None
+
+
+def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
+    """Why a mistake of this case is charged already; empty where none is."""
+    failed = next(
+        (results[name] for name in case.unless if results[name].verdict.blames_student and not results[name].met), None
+    )
+    return "" if failed is None else f"could not be tried: “{failed.title}” ({failed.id}) failed, and is charged there"
+
+
+def _excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
+    """The result, unjudged where too little came about through a mistake that is charged already."""
+    cause = _cause(case, results)
+    if result.verdict is not Verdict.NOT_SHOWN or not cause:
+        return result
+    return replace(
+        result, verdict=Verdict.UNJUDGED, findings=(*result.findings, Finding("unjudged", cause, weight=Weight.NOTE))
+    )
 
 
 def _unrun(case: Case, verdict: Verdict, message: str) -> CaseResult:
@@ -184,14 +217,17 @@ def _unrun(case: Case, verdict: Verdict, message: str) -> CaseResult:
     )
 
 
-def _guarded(trial: Trial, case: Case) -> CaseResult:
+def _guarded(trial: Trial, case: Case) -> Judgement:
     """Judge a case; whatever goes wrong on our side is this case's judge error."""
     try:
-        result = judge_case(trial, case)
+        if case.needs_program:
+            judgement = profiles.judge(trial, case)
+        else:
+            judgement = Judgement(handed_in.judge(trial, case), trial.bindings)
     except Exception as error:  # noqa: BLE001 -- every fault of ours ends here, and is reported as ours
         where = tuple(f"{f.name}, line {f.lineno}" for f in traceback.extract_tb(error.__traceback__)[-6:])
         finding = Finding("judge-error", f"the grader failed: {type(error).__name__}: {error}", steps=where)
-        return replace(_unrun(case, Verdict.JUDGE_ERROR, ""), findings=(finding,))
-    if case.review and result.verdict.blames_student:
-        return replace(result, verdict=Verdict.NEEDS_REVIEW)
-    return result
+        return Judgement(replace(_unrun(case, Verdict.JUDGE_ERROR, ""), findings=(finding,)), trial.bindings)
+    if case.review and judgement.result.verdict.blames_student:
+        return replace(judgement, result=replace(judgement.result, verdict=Verdict.NEEDS_REVIEW))
+    return judgement

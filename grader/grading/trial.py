@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from grader.build import Built
 from grader.build.chosen import HEADERS
+from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
 from grader.games.following import Followed
@@ -30,6 +31,25 @@ TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 
 
 @dataclass
+class Memory:
+    """What need not be done twice for one submission, and what is known of its program by now.
+
+    ``games`` are those that were followed; ``given_up`` are profiles under which a run took too long; ``waits`` is how waits
+    for input were recognised.
+    """
+
+    games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
+    given_up: set[str] = field(default_factory=set)
+    waits: set[str] = field(default_factory=set)
+    session: Session | None = None
+
+    def note_waits(self) -> None:
+        """Remember how the waits of the last session were recognised."""
+        if self.session is not None:
+            self.waits.add(self.session.how_waits)
+
+
+@dataclass(frozen=True, slots=True)
 class Trial:
     """One submission in front of the judge: the program, and the choices as its earlier cases have bound them."""
 
@@ -38,21 +58,13 @@ class Trial:
     built: Built
     scripts: Scripts
     bindings: Bindings = field(default_factory=dict)
-    games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
-    given_up: set[str] = field(default_factory=set)
-    waits: set[str] = field(default_factory=set)
-    _session: Session | None = None
+    memory: Memory = field(default_factory=Memory)
 
     def start(self, profile: str, *, seed: int | None = None) -> Session:
         """A session of the program under one of the profiles for which it is built."""
-        self.note_waits()
-        self._session = self.built.programs[profile].start(profile, seed=seed)
-        return self._session
-
-    def note_waits(self) -> None:
-        """Remember how the waits of the last session were told."""
-        if self._session is not None:
-            self.waits.add(self._session.how_waits)
+        self.memory.note_waits()
+        self.memory.session = self.built.programs[profile].start(profile, seed=seed)
+        return self.memory.session
 
     def observed(self, profile: str) -> SimulatedSession:
         """A session of a simulated program that keeps records. Raises JudgeError for other programs."""
@@ -60,6 +72,25 @@ class Trial:
         if not isinstance(program, SimulatedProgram):
             raise JudgeError("only simulated programs can be observed")
         return program.start(profile, observe=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The result of a case under one profile, the choices as they are bound now, and how far the runs came.
+
+    ``inputs`` were typed in all runs together; ``breaks`` of them broke.
+    """
+
+    result: CaseResult
+    bindings: Bindings
+    inputs: int = 0
+    breaks: int = 0
+
+    @classmethod
+    def of(cls, result: CaseResult, bindings: Bindings, *transcripts: Transcript) -> Judgement:
+        """The judgement that rests on these runs."""
+        inputs = sum(len(transcript.turns) - 1 for transcript in transcripts)
+        return cls(result, bindings, inputs, sum(endings.faulty(transcript.ending) for transcript in transcripts))
 
 
 def typed_in(transcript: Transcript) -> Inputs:
@@ -89,7 +120,7 @@ def _what(trial: Trial) -> list[str]:
     return ["--spec", trial.spec.assignment, *(names if alone else [trial.submission.handed_in_as or "."])]
 
 
-def shown(transcript: Transcript, differences: Mapping[int, str]) -> tuple[JudgedTurn, ...]:
+def judged_turns(transcript: Transcript, differences: Mapping[int, str]) -> tuple[JudgedTurn, ...]:
     """The turns as a result keeps them; ``differences`` maps a turn (from 1) to the text that was expected there."""
     return tuple(
         JudgedTurn(_cut(turn.output), turn.typed, _cut(differences[n]) if n in differences else None)

@@ -22,7 +22,6 @@ from grader.report.words import (
     fix_first,
     loses,
     number,
-    only_slips,
     plural,
     points_of,
     score_line,
@@ -43,6 +42,7 @@ _STYLES = {
     "source": "",
     "step": "dim",
     "hint": "blue",
+    "basis": "dim",
     "ending": "dim",
     "again": "cyan",
 }
@@ -140,7 +140,7 @@ def _failed(grade: Grade) -> Iterator[RenderableType]:
         if case.verdict is Verdict.SKIPPED:
             continue
         fresh = tuple(f for f in case.findings if f.weight is not Weight.SLIP or f.code not in told)
-        if only_slips(case) and not any(f.weight is Weight.SLIP for f in fresh):
+        if case.verdict is Verdict.FORM and not any(f.weight is Weight.SLIP for f in fresh):
             again.append(shown.line(case.id))
             continue
         yield _case_line(case)

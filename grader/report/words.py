@@ -14,7 +14,9 @@ from grader.results import CaseResult, CriterionResult, Finding, Grade, Number, 
 
 PHRASES = {
     Verdict.ACCEPTED: "accepted",
+    Verdict.FORM: "only slips of form",
     Verdict.WRONG_ANSWER: "wrong answer",
+    Verdict.NOT_SHOWN: "not shown",
     Verdict.RUNTIME_ERROR: "runtime error",
     Verdict.TIME_LIMIT: "time limit",
     Verdict.MEMORY_LIMIT: "memory limit",
@@ -23,6 +25,7 @@ PHRASES = {
     Verdict.MISSING_FILE: "missing file",
     Verdict.NOT_TERMINATING: "never ends",
     Verdict.SKIPPED: "skipped",
+    Verdict.UNJUDGED: "could not be tried",
     Verdict.NEEDS_REVIEW: "needs review",
     Verdict.JUDGE_ERROR: "our error",
 }
@@ -37,7 +40,19 @@ _LAST_INPUTS = 12
 _BLOCK_LIMIT = 1200
 
 Role = Literal[
-    "finding", "slip", "note", "inputs", "expected", "actual", "place", "source", "step", "hint", "ending", "again"
+    "finding",
+    "slip",
+    "note",
+    "inputs",
+    "expected",
+    "actual",
+    "place",
+    "source",
+    "step",
+    "hint",
+    "basis",
+    "ending",
+    "again",
 ]
 
 _ROLES: dict[Weight, Role] = {Weight.DEFECT: "finding", Weight.SLIP: "slip", Weight.NOTE: "note"}
@@ -118,11 +133,6 @@ def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
     return tuple((verdict, counts[verdict]) for verdict in Verdict if counts[verdict])
 
 
-def only_slips(case: CaseResult) -> bool:
-    """Whether a case failed by nothing but slips, so that it counts as met and costs no more than other cases did."""
-    return case.verdict.blames_student and case.met
-
-
 def fix_first(grade: Grade) -> Advice | None:
     """The case to look at first: what keeps everything from running, else the first that fails, visible ones first."""
     failed = [case for case in grade.cases if case.verdict.blames_student]
@@ -131,6 +141,15 @@ def fix_first(grade: Grade) -> Advice | None:
     case = min(failed, key=lambda c: (c.verdict not in _ROOT_CAUSES, c.visibility is not Visibility.VISIBLE, c.met))
     order = (Weight.DEFECT, Weight.SLIP, Weight.NOTE)
     return Advice(case, min(case.findings, key=lambda f: order.index(f.weight), default=None))
+
+
+def basis(case: CaseResult) -> str:
+    """What a verdict rests on: ``judged on 45 moves of the computer and 12 refusals, in 16 games``; empty where nothing is counted."""
+    counted = [f"{one.count} {one.label}" for one in case.occasions]
+    if not counted:
+        return ""
+    runs = f", in {case.runs} games" if case.kind in ("game", "differential") and case.runs > 1 else ""
+    return f"judged on {' and '.join(filter(None, (', '.join(counted[:-1]), counted[-1])))}{runs}"
 
 
 def inputs(finding: Finding) -> str:
@@ -148,6 +167,8 @@ def tell(case: CaseResult) -> Iterator[Line]:
     """All that is known about a case but for its dialogue, line by line."""
     for finding in case.findings:
         yield from _finding(finding)
+    if basis(case):
+        yield Line("basis", shown.line(basis(case)))
     if ending(case):
         yield Line("ending", f"ending: {shown.line(ending(case))}")
     if case.again:

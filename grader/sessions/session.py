@@ -63,6 +63,11 @@ class Account:
         """The number of the current turn, from 1."""
         return len(self._turns) + 1
 
+    @property
+    def silent(self) -> bool:
+        """Whether nothing but white space was printed, in any turn so far."""
+        return not any(text.strip() for text in (self.output, *(turn.output for turn in self._turns)))
+
     def listen(self) -> Ending | None:
         """Run until the program waits (None) or has ended."""
         ending = self._session.advance()

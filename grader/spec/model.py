@@ -207,6 +207,8 @@ class Criterion(SpecModel):
     """A person fills it in; every report carries it along as open."""
     counts: Counts = Counts.ALL
     """`all`: every case must be met. `each`: each case earns its share. `kinds`: each kind of `defect` earns its share."""
+    weights: dict[Slug, Points] = Field(default_factory=dict)
+    """How much each kind of `defect` weighs beside the others, where they do not all weigh 1."""
 
 
 class Judged(StrEnum):
@@ -238,7 +240,7 @@ class Differential(SpecModel):
     """What of each run is judged."""
 
 
-class Game(SpecModel):
+class GameSet(SpecModel):
     """Games that the referee follows: it answers the program's questions and judges what the program says and does."""
 
     games: int = Field(ge=1, le=10_000)
@@ -247,14 +249,12 @@ class Game(SpecModel):
     """The seed that the answers are drawn with."""
     illegal: Points = Fraction(0)
     """The share of answers that the program must refuse."""
-    faults: tuple[Slug, ...] = Field(min_length=1)
-    """The kinds of faults that this case judges, by the names that the referee gives them."""
     inputs: int = Field(default=200, ge=1, le=10_000)
     """A game is left after so many inputs."""
 
     @property
     def drawn_by(self) -> tuple[int, Fraction, int]:
-        """What decides, with the number of a game, what is typed in it: cases that have it in common have games in common."""
+        """What decides, with the number of a game, what is typed in it."""
         return (self.seed, self.illegal, self.inputs)
 
 
@@ -374,6 +374,10 @@ class FilesRules(SpecModel):
     """That file must be a PDF with at least so many pages."""
 
 
+DEFAULT_OCCASIONS = 3
+"""How often something must be seen to be judged, where the spec does not say: once or twice may be luck."""
+
+
 class Case(SpecModel):
     """One run of the program under one scenario, or one look at what was handed in. Exactly one kind is named."""
 
@@ -386,7 +390,10 @@ class Case(SpecModel):
     visibility: Visibility = Visibility.VISIBLE
     """`visible`, `hidden` (a student sees only that it failed) or `staff`."""
     requires: tuple[Slug, ...] = ()
-    """Cases without which this one is skipped."""
+    """True preconditions: where one of these cases is not met, this one is skipped, and its points are lost."""
+    unless: tuple[Slug, ...] = ()
+    """Cases whose mistake would be charged again here: where one of them fails, this one is unjudged and costs nothing. A
+    `game` case is judged all the same, and unjudged only where too little came about."""
     hint: str = ""
     """What a student should try when it fails."""
     defect: Slug | None = None
@@ -400,6 +407,12 @@ class Case(SpecModel):
     mentions: tuple[Slug, ...] = ()
     """Optional facts of which this case judges that they are said, whatever their values; only beside `facts`."""
 
+    faults: tuple[Slug, ...] = ()
+    """The kinds of faults that a `game` case judges, by the names that the referee gives them."""
+    shows: int | dict[Slug, int] = DEFAULT_OCCASIONS
+    """How often that which a `game` case judges must be seen before it can be accepted: one number for every occasion of
+    the referee that belongs to its `faults`, or a number for each that it names. Without `faults` that is all it judges."""
+
     transcript: str | None = None
     """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""
     play: Inputs | None = None
@@ -407,12 +420,27 @@ class Case(SpecModel):
     dialogue: tuple[Step, ...] | None = Field(default=None, min_length=1)
     """Steps: what to type, and patterns for what is printed."""
     differential: Differential | None = None
-    game: Game | None = None
+    game: Slug | None = None
+    """A set of `games`, which the referee follows; `faults` says what is judged."""
     machine: MachineRules | None = None
     source: SourceRules | None = None
     files: FilesRules | None = None
     manual: str | None = None
     """A question that a person answers."""
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The occasions that ``shows`` names."""
+        return () if isinstance(self.shows, int) else tuple(self.shows)
+
+    @property
+    def earlier(self) -> tuple[str, ...]:
+        """The cases that must be judged before it."""
+        return (*self.requires, *self.unless)
+
+    def needed(self, occasion: str) -> int:
+        """How often an occasion must be seen before the case can be accepted."""
+        return self.shows if isinstance(self.shows, int) else self.shows.get(occasion, DEFAULT_OCCASIONS)
 
     @property
     def kind(self) -> str:
@@ -442,6 +470,8 @@ class Spec(SpecModel):
     reference: str | None = None
     """The reference solution, a Python file, by a path relative to the spec."""
     text: TextRules = TextRules()
+    games: dict[Slug, GameSet] = Field(default_factory=dict)
+    """Sets of games, by name: each is played once, and several cases may look at it for faults of their own."""
     rubric: tuple[Criterion, ...] = Field(min_length=1)
     """The criteria, in the order of every report."""
     rounding: Points = Fraction(1, 100)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.checks.dialogue import Scope, judge
-from grader.checks.slips import Judging
+from grader.checks.facts import Judging
 from grader.results import Verdict, Weight
 from grader.spec.expectations import Choice, ExpectedTurn, Script
 from grader.spec.model import BOTH, Judged, TextRules
@@ -64,7 +64,7 @@ def test_a_choice_stays_bound():
     """What a program does first it must do everywhere: the other alternative is then a slip."""
     result = judged("How many? 1\n", "Now 2\n", "\nNow 3\n", "Bye 4\n")
     assert [(f.code, f.turn, f.weight) for f in result.findings] == [("blank-line", 3, Weight.SLIP)]
-    assert judged(*GOOD, bindings={"gap": ""}).verdict is Verdict.WRONG_ANSWER
+    assert judged(*GOOD, bindings={"gap": ""}).verdict is Verdict.FORM
 
 
 @pytest.mark.parametrize("marks", [("*", "+", "-"), ("*", "/", "=", "%", "#", "@", "+", "-")])
@@ -84,7 +84,7 @@ def test_a_slip_does_not_disturb_later_turns():
     """The comparison resynchronises at the next turn: one slip is one finding, and the case counts as met."""
     result = judged("how many? 1\n", *GOOD[1:])
     assert [(f.code, f.turn, f.typed) for f in result.findings] == [("case", 1, ())]
-    assert (result.verdict, result.met) == (Verdict.WRONG_ANSWER, True)
+    assert (result.verdict, result.met) == (Verdict.FORM, True)
     assert result.differences == {1: "How many? 1\n"}
 
 
@@ -166,13 +166,13 @@ def test_what_other_cases_judge_is_neither_defect_nor_slip():
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
-        ("\nNow 7\n", "wrong-number", "“number 7” instead of “number 2”"),
-        ("\nNow\n", "missing-number", "“number 2” is missing"),
-        ("\nNow 2 3\n", "extra-number", "“number 3” does not belong there"),
+        ("\nNow 7\n", "wrong-number", "“7” stands where “2” is expected"),
+        ("\nNow\n", "missing-number", "“2” is missing"),
+        ("\nNow 2 3\n", "extra-number", "“3” does not belong there"),
     ],
 )
 def test_what_differs_is_said_in_facts(text, code, said):
-    """The message names the first fact that differs, with its values, and the inputs that led there."""
+    """The message quotes the first fact that differs, and names the inputs that led there."""
     finding = judged("How many? 1\n", text, *GOOD[2:]).findings[0]
     assert (finding.code, finding.message) == (code, f"{said}, after a")
 
@@ -184,3 +184,15 @@ def test_a_program_that_should_wait_must_not_end():
     ended = Transcript((Turn("Q 1\n"),), ENDED, Usage())
     assert judge(script, waiting, RULES, {}, Scope()).verdict is Verdict.ACCEPTED
     assert [f.code for f in judge(script, ended, RULES, {}, Scope()).findings] == ["ended-early"]
+
+
+def test_a_line_that_is_printed_later_is_one_slip():
+    """It is missing where it should stand, and is no line too many where it does."""
+    rules = TextRules.model_validate(
+        {"criterion": "format", "facts": [{"name": "n", "pattern": r"(\d+)"}], "slips": {"missing": 1, "extra": 1}}
+    )
+    script = Script((ExpectedTurn(("Nim\n1\n",), "a"), ExpectedTurn(("2\n",))), ends=True)
+    late = Transcript((Turn("1\n", "a"), Turn("Nim\n2\n")), ENDED, Usage())
+    assert [f.code for f in judge(script, late, rules, {}, Scope(BOTH)).findings] == ["missing"]
+    other = Transcript((Turn("1\n", "a"), Turn("Nam\n2\n")), ENDED, Usage())
+    assert [f.code for f in judge(script, other, rules, {}, Scope(BOTH)).findings] == ["missing", "extra"]

@@ -6,7 +6,8 @@ import pytest
 import yaml
 
 from grader.bundled import spec_path
-from grader.checks.slips import Judging, Weighed, classify, read_facts
+from grader.checks.facts import Judging, read_facts
+from grader.checks.slips import Substance, compare
 from grader.spec.model import Fact as FactRule
 from grader.spec.model import SlipKind, Spec
 
@@ -14,6 +15,17 @@ FACTS = Spec.model_validate(yaml.safe_load(spec_path("lc3-nim").read_text(encodi
 BOARD = "\n\nROW A: ooo\nROW B: ooo\nROW C: oooooooo\nPlayer 2, choose a row and number of rocks: "
 REFUSAL = "\nInvalid move. Try again.\nPlayer 2, choose a row and number of rocks: "
 S = SlipKind
+
+
+def classify(expected, actual, echo, facts, judging=None):
+    """The kinds of slips of a turn; or that it states something else, and whether the case minds."""
+    difference = compare(expected, actual, echo, facts, judging)
+    return difference.kinds if difference.substance is Substance.SAME else difference.substance
+
+
+def messages(actual, expected=BOARD, echo="B2"):
+    """What is said of each slip of a turn."""
+    return [slip.message for slip in compare(expected, actual, echo, FACTS).slips]
 
 
 def test_equal_texts_have_no_slips():
@@ -59,20 +71,20 @@ def test_kinds(expected, actual, kinds):
 )
 def test_different_facts_are_a_defect(actual):
     """What says something else is a defect, however alike it looks."""
-    assert classify(BOARD, "B2" + actual, "B2", FACTS) is Weighed.DEFECT
+    assert classify(BOARD, "B2" + actual, "B2", FACTS) is Substance.DEFECT
 
 
 def test_a_missing_refusal_is_a_defect():
     """A program that refuses without a word does not merely word it differently."""
     silent = "B2" + REFUSAL.replace("Invalid move. Try again.\n", "")
-    assert classify(REFUSAL, silent, "B2", FACTS) is Weighed.DEFECT
-    assert classify(REFUSAL, silent, "B2", FACTS, Judging(("refusal",))) is Weighed.DEFECT
-    assert classify(REFUSAL, silent, "B2", FACTS, Judging()) is Weighed.ELSEWHERE
+    assert classify(REFUSAL, silent, "B2", FACTS) is Substance.DEFECT
+    assert classify(REFUSAL, silent, "B2", FACTS, Judging(("refusal",))) is Substance.DEFECT
+    assert classify(REFUSAL, silent, "B2", FACTS, Judging()) is Substance.ELSEWHERE
 
 
 def test_without_facts_wording_is_a_defect():
     """A spec that cannot read what a turn says forgives no wording, but still knows slips of form."""
-    assert classify("Hello", "Hullo", "", ()) is Weighed.DEFECT
+    assert classify("Hello", "Hullo", "", ()) is Substance.DEFECT
     assert classify("Hello", "hello", "", ()) == (S.CASE,)
 
 
@@ -95,14 +107,14 @@ def test_a_missing_echo_of_symbols_is_no_slip_of_punctuation():
 @pytest.mark.parametrize(
     ("actual", "judged", "weighed"),
     [
-        (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), ("prompt",), Weighed.ELSEWHERE),
-        (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), ("row",), Weighed.DEFECT),
-        (BOARD.replace("Player 2", "Player 1"), ("row",), Weighed.ELSEWHERE),
-        (BOARD.replace("Player 2", "Player 1"), ("prompt",), Weighed.DEFECT),
-        (BOARD.replace("ROW B: ooo\n", ""), (), Weighed.ELSEWHERE),
-        (BOARD.replace("ROW B: ooo\n", ""), ("row",), Weighed.DEFECT),
-        (BOARD + "Player 1 wins", (), Weighed.DEFECT),
-        ("Invalid!" + BOARD.replace("Player 2", "Player 1"), (), Weighed.ELSEWHERE),
+        (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), ("prompt",), Substance.ELSEWHERE),
+        (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), ("row",), Substance.DEFECT),
+        (BOARD.replace("Player 2", "Player 1"), ("row",), Substance.ELSEWHERE),
+        (BOARD.replace("Player 2", "Player 1"), ("prompt",), Substance.DEFECT),
+        (BOARD.replace("ROW B: ooo\n", ""), (), Substance.ELSEWHERE),
+        (BOARD.replace("ROW B: ooo\n", ""), ("row",), Substance.DEFECT),
+        (BOARD + "Player 1 wins", (), Substance.DEFECT),
+        ("Invalid!" + BOARD.replace("Player 2", "Player 1"), (), Substance.ELSEWHERE),
     ],
 )
 def test_a_case_may_judge_some_facts_alone(actual, judged, weighed):
@@ -113,8 +125,8 @@ def test_a_case_may_judge_some_facts_alone(actual, judged, weighed):
 @pytest.mark.parametrize(
     ("actual", "weighed"),
     [
-        (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), Weighed.ELSEWHERE),
-        (BOARD.replace("ROW B: ooo\n", ""), Weighed.DEFECT),
+        (BOARD.replace("ROW B: ooo\n", "ROW B: oo\n"), Substance.ELSEWHERE),
+        (BOARD.replace("ROW B: ooo\n", ""), Substance.DEFECT),
     ],
 )
 def test_an_optional_fact_may_be_mentioned(actual, weighed):
@@ -125,8 +137,8 @@ def test_an_optional_fact_may_be_mentioned(actual, weighed):
 @pytest.mark.parametrize(
     ("actual", "kinds"),
     [
-        ("A: -3\n", Weighed.DEFECT),
-        ("A - 3\n", (SlipKind.PUNCTUATION, SlipKind.SPACING)),
+        ("A: -3\n", Substance.DEFECT),
+        ("A - 3\n", (SlipKind.SPACING, SlipKind.PUNCTUATION)),
         ("A= 3\n", (SlipKind.PUNCTUATION,)),
     ],
 )
@@ -140,12 +152,73 @@ def test_the_sign_of_a_number_is_no_punctuation(actual, kinds):
     [
         ("1. Reihe: |||\n", ()),
         ("1. Reihe- |||\n", (S.PUNCTUATION,)),
-        ("1. Reihe: ||\n", Weighed.DEFECT),
-        ("1. Reihe- ||\n", Weighed.DEFECT),
-        ("1. Reihe:\n", Weighed.DEFECT),
+        ("1. Reihe: ||\n", Substance.DEFECT),
+        ("1. Reihe- ||\n", Substance.DEFECT),
+        ("1. Reihe:\n", Substance.DEFECT),
     ],
 )
 def test_what_is_said_with_marks_is_no_matter_of_marks(actual, weighed):
     """A row that is drawn with marks is another row when one of them is missing, however little else differs."""
     row = FactRule(name="row", pattern=r"(?P<row>\d)\. reihe ?[:-] ?(?P<matches>\|*)", lengths=("matches",))
     assert classify("1. Reihe: |||\n", actual, "", (row,)) == weighed
+
+
+def test_every_difference_of_a_turn_is_found():
+    """A line that is misspelt does not hide the blank at the end of another, nor a third one that is missing."""
+    actual = "B2" + BOARD.replace("ROW A: ooo", "ROW A: ooo ").replace("ROW B", "Row B").replace("choose", "chose")
+    assert classify(BOARD, actual, "B2", FACTS) == (S.TRAILING_BLANK, S.CASE, S.WORDING)
+
+
+def test_form_is_judged_beside_other_facts():
+    """Where a row shows another number, which is for other cases, the misspelt prompt is a slip all the same."""
+    actual = "B2" + BOARD.replace("ROW B: ooo", "ROW B: oo").replace("choose", "chose")
+    difference = compare(BOARD, actual, "B2", FACTS, Judging())
+    assert (difference.substance, difference.kinds) == (Substance.ELSEWHERE, (S.WORDING,))
+
+
+@pytest.mark.parametrize(
+    ("actual", "message"),
+    [
+        (
+            BOARD.replace("rocks: ", "rocks:"),
+            "one blank is missing after “Player 2, choose a row and number of rocks:”",
+        ),
+        (
+            BOARD.replace("rocks: ", "rocks:   "),
+            "2 blanks are too many after “Player 2, choose a row and number of rocks:”",
+        ),
+        (BOARD.replace("ROW B: ooo", "ROW B: ooo "), "one blank is too many at the end of the line “ROW B: ooo”"),
+        (BOARD.replace("\n\n", "\n", 1), "one blank line is missing before “ROW A: ooo”"),
+        (BOARD.replace("ROW C", "\n\nROW C"), "2 blank lines are too many before “ROW C: oooooooo”"),
+        (BOARD.replace("ROW B", "Row B"), "“Row” stands where “ROW” is expected"),
+        (BOARD.replace("B: ooo\n", "B: ooo "), "lines break elsewhere in “ROW B: ooo ROW C: oooooooo”"),
+        (BOARD.replace("Player 2,", "Player 2"), "“2” stands where “2,” is expected"),
+        (BOARD + "\n", "the line end is too many after “Player 2, choose a row and number of rocks:”"),
+        (BOARD.replace("\n\n", "\n\nNim\n", 1), "the line “Nim” does not belong there"),
+    ],
+)
+def test_a_slip_says_what_differs_and_where(actual, message):
+    """In words that need neither the spec nor a character count."""
+    assert messages("B2" + actual) == [message]
+
+
+def test_what_is_typed_must_appear():
+    """The missing echo is named by its keys, beside the slips of the rest."""
+    assert messages(BOARD.replace("ROW A", "Row A")) == [
+        "“B2” does not appear when it is typed",
+        "“Row” stands where “ROW” is expected",
+    ]
+
+
+@pytest.mark.parametrize("rule", ["=====", "", "* * *"])
+def test_a_rule_under_a_title_is_punctuation(rule):
+    """Another line of marks, or none, is no other wording."""
+    assert classify("Score\n-----\nyou 1\n", f"Score\n{rule}\nyou 1\n".replace("\n\n", "\n"), "", ()) == (
+        S.PUNCTUATION,
+    )
+
+
+@pytest.mark.parametrize("lines", [190, 400])
+def test_a_flood_of_lines_is_extra(lines):
+    """Few lines are aligned, many only counted: both ways the same kind."""
+    assert classify("a\nb\n", "a\n" + "flood\n" * lines + "b\n", "", FACTS) == (S.EXTRA,)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 import pytest
 
 from grader.errors import JudgeError
-from grader.games.following import Followed, drawing, follow, repeating, starting, together
+from grader.games.following import Followed, drawing, follow, repeating
 from grader.games.reading import Reader
-from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, of_module
-from grader.spec.model import Game, TextRules
+from grader.games.referee import ANSWERS, CRASH, UNREAD, Answers, Fault, Heard, Ruling, of_module
+from grader.games.referee import Referee as Rules
+from grader.spec.model import GameSet, TextRules
 from grader.transcript import Ending, EndingKind
 
 RULES = TextRules.model_validate(
@@ -40,6 +42,8 @@ class Referee:
 
     START = State()
     FAULTS = ("wrong-count", "not-refused")
+    OCCASIONS: ClassVar = {"count": "counts", "refusal": "refusals"}
+    OCCASIONS_OF: ClassVar = {"wrong-count": ("count",), "not-refused": ("refusal",)}
 
     def hear(self, state: State, heard: Heard) -> Ruling:
         """The count must be true, and a wrong answer refused."""
@@ -50,7 +54,8 @@ class Referee:
         ]
         if state.refuse and not any(said.fact == "refused" for said in heard.facts):
             faults.append(Fault("not-refused", "a wrong answer was taken"))
-        return Ruling(replace(state, refuse=False), tuple(faults))
+        counts = ["count" for said in heard.facts if said.fact == "left"]
+        return Ruling(replace(state, refuse=False), tuple(faults), (*counts, *["refusal"] * state.refuse))
 
     def answers(self, state: State, question: str) -> Answers:
         """One stone, and no other number."""
@@ -89,9 +94,14 @@ class Talk:
         """Nobody closes it."""
 
 
+def rules(module: object | None = None) -> Rules:
+    """The referee that a module is; the one above where none is given."""
+    return of_module(module or Referee(), "reference.py")
+
+
 def followed(talk: Talk, *inputs: str) -> Followed:
     """The game with these answers."""
-    return follow(talk, Referee(), READER, repeating(inputs))
+    return follow(talk, rules(), READER, repeating(inputs))
 
 
 def test_a_true_program_has_no_faults():
@@ -145,7 +155,7 @@ def test_a_fault_of_another_kind_is_our_own():
     referee = Referee()
     referee.FAULTS = ("not-refused",)
     with pytest.raises(JudgeError, match="wrong-count"):
-        follow(Talk("7 left, take?", "end"), referee, READER, repeating(("1",)))
+        follow(Talk("7 left, take?", "end"), rules(referee), READER, repeating(("1",)))
 
 
 def test_answers_that_do_not_fit_end_the_game():
@@ -160,7 +170,7 @@ def test_games_are_drawn_by_their_seed():
     answers = Answers(tuple("abcdefgh"), ("!",))
 
     def drawn(number: int, illegal: Fraction = Fraction(0)) -> list[str | None]:
-        draw = drawing(Game(games=9, seed=4, illegal=illegal, faults=("x",), inputs=20), number)
+        draw = drawing(GameSet(games=9, seed=4, illegal=illegal, inputs=20), number)
         return [draw(answers) for _ in range(21)]
 
     assert drawn(1) == drawn(1)
@@ -181,19 +191,52 @@ def test_a_module_without_a_part_is_no_referee():
 def test_a_game_may_begin_elsewhere():
     """Game after game takes the next of the referee's beginnings, and after the last the first again."""
     referee = Referee()
-    assert starting(referee, 7) == State()
+    assert rules(referee).start(7) == State()
     referee.STARTS = (State(3), State(2))
-    assert [starting(referee, number).left for number in range(4)] == [3, 2, 3, 2]
+    assert [rules(referee).start(number).left for number in range(4)] == [3, 2, 3, 2]
     talk = Talk("2 left, take?", "end")
-    assert follow(talk, referee, READER, repeating(("1",)), start=State(2)).state == State(1)
+    assert follow(talk, rules(), READER, repeating(("1",)), start=State(2)).state == State(1)
 
 
 def test_games_are_ruled_on_together_by_a_referee_that_can():
     """Others find nothing in them."""
     referee = Referee()
-    assert together(referee, (State(), State())) == ()
+    assert (rules(referee).across((State(), State())), rules(referee).reseeds) == ((), False)
     referee.across = lambda states: tuple(Fault("same", str(state.left)) for state in states)
-    assert [fault.message for fault in together(referee, (State(3), State(2)))] == ["3", "2"]
+    assert [fault.message for fault in rules(referee).across((State(3), State(2)))] == ["3", "2"]
+    assert rules(referee).reseeds
+
+
+def test_occasions_are_counted():
+    """What came about is counted by the names that the referee gives it, and every answer besides."""
+    game = followed(Talk("3 left, take?", "no such number, take?", "2 left, take?", "end"), "2", "1", "1")
+    assert game.occasions == {"count": 2, "refusal": 1, ANSWERS: 3}
+
+
+def test_an_occasion_that_the_referee_does_not_list_is_our_own_fault():
+    """It could not be told to anybody, in a turn or by kind of fault."""
+    referee = Referee()
+    referee.OCCASIONS = {"refusal": "refusals"}
+    with pytest.raises(JudgeError, match="OCCASIONS_OF names count"):
+        rules(referee)
+    referee.OCCASIONS_OF = {}
+    with pytest.raises(JudgeError, match="reports count"):
+        follow(Talk("3 left, take?", "end"), rules(referee), READER, repeating(("1",)))
+
+
+def test_occasions_belong_to_kinds_of_faults():
+    """Each is named once, and a crash can come about wherever something is typed."""
+    assert rules().occasions_for(("wrong-count", CRASH, "wrong-count", "not-refused")) == ("count", ANSWERS, "refusal")
+
+
+@pytest.mark.parametrize(
+    ("turns", "message"),
+    [(("99 left, take?", "end"), "99 instead of 3"), (("99 left",), None), (("3 left, take?", "2 left"), None)],
+)
+def test_a_stop_is_a_fault_behind_which_a_living_program_is_not_followed(turns, message):
+    """A program that has ended was followed as far as it went."""
+    stop = followed(Talk(*turns), "1").stop
+    assert (stop.message if stop else None) == message
 
 
 def test_the_referee_hears_what_is_waited_for():
@@ -202,5 +245,5 @@ def test_the_referee_hears_what_is_waited_for():
     referee = Referee()
     hear = referee.hear
     referee.hear = lambda state, said: (heard.append(said.wants), hear(state, said))[1]
-    follow(Talk("3 left, take?", "end", wants="integer"), referee, READER, repeating(("1",)))
+    follow(Talk("3 left, take?", "end", wants="integer"), rules(referee), READER, repeating(("1",)))
     assert heard == ["integer", ""]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import ClassVar
 
 import pytest
 
 from grader.errors import JudgeError
 from grader.games.following import drawing, follow
 from grader.games.reading import Reader
-from grader.games.referee import Answers, Fault, Heard, Ruling
+from grader.games.referee import Answers, Fault, Heard, Ruling, of_module
 from grader.games.rehearsal import Rehearsal
 from grader.sessions.reference import Keys, Line, Play, Request, SpeakingReference
-from grader.spec.model import Game, TextRules
+from grader.spec.model import GameSet, TextRules
 
 RULES = TextRules.model_validate(
     {
@@ -22,13 +23,15 @@ RULES = TextRules.model_validate(
         "questions": [{"name": "step", "pattern": "step"}],
     }
 )
-GAME = Game(games=8, seed=3, illegal=Fraction(1, 2), faults=("wrong",))
+GAME = GameSet(games=8, seed=3, illegal=Fraction(1, 2))
 
 
 class Countdown:
     """The count falls with each answer, whichever it is; it may begin with a state that breaks the referee."""
 
     FAULTS = ("wrong",)
+    OCCASIONS: ClassVar = {"count": "counts"}
+    OCCASIONS_OF: ClassVar = {"wrong": ("count",)}
 
     def __init__(self, start: int | None = 2) -> None:
         self.START = start
@@ -60,40 +63,44 @@ def counts(ask: Callable[[], Request] = Line, up: int = 0) -> Callable[[], Play]
     return play
 
 
+def faults(play: Callable[[], Play], countdown: Countdown, game: GameSet = GAME) -> list[Fault]:
+    """The first fault of each game in which the referee finds one."""
+    games = Rehearsal(play, of_module(countdown, "here"), RULES).games(game)
+    return [followed.faults[0][1] for followed in games if followed.faults]
+
+
 def test_a_true_reference_has_no_faults():
     """Whatever is drawn, its referee agrees with each game."""
-    assert list(Rehearsal(counts(), Countdown(), RULES).faults(GAME)) == []
+    assert faults(counts(), Countdown()) == []
 
 
-def test_each_game_with_a_fault_is_told():
-    """They are the games that a program is played with too, each with its first fault."""
-    told = list(Rehearsal(counts(up=1), Countdown(), RULES).faults(GAME))
+def test_games_are_drawn_as_they_are_for_programs():
+    """The very games that a program is played with, in their order."""
+    referee = of_module(Countdown(), "here")
     drawn = [
-        follow(SpeakingReference(counts(up=1), echo=True), Countdown(), Reader(RULES), drawing(GAME, number))
+        follow(SpeakingReference(counts(up=1), echo=True), referee, Reader(RULES), drawing(GAME, number))
         for number in range(GAME.games)
     ]
-    assert [followed for followed, _ in told] == [followed for followed in drawn if followed.faults]
-    assert 0 < len(told) < GAME.games
-    assert {fault.message for _, fault in told} == {"not 1"}
+    assert list(Rehearsal(counts(up=1), referee, RULES).games(GAME)) == drawn
+    assert 0 < sum(bool(game.faults) for game in drawn) < GAME.games
 
 
 def test_a_referee_that_fails_is_our_own_fault():
     """With its own words and its own line."""
     with pytest.raises(JudgeError, match=r"test_rehearsal.py:\d+: the referee failed: TypeError\("):
-        list(Rehearsal(counts(), Countdown(None), RULES).faults(GAME))
+        faults(counts(), Countdown(None))
 
 
 def test_keys_are_typed_without_enter():
     """A reference that asks for them is played too; an answer of another length than it asks for is our own fault."""
     keys = counts(lambda: Keys(4))
-    assert list(Rehearsal(keys, Countdown(), RULES).faults(GAME.model_copy(update={"illegal": Fraction(0)}))) == []
+    assert faults(keys, Countdown(), GAME.model_copy(update={"illegal": Fraction(0)})) == []
     with pytest.raises(JudgeError, match="the reference asks for 4 keys, and 'up' has 2"):
-        list(Rehearsal(keys, Countdown(), RULES).faults(GAME))
+        faults(keys, Countdown())
 
 
 def test_games_begin_as_they_do_for_programs():
     """A referee with several starts gets each of them in turn, so that what it gets wrong in one of them shows."""
     referee = Countdown()
     referee.STARTS = (2, 3)
-    told = list(Rehearsal(counts(), referee, RULES).faults(GAME))
-    assert [fault.message for _, fault in told] == ["not 3"] * (GAME.games // 2)
+    assert [fault.message for fault in faults(counts(), referee)] == ["not 3"] * (GAME.games // 2)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.build.built import Built
-from grader.grading import Grading
-from grader.grading.cases import judge_case
+from grader.grading import Grading, profiles
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Trial
 from grader.results import Verdict
@@ -71,9 +70,9 @@ def trial(folder: Path, quick: Echo, sure: Echo) -> Trial:
 def test_acceptance_is_taken_from_either_and_blame_from_one(tmp_path, quick, sure, verdict, starts):
     """A failure must be seen where it counts: once, in the game that was found; if it is not, all games are played there."""
     programs = Echo(quick), Echo(sure)
-    result = judge_case(
+    result = profiles.judge(
         trial(tmp_path, *programs), assignment(tmp_path, spec=GAME, reference=REFEREE).spec.case("keys")
-    )
+    ).result
     assert (result.verdict, programs[1].starts, result.profile) == (verdict, starts, "usual")
 
 
@@ -82,7 +81,7 @@ def test_a_way_that_takes_too_long_is_left(tmp_path):
     quick, sure = Echo(RIGHT, EndingKind.TIME_LIMIT), Echo(RIGHT, EndingKind.TIME_LIMIT)
     one = trial(tmp_path, quick, sure)
     for name in ("keys", "refuses", "ends"):
-        assert judge_case(one, one.spec.case(name)).verdict is Verdict.TIME_LIMIT
+        assert profiles.judge(one, one.spec.case(name)).result.verdict is Verdict.TIME_LIMIT
     assert quick.starts == 1
 
 

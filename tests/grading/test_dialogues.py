@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from grader.games.referee import Fault
-from grader.grading import games
+from grader.grading.kinds import game
 from grader.results import Verdict
 from grader.sessions.simulated import SimulatedProgram
 from tests.grading.small import PROGRAM, grading, submission
@@ -75,6 +75,8 @@ from grader.games.referee import Answers, Fault, Ruling
 from grader.sessions.reference import Keys, Line
 
 FAULTS = ("wrong-key", "not-refused", "no-farewell")
+OCCASIONS = {"key": "keys", "refusal": "refusals", "end": "games that ended"}
+OCCASIONS_OF = {"wrong-key": ("key",), "not-refused": ("refusal",), "no-farewell": ("end",)}
 
 @dataclass(frozen=True)
 class State:
@@ -91,7 +93,8 @@ def hear(state, heard):
         faults.append(Fault("wrong-key", f"it does not say {state.due}"))
     if state.due == "z" and ("bad", "") not in said:
         faults.append(Fault("not-refused", "z is taken"))
-    return Ruling(State(), tuple(faults))
+    seen = {"key": state.due in ("a", "b"), "refusal": state.due == "z", "end": heard.ended}
+    return Ruling(State(), tuple(faults), tuple(name for name in seen if seen[name]))
 
 def due(state):
     return "not-refused" if state.due == "z" else ""
@@ -116,10 +119,11 @@ text:
   facts: [{name: got, pattern: 'got (?P<key>.)'}, {name: bad, pattern: bad}, {name: bye, pattern: bye}]
   questions: [{name: key, pattern: '\\? $'}]
 rubric: [{id: keys, points: 3, title: Keys}, {id: refusals, points: 2, title: Refusals}, {id: ending, points: 1, title: Ending}]
+games: {legal: {games: 12, seed: 1}, wrong: {games: 12, seed: 1, illegal: 1/3}}
 cases:
-  - {id: keys, title: Keys, criterion: keys, game: {games: 12, seed: 1, faults: [wrong-key]}}
-  - {id: refuses, title: Refuses, criterion: refusals, game: {games: 12, seed: 1, illegal: 1/3, faults: [not-refused]}}
-  - {id: ends, title: Ends, criterion: ending, game: {games: 12, seed: 1, faults: [no-farewell]}}
+  - {id: keys, title: Keys, criterion: keys, game: legal, faults: [wrong-key]}
+  - {id: refuses, title: Refuses, criterion: refusals, game: wrong, faults: [not-refused]}
+  - {id: ends, title: Ends, criterion: ending, game: legal, faults: [no-farewell]}
 """
 
 
@@ -157,7 +161,7 @@ def test_a_failing_game_is_shrunk(tmp_path):
 
 
 CRASHES = GAME.replace("illegal: 1/3, ", "illegal: 1/9, ").replace(
-    "seed: 1, faults: [no-farewell]", "seed: 1, faults: [no-farewell, crash]"
+    "faults: [no-farewell]", "faults: [no-farewell, crash]"
 )
 
 
@@ -191,7 +195,7 @@ def test_what_cannot_be_read_is_left_to_a_person(tmp_path):
 
 def test_chance_is_told(tmp_path, monkeypatch):
     """A game that fails once and not again with the same answers is a failure, and the note says that it is not repeatable."""
-    real = games.follow
+    real = game.follow
     spoilt = []
 
     def follow(session, referee, rules, draw, start=None):
@@ -201,7 +205,7 @@ def test_chance_is_told(tmp_path, monkeypatch):
         spoilt.append(followed)
         return dataclasses.replace(followed, faults=((1, Fault("wrong-key", "another key")),))
 
-    monkeypatch.setattr(games, "follow", follow)
+    monkeypatch.setattr(game, "follow", follow)
     result = next(case for case in played(tmp_path, PROGRAM).cases if case.id == "keys")
     assert [finding.code for finding in result.findings] == ["wrong-key", "not-deterministic"]
 
@@ -235,3 +239,61 @@ def test_games_that_are_taken_together_have_random_numbers_of_their_own(tmp_path
     )
     grading(tmp_path, spec=GAME, reference=referee).grade(submission(PROGRAM), only=("keys",))
     assert seen == seeds
+
+
+SILENT = ".ORIG x3000\nHALT\n.END\n"
+DEAF = """
+.ORIG x3000
+LOOP    LEA R0, ASK
+        PUTS
+        GETC
+        OUT
+        BRnzp LOOP
+ASK     .STRINGZ "? "
+.END
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"), [(SILENT, "it ends before that"), (DEAF, "it goes on without that, whatever is typed")]
+)
+def test_what_never_comes_about_is_not_shown(tmp_path, source, reason):
+    """A program that ends at once, and one that asks and does nothing, make no mistake in what they never do: they earn nothing."""
+    referee = REFEREE.replace('("got", state.due) not in said', '("got", state.due) not in said and said')
+    referee = referee.replace('("bye", "") not in said', '("bye", "") not in said and said')
+    referee = referee.replace('"key": state.due in ("a", "b")', '"key": ("got", state.due) in said')
+    grade = grading(tmp_path, spec=GAME, reference=referee).grade(submission(source))
+    result = next(case for case in grade.cases if case.id == "keys")
+    assert (result.verdict, result.met) == (Verdict.NOT_SHOWN, False)
+    assert result.findings[0].message == f"too few keys (none, and 3 are needed) were seen in 12 games: {reason}"
+    assert [(one.label, one.count, one.needed) for one in result.occasions] == [("keys", 0, 3)]
+
+
+@pytest.mark.parametrize(("shows", "verdict"), [("12", Verdict.ACCEPTED), ("13", Verdict.NOT_SHOWN)])
+def test_a_spec_says_how_often_something_must_be_seen(tmp_path, shows, verdict):
+    """Twelve games have twelve ends: as many as are asked for are enough, and one fewer are not."""
+    spec = GAME.replace("faults: [no-farewell]", f"faults: [no-farewell], shows: {{end: {shows}}}")
+    result = grading(tmp_path, spec=spec, reference=REFEREE).grade(submission(PROGRAM)).cases[-1]
+    assert (result.id, result.verdict, result.runs) == ("ends", verdict, 12)
+
+
+def test_what_a_fault_keeps_from_being_followed_is_unjudged(tmp_path):
+    """Where the referee gives up on a living program after a mistake that another case charges, that mistake alone costs."""
+    referee = REFEREE.replace('does not say {state.due}"', 'does not say {state.due}", stops=True')
+    spec = GAME.replace("faults: [no-farewell]", "faults: [no-farewell], shows: 12")
+    grade = grading(tmp_path, spec=spec, reference=referee).grade(submission(PROGRAM.replace('"got "', '"had "')))
+    verdicts = {case.id: case.verdict for case in grade.cases if case.kind == "game"}
+    assert verdicts["keys"] is Verdict.WRONG_ANSWER
+    assert verdicts["ends"] is Verdict.UNJUDGED
+    assert "the games could not be followed any further after “it does not say" in grade.cases[-1].findings[0].message
+
+
+def test_what_is_unread_now_and_then_does_not_hide_the_rest(tmp_path):
+    """Where enough came about beside a turn that could not be read the case is judged, and a note says what is missing."""
+    referee = REFEREE.replace(
+        "def hear(state, heard):",
+        "def hear(state, heard):\n    if state.due == 'b':\n        return Ruling(State(), (Fault('unread', 'b is not known', stops=True),))",
+    )
+    result = grading(tmp_path, spec=GAME, reference=referee).grade(submission(PROGRAM)).cases[-1]
+    assert (result.id, result.verdict) == ("ends", Verdict.ACCEPTED)
+    assert "something could not be read" in result.findings[0].message

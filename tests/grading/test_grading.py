@@ -97,7 +97,7 @@ def test_a_slip_is_charged_once_and_the_other_criteria_go_on(tmp_path):
     grade = grading(tmp_path).grade(submission(PROGRAM.replace('"bye"', '"BYE"').replace('"got "', '"GOT "')))
     assert grade.score == 9
     assert all(case.met for case in grade.cases)
-    assert verdicts(grade)["two"] == "wrong-answer"
+    assert verdicts(grade)["two"] == "form"
 
 
 def test_a_failing_case_skips_what_requires_it(tmp_path):
@@ -192,7 +192,7 @@ def test_a_case_for_review_costs_nothing(tmp_path):
     assert verdicts(grade)["name"] == "needs-review"
     assert "Y" in grade.review[0]
     single = grading(tmp_path, spec=spec).grade(submission(form=Form.FILE))
-    assert verdicts(single)["name"] == "skipped"
+    assert verdicts(single)["name"] == "unjudged"
 
 
 def test_a_manual_case_waits_for_a_person(tmp_path):

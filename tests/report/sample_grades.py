@@ -131,8 +131,8 @@ def wrong_answer() -> Grade:
     criteria[1] = replace(criteria[1], points=22.5, charges=(charge,), reason="")
     criteria[2] = replace(criteria[2], points=6.25, reason="2 of 3 cases failed, 1 skipped")
     failed = (
-        case("sample-run", Verdict.WRONG_ANSWER, met=True, findings=(slip,), turns=_dialogue("B2", "A1", "C6")),
-        case("long-game", Verdict.WRONG_ANSWER, met=True, findings=(slip,)),
+        case("sample-run", Verdict.FORM, met=True, findings=(slip,), turns=_dialogue("B2", "A1", "C6")),
+        case("long-game", Verdict.FORM, met=True, findings=(slip,)),
         case(
             "refuses-wrong-row",
             Verdict.WRONG_ANSWER,

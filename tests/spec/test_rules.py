@@ -118,6 +118,17 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         (FILES, "files: {present: raport.pdf}", "file", "raport.pdf"),
         (GAMES, GAMES.replace("share: 1", "share: 1.01"), "share", "1.01"),
         (GAMES, "differential: {games: 2, share: 1}", "idle-key", "share"),
+        # games
+        (GAMES, "game: legal", "demands-nothing", "{"),
+        (GAMES, "game: legal, faults: [x]", "unknown-games", "legal"),
+        (GAMES, f"{GAMES}, faults: [x]", "idle-key", "faults"),
+        (GAMES, f"{GAMES}, shows: 2", "idle-key", "shows"),
+        ("cases:\n", "games: {legal: {games: 2}}\ncases:\n", "idle-key", "legal"),
+        ("cases:\n", "games: {legal: {games: 2, illegal: 3/2}}\ncases:\n", "share", "3/2"),
+        # weights
+        ("counts: kinds}", "counts: kinds, weights: {wrong-rwo: 2}}", "unknown-defect", "2"),
+        ("counts: kinds}", "counts: kinds, weights: {wrong-row: 0}}", "worthless", "0"),
+        ("title: Works}", "title: Works, weights: {wrong-row: 2}}", "idle-key", "weights"),
     ],
 )
 def test_a_broken_rule_is_told_where_it_is_broken(
@@ -158,6 +169,7 @@ def test_a_broken_rule_is_told_where_it_is_broken(
         (SOURCE, "source: {comments: 1/3}"),
         (FILES, "files: {folder: x}"),
         (GAMES, "differential: {games: 2}"),
+        ("counts: kinds}", "counts: kinds, weights: {wrong-row: 1/2}}"),
     ],
 )
 def test_what_is_just_allowed_is_not_told(before: str, after: str, changed: Changed, tmp_path: Path) -> None:

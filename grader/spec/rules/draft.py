@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from grader.spec.model import Case, Criterion, Program, Spec, SpecModel, SubmissionRules, TextRules
+from grader.spec.model import Case, Criterion, GameSet, Program, Spec, SpecModel, SubmissionRules, TextRules
 from grader.spec.problem import Problem
 
 M = TypeVar("M", bound=SpecModel)
@@ -26,7 +26,7 @@ Names = tuple[tuple[int, str], ...]
 class Draft:
     """The valid parts of a spec, lists by their index in the file; None for what is invalid or was not said.
 
-    ``criterion_names`` and ``case_names`` hold the ids of all items, invalid ones too, and ``claimed`` every criterion
+    ``games`` are its sets by name. ``criterion_names`` and ``case_names`` hold the ids of all items, invalid ones too, and ``claimed`` every criterion
     that a case names. ``folder`` is where the spec lies. ``complete`` says that every part is valid.
     """
 
@@ -37,6 +37,7 @@ class Draft:
     text: TextRules | None
     reference: str | None
     rounding: Fraction | None
+    games: Mapping[str, GameSet]
     rubric: Mapping[int, Criterion]
     cases: Mapping[int, Case]
     criterion_names: Names
@@ -54,6 +55,7 @@ class Draft:
             spec.text,
             spec.reference,
             spec.rounding,
+            spec.games,
             dict(enumerate(spec.rubric)),
             dict(enumerate(spec.cases)),
             tuple((i, c.id) for i, c in enumerate(spec.rubric)),
@@ -75,6 +77,7 @@ class Draft:
             _valid(TextRules, parts.get("text", {})),
             reference if isinstance(reference, str) else None,
             None,
+            _named(GameSet, parts.get("games")),
             _each(Criterion, rubric),
             _each(Case, cases),
             _words(rubric, "id"),
@@ -101,6 +104,11 @@ def _valid(model: type[M], data: object) -> M | None:
 def _each(model: type[M], items: Mapping[int, object]) -> dict[int, M]:
     tried = ((i, _valid(model, item)) for i, item in items.items())
     return {i: part for i, part in tried if part is not None}
+
+
+def _named(model: type[M], data: object) -> dict[str, M]:
+    tried = ((name, _valid(model, item)) for name, item in (data.items() if isinstance(data, dict) else ()))
+    return {name: part for name, part in tried if part is not None}
 
 
 def _items(data: object) -> dict[int, object]:

@@ -76,6 +76,27 @@ def shares(draft: Draft) -> Iterator[Problem]:
             yield _idle("`share` is about `illegal`, which is empty", loc, "remove it, or list shapes in `illegal`")
 
 
+def games(draft: Draft) -> Iterator[Problem]:
+    """A game case names a set of games that there is and the faults that it judges; other cases name neither."""
+    used = {case.game for case in draft.cases.values()}
+    for index, case in draft.cases.items():
+        loc: Loc = ("cases", index)
+        if case.game is None:
+            for key in ("faults", "shows"):
+                if key in case.model_fields_set:
+                    yield _idle(f"`{key}` is for `game`, and `{case.id}` is none", (*loc, key), "add `game: NAME`")
+            continue
+        if not case.faults and not case.shown:
+            hint = "add `faults: [NAME]`, or name in `shows` what must be seen"
+            yield Problem("demands-nothing", f"`{case.id}` judges no fault", loc, hint)
+        if draft.complete and case.game not in draft.games:
+            hint = near(case.game, draft.games, "`games` has")
+            yield Problem("unknown-games", f"there is no set of games `{case.game}`", (*loc, "game"), hint)
+    for name in draft.games if draft.complete else ():
+        if name not in used:
+            yield _idle(f"no case looks at the games `{name}`", ("games", name), "remove them, or add a case")
+
+
 def deliverables(draft: Draft) -> Iterator[Problem]:
     """A file that a case looks for is one that can be handed in; pages are counted in a file that is named."""
     handed_in = (*draft.submission.required, *draft.submission.optional) if draft.submission else None
@@ -91,4 +112,4 @@ def deliverables(draft: Draft) -> Iterator[Problem]:
             yield Problem("file", message, (*loc, "present"), hint)
 
 
-RULES: tuple[Rule, ...] = (demands, contradictions, results, shares, deliverables)
+RULES: tuple[Rule, ...] = (demands, contradictions, results, shares, games, deliverables)

@@ -132,15 +132,13 @@ def constructs(draft: Draft) -> Iterator[Problem]:
 
 
 def games(draft: Draft) -> Iterator[Problem]:
-    """A game needs questions, by which the referee knows what is asked; its share of illegal answers is at most all."""
-    for index, case in draft.cases.items():
-        if case.game is None:
-            continue
-        loc: Loc = ("cases", index, "game")
+    """Games need questions, by which the referee knows what is asked; their share of illegal answers is at most all."""
+    for name, games in draft.games.items():
+        loc: Loc = ("games", name)
         if draft.text and not draft.text.questions:
             hint = "list in `text.questions` what programs ask for"
             yield Problem("no-questions", "a game needs to know what the program asks", loc, hint, at_key=True)
-        if case.game.illegal > 1:
+        if games.illegal > 1:
             yield Problem("share", "a share is at most 1", (*loc, "illegal"), "such as 1/3")
 
 

@@ -1,4 +1,7 @@
-"""Rules on ``requires``: the cases exist, can pass, form no circle, and are no more hidden than those that require them."""
+"""Rules on ``requires`` and ``unless``.
+
+The cases exist, can pass, form no circle, and are no more hidden than those that rest on them.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,33 @@ from collections.abc import Iterator
 
 from grader.results import Visibility
 from grader.spec.hints import near
+from grader.spec.model import Case
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
 _OPENNESS = (Visibility.STAFF, Visibility.HIDDEN, Visibility.VISIBLE)
 
 
+def _places(case: Case) -> tuple[tuple[str, int, str], ...]:
+    """The key, the place in its list and the name of each case on which one rests, in the order of ``earlier``."""
+    keys = (("requires", case.requires), ("unless", case.unless))
+    return tuple((key, at, name) for key, names in keys for at, name in enumerate(names))
+
+
 def known(draft: Draft) -> Iterator[Problem]:
-    """A case requires other cases that exist, each once, and that a program can pass."""
+    """A case rests on other cases that exist, each once, and that a program can pass."""
     names = [name for _, name in draft.case_names]
     exist = frozenset(names)
     manual = {case.id for case in draft.cases.values() if case.manual is not None}
     for index, case in draft.cases.items():
-        for at, name in enumerate(case.requires):
-            loc = ("cases", index, "requires", at)
+        for key, at, name in _places(case):
+            loc = ("cases", index, key, at)
             if name == case.id:
-                yield Problem("requires", f"`{name}` requires itself", loc, "remove it")
+                yield Problem("requires", f"`{name}` rests on itself", loc, "remove it")
             elif name not in exist:
                 yield Problem("unknown-case", f"there is no case `{name}`", loc, near(name, names, "cases"))
-            elif name in case.requires[:at]:
-                yield Problem("requires", f"`{name}` is required already", loc, "remove one")
+            elif case.earlier.count(name) > 1 and (key, at) != (_places(case)[case.earlier.index(name)][:2]):
+                yield Problem("requires", f"`{name}` is named already", loc, "remove one")
             elif name in manual:
                 message = f"a person answers `{name}`, so `{case.id}` would always be skipped"
                 yield Problem("requires", message, loc, "require a case that runs by itself")
@@ -35,19 +45,19 @@ def openness(draft: Draft) -> Iterator[Problem]:
     """What a student can see never depends on what the student cannot see."""
     by_id = {case.id: case for case in draft.cases.values()}
     for index, case in draft.cases.items():
-        for at, name in enumerate(case.requires):
+        for key, at, name in _places(case):
             other = by_id.get(name)
             if other and _OPENNESS.index(other.visibility) < _OPENNESS.index(case.visibility):
-                message = f"`{case.id}` is {case.visibility}, and `{name}`, which it requires, only {other.visibility}"
+                message = f"`{case.id}` is {case.visibility}, and `{name}`, on which it rests, only {other.visibility}"
                 hint = "a student who sees that a case was skipped must see why"
-                yield Problem("visibility", message, ("cases", index, "requires", at), hint)
+                yield Problem("visibility", message, ("cases", index, key, at), hint)
 
 
 def circles(draft: Draft) -> Iterator[Problem]:
     """No case requires itself by way of others; each circle is told once, at its first case in the file."""
     index_of = {case.id: index for index, case in sorted(draft.cases.items(), reverse=True)}
     open_: dict[str, list[str]] = {
-        case.id: [name for name in case.requires if name in index_of and name != case.id]
+        case.id: [name for name in case.earlier if name in index_of and name != case.id]
         for case in draft.cases.values()
     }
     while _drop_leaves(open_):

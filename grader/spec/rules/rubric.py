@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from grader.spec.hints import near
+from grader.spec.model import Counts
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Names, Rule
 
@@ -66,10 +68,27 @@ def counts(draft: Draft) -> Iterator[Problem]:
             yield Problem("manual", message, ("rubric", index, "counts"), "remove one of the two", at_key=True)
 
 
+def weights(draft: Draft) -> Iterator[Problem]:
+    """Only kinds of defects that a case of the criterion names have a weight, and it is more than 0."""
+    for index, criterion in draft.rubric.items():
+        loc = ("rubric", index, "weights")
+        if criterion.weights and criterion.counts is not Counts.KINDS:
+            message = f"`weights` are for kinds of defects, and `{criterion.id}` does not count them"
+            yield Problem("idle-key", message, loc, "add `counts: kinds`", at_key=True)
+            continue
+        kinds = {case.defect for case in draft.cases.values() if case.criterion == criterion.id and case.defect}
+        for kind, weight in criterion.weights.items():
+            if draft.complete and kind not in kinds:
+                hint = near(kind, kinds, "its cases look for")
+                yield Problem("unknown-defect", f"no case of `{criterion.id}` looks for `{kind}`", (*loc, kind), hint)
+            if weight == 0:
+                yield Problem("worthless", f"`{kind}` weighs nothing", (*loc, kind), "remove its cases, or weigh it")
+
+
 def rounding(draft: Draft) -> Iterator[Problem]:
     """Scores are rounded to a multiple of something."""
     if draft.rounding == 0:
         yield Problem("rounding", "a score cannot be rounded to a multiple of 0", ("rounding",), "such as 1/2 or 0.01")
 
 
-RULES: tuple[Rule, ...] = (duplicate_ids, points, decided, counts, rounding)
+RULES: tuple[Rule, ...] = (duplicate_ids, points, decided, counts, weights, rounding)

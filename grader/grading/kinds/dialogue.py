@@ -1,0 +1,66 @@
+"""A ``dialogue`` case, judged: steps taken one after the other, up to the first that fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.checks import ending as endings
+from grader.checks.explain import after_inputs
+from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in
+from grader.results import Finding, Verdict
+from grader.spec.model import Case, Step
+from grader.transcript import Transcript, visible
+
+_SHOWN = 400
+
+
+def judge(trial: Trial, case: Case, profile: str) -> Judgement:
+    """The result of a dialogue in steps."""
+    from grader.sessions.expecting import perform
+
+    steps = given(case.dialogue)
+    performed = perform(trial.start(profile), steps)
+    transcript = performed.transcript
+    verdict = Verdict.ACCEPTED
+    findings: tuple[Finding, ...] = ()
+    if endings.faulty(transcript.ending):
+        verdict, findings = endings.VERDICTS[transcript.ending.kind], (endings.explain(transcript),)
+    elif performed.failed is not None:
+        verdict = Verdict.WRONG_ANSWER
+        findings = (_failure(performed.failed, steps[performed.failed - 1], performed.found, transcript),)
+    result = replace(
+        case_result(case, verdict, findings),
+        usage=transcript.usage,
+        turns=judged_turns(transcript, {}),
+        ending=transcript.ending.message,
+        again=show_again(trial, typed_in(transcript), profile),
+    )
+    return Judgement.of(result, trial.bindings, transcript)
+
+
+def _failure(number: int, step: Step, found: str, transcript: Transcript) -> Finding:
+    turn = len(transcript.turns)
+    typed = transcript.inputs_before(turn)
+    code, said = _said(step, found, ended=endings.ended(transcript.ending))
+    return Finding(
+        code,
+        f"step {number}: {said}, {after_inputs(typed)}",
+        turn,
+        typed=typed,
+        expected=step.expect or "",
+        actual=visible(found[-_SHOWN:]) or "(nothing)",
+    )
+
+
+def _said(step: Step, found: str, *, ended: bool) -> tuple[str, str]:
+    """A slug and a clause for a step that failed."""
+    if step.expect is not None and not found.strip():
+        return "not-said", f"nothing is printed, and the program {'ends' if ended else 'waits for more input'}"
+    if step.expect is not None:
+        return "not-said", "what is printed does not match what is expected"
+    if step.refuse is not None:
+        return "said", "what must not be printed is printed"
+    if step.ends:
+        return "still-waiting", "the program should have ended, and waits for input"
+    assert ended, "typing fails only where the program has ended"
+    return "ended-early", "the program ends where it should ask for input"

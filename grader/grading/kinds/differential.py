@@ -1,0 +1,66 @@
+"""A ``differential`` case, judged: many drawn games beside the reference, and the smallest one that fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.checks.dialogue import Scope
+from grader.games.shrinking import shrink
+from grader.grading.kinds.transcript import Comparison, compare, dialogue_result
+from grader.grading.scripts import Inputs
+from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, given
+from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
+from grader.spec.expectations import Script
+from grader.spec.model import Case
+from grader.transcript import Usage
+
+
+def judge(trial: Trial, case: Case, profile: str) -> Judgement:
+    """The result of many games: of the first that fails, or with each kind of slip once."""
+    rules = given(case.differential)
+    scope = Scope.of(case, rules.judges)
+    slips: dict[str, Finding] = {}
+    runs: list[Comparison] = []
+    result: CaseResult | None = None
+    for number, script in enumerate(trial.scripts.games(case, rules), start=1):
+        comparison = compare(trial, script, profile, scope)
+        runs.append(comparison)
+        trial = replace(trial, bindings=comparison.judgement.bindings)
+        if not comparison.judgement.met:
+            slow = comparison.transcript.ending.kind in TOO_LONG
+            result = (
+                dialogue_result(trial, case, profile, comparison)
+                if slow
+                else _shrunk(trial, case, profile, script, number)
+            )
+            break
+        for finding in comparison.judgement.findings:
+            slips.setdefault(finding.code, finding)
+    usage = sum((run.transcript.usage for run in runs), Usage())
+    result = replace(result or _met(case, tuple(slips.values())), usage=usage, runs=len(runs))
+    occasions = (Occasion("turns", sum(len(run.transcript.turns) for run in runs)),)
+    return Judgement.of(replace(result, occasions=occasions), trial.bindings, *(run.transcript for run in runs))
+
+
+def _met(case: Case, findings: tuple[Finding, ...]) -> CaseResult:
+    slips = any(finding.weight is Weight.SLIP for finding in findings)
+    return case_result(case, Verdict.FORM if slips else Verdict.ACCEPTED, findings, met=True)
+
+
+def _shrunk(trial: Trial, case: Case, profile: str, script: Script, number: int) -> CaseResult:
+    """The result for the smallest game in which the same program still fails."""
+    rules = given(case.differential)
+    scope = Scope.of(case, rules.judges)
+
+    def fails(inputs: Inputs) -> bool:
+        if not rules.illegal and not trial.scripts.all_legal(inputs):
+            return False
+        shorter = trial.scripts.expected(inputs)
+        if shorter.ends and not rules.finish:
+            return False
+        return not compare(trial, shorter, profile, scope).judgement.met
+
+    smallest = shrink(script.inputs, fails)
+    result = dialogue_result(trial, case, profile, compare(trial, trial.scripts.expected(smallest), profile, scope))
+    note = f"first seen in game {number} of {rules.games}, shrunk from {len(script.inputs)} inputs to {len(smallest)}"
+    return replace(result, findings=(*result.findings, Finding("shrunk", note, weight=Weight.NOTE)))

@@ -1,0 +1,257 @@
+"""A ``game`` case, judged: the referee follows the program through many games, each to the first fault that the case judges.
+
+Several cases may look at the same set of games for different faults: it is played once. Where the referee also rules on
+games taken together, each of them begins with other random numbers: its number is the seed.
+
+A case without a fault is not accepted yet: what it judges must have come about often enough in front of us (the occasions
+of the referee). Where it did not, somebody is the cause. If it is the program, which ended, refused what is legal or never
+moved, nothing was shown and nothing is earned. If we could not read what it says, a person decides. If the referee could not
+follow it any further after a mistake that another case charges, this one is unjudged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import replace
+
+from grader.checks import ending as endings
+from grader.checks.explain import after_inputs
+from grader.games.following import Draw, Followed, drawing, follow, repeating
+from grader.games.referee import CRASH, UNREAD, Fault
+from grader.games.shrinking import shrink
+from grader.grading.scripts import Inputs
+from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
+from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
+from grader.spec.model import Case, GameSet
+from grader.transcript import Usage
+
+SHRINKING = 60
+"""How many shorter games are tried: each is a run of the program."""
+
+PATIENCE = 3
+"""After so many games that were stopped for taking too long no more are played."""
+
+
+def judge(trial: Trial, case: Case, profile: str) -> Judgement:
+    """The result of a game case.
+
+    Where a crash is judged by other cases alone a game that breaks is judged by what came before. When some games had to be
+    stopped for taking too long no more are played.
+    """
+    played: list[Followed] = []
+    failed: Followed | None = None
+    for number in range(_set(trial, case).games):
+        played.append(_game(trial, case, profile, number))
+        if _shows(played[-1], _judged(trial, case)):
+            failed = played[-1]
+            break
+        if sum(one.transcript.ending.kind in TOO_LONG for one in played) == PATIENCE:
+            break
+    occasions = _occasions(trial, case, played)
+    if failed is not None:
+        result = _failed(trial, case, profile, failed, len(played))
+    else:
+        result = _unfailed(trial, case, profile, played, occasions)
+    usage = sum((one.transcript.usage for one in played), Usage())
+    result = replace(result, usage=usage, occasions=occasions, runs=len(played))
+    return Judgement.of(result, trial.bindings, *(one.transcript for one in played))
+
+
+def _set(trial: Trial, case: Case) -> GameSet:
+    return trial.spec.games[case.game or ""]
+
+
+def _occasions(trial: Trial, case: Case, played: Sequence[Followed]) -> tuple[Occasion, ...]:
+    """What came about in these games of that on which the judged faults could show, and of what the case asks for by name."""
+    referee = trial.scripts.referee
+    names = dict.fromkeys((*referee.occasions_for(case.faults), *case.shown))
+    return tuple(
+        Occasion(referee.occasions[name], sum(one.occasions.get(name, 0) for one in played), case.needed(name))
+        for name in names
+    )
+
+
+# ------------------------------------------------------------------------------------------------- where no game fails
+
+
+def _unfailed(
+    trial: Trial, case: Case, profile: str, played: Sequence[Followed], occasions: Sequence[Occasion]
+) -> CaseResult:
+    """The result where no single game has a fault that is judged."""
+    unread = next((one for one in played if _shows(one, (UNREAD,))), None)
+    lacking = [occasion for occasion in occasions if not occasion.enough]
+    if unread is not None and (lacking or not occasions):
+        return _result(trial, case, profile, unread, UNREAD)
+    if lacking:
+        return _lacking(trial, case, profile, played, lacking)
+    result = _together(trial, case, [one.state for one in played])
+    number = sum(_shows(one, (UNREAD,)) for one in played)
+    if not number:
+        return result
+    return _noted(
+        result, UNREAD, f"in {number} of {_games(len(played))} something could not be read; the rest is judged"
+    )
+
+
+def _together(trial: Trial, case: Case, states: Sequence[Hashable]) -> CaseResult:
+    """The result where no single game has a fault: the referee may still find one in all of them together."""
+    faults = trial.scripts.referee.across(states)
+    judged = [fault for fault in faults if fault.kind in case.faults]
+    unread = [fault for fault in faults if fault.kind == UNREAD]
+    verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if unread else Verdict.ACCEPTED
+    return case_result(case, verdict, tuple(Finding(fault.kind, fault.message) for fault in (judged or unread)[:1]))
+
+
+def _lacking(
+    trial: Trial, case: Case, profile: str, played: Sequence[Followed], lacking: Sequence[Occasion]
+) -> CaseResult:
+    """The result where too little came about to judge anything by it."""
+    stopped = [one for one in played if one.stop is not None and _charged(trial, one.stop)]
+    example = (stopped or played)[0]
+    sentence = f"too few {_listed(lacking)} were seen in {_games(len(played))}"
+    if stopped and example.stop is not None:
+        cause = f"{example.stop.message}, {after_inputs(typed_in(example.transcript))}"
+        finding = Finding("unjudged", f"{sentence}: the games could not be followed any further after “{cause}”")
+        return _at_end(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)
+    finding = Finding("not-shown", f"{sentence}: {_why_games_end(played)}")
+    if not all(one.broke for one in played):
+        return _at_end(trial, case_result(case, Verdict.NOT_SHOWN, (finding,)), profile, example)
+    ending = example.transcript.ending
+    finding = replace(endings.explain(example.transcript), message=f"{ending.message}; {sentence}")
+    return _at_end(trial, case_result(case, endings.VERDICTS[ending.kind], (finding,)), profile, example)
+
+
+def _charged(trial: Trial, fault: Fault) -> bool:
+    """Whether some case loses points by this kind of fault."""
+    return any(fault.kind in case.faults for case in trial.spec.cases if case.criterion is not None)
+
+
+def _listed(lacking: Sequence[Occasion]) -> str:
+    counts = (f"{one.label} ({one.count or 'none'}, and {one.needed} are needed)" for one in lacking)
+    return " and ".join(counts)
+
+
+def _games(number: int) -> str:
+    return "one game" if number == 1 else f"{number} games"
+
+
+def _why_games_end(played: Sequence[Followed]) -> str:
+    """What the program did instead, as its games ended most often."""
+    endings_seen = [one.transcript.ending for one in played]
+    if any(one.broke for one in played):
+        return "it breaks before that"
+    if all(endings.ended(ending) for ending in endings_seen):
+        return "it ends before that"
+    return "it goes on without that, whatever is typed"
+
+
+def _at_end(trial: Trial, result: CaseResult, profile: str, followed: Followed) -> CaseResult:
+    """A result with the account of one game."""
+    transcript = followed.transcript
+    return replace(
+        result,
+        turns=judged_turns(transcript, {}),
+        ending=transcript.ending.message,
+        again=show_again(trial, typed_in(transcript), profile, followed.seed),
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- playing the games
+
+
+def confirmed(trial: Trial, case: Case, profile: str, tried: CaseResult) -> Judgement | None:
+    """The judgement on the game that failed under another profile, played under this one; None where it does not fail here."""
+    inputs = tuple(turn.typed for turn in tried.turns if turn.typed is not None)
+    followed = _follow(trial, profile, repeating(inputs))
+    kinds = {UNREAD} if tried.verdict is Verdict.NEEDS_REVIEW else {finding.code for finding in tried.findings}
+    kind = next((fault.kind for _, fault in followed.faults if _code(followed, fault) in kinds), None)
+    if kind is None:
+        return None
+    again = _result(trial, case, profile, followed, kind)
+    notes = tuple(finding for finding in tried.findings if finding.weight is Weight.NOTE)
+    result = replace(
+        again, findings=(*again.findings, *notes), usage=tried.usage, occasions=tried.occasions, runs=tried.runs
+    )
+    return Judgement.of(result, trial.bindings, followed.transcript)
+
+
+def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
+    """A game as it was played; the next case that looks at the same set sees it again."""
+    games, referee = _set(trial, case), trial.scripts.referee
+    key = (profile, *games.drawn_by, number)
+    known = trial.memory.games.get(key)
+    if known is None:
+        seed = number if referee.reseeds else None
+        draw, start = drawing(games, number), referee.start(number)
+        known = trial.memory.games[key] = _follow(trial, profile, draw, seed, start)
+    return known
+
+
+def _follow(trial: Trial, profile: str, draw: Draw, seed: int | None = None, start: Hashable = None) -> Followed:
+    followed = follow(trial.start(profile, seed=seed), trial.scripts.referee, trial.scripts.reader, draw, start=start)
+    return replace(followed, seed=seed)
+
+
+def _judged(trial: Trial, case: Case) -> Collection[str]:
+    """The kinds of faults that a case judges; a crash is every case's where none in the spec names it."""
+    named = any(CRASH in other.faults for other in trial.spec.cases)
+    return case.faults if named else (*case.faults, CRASH)
+
+
+def _shows(followed: Followed, kinds: Collection[str]) -> bool:
+    """Whether a game shows a fault of these kinds."""
+    return any(fault.kind in kinds for _, fault in followed.faults)
+
+
+# --------------------------------------------------------------------------------------------------- where a game fails
+
+
+def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int) -> CaseResult:
+    """The result for the smallest list of answers after which the program still shows the first fault that is judged."""
+    kind = next(fault.kind for _, fault in first.faults if fault.kind in _judged(trial, case))
+    tried: dict[Inputs, Followed] = {}
+
+    def fails(inputs: Inputs) -> bool:
+        tried[inputs] = again = _follow(trial, profile, repeating(inputs), first.seed)
+        return typed_in(again.transcript) == inputs and _shows(again, (kind,))
+
+    inputs = typed_in(first.transcript)
+    place = f"first seen in game {number} of {_set(trial, case).games}"
+    if first.transcript.ending.kind in TOO_LONG:
+        return _noted(_result(trial, case, profile, first, kind), "first-seen", place)
+    if not fails(inputs):
+        note = f"{place}; with the same answers it did not happen again: the program does not do the same twice"
+        return _noted(_result(trial, case, profile, first, kind), "not-deterministic", note)
+    smallest = shrink(inputs, fails, attempts=SHRINKING)
+    note = f"{place}, shrunk from {len(inputs)} answers to {len(smallest)}"
+    return _noted(_result(trial, case, profile, tried[smallest], kind), "shrunk", note)
+
+
+def _noted(failed: CaseResult, code: str, message: str) -> CaseResult:
+    return replace(failed, findings=(*failed.findings, Finding(code, message, weight=Weight.NOTE)))
+
+
+def _result(trial: Trial, case: Case, profile: str, followed: Followed, kind: str) -> CaseResult:
+    """The result of a case in which a game shows a fault of this kind."""
+    transcript = followed.transcript
+    turn, fault = next((turn, fault) for turn, fault in followed.faults if fault.kind == kind)
+    finding = _finding(followed, turn, fault)
+    if _is_break(followed, fault):
+        finding, verdict = endings.explain(transcript), endings.VERDICTS[transcript.ending.kind]
+    else:
+        verdict = Verdict.NEEDS_REVIEW if kind == UNREAD else Verdict.WRONG_ANSWER
+    return _at_end(trial, case_result(case, verdict, (finding,)), profile, followed)
+
+
+def _finding(followed: Followed, turn: int, fault: Fault) -> Finding:
+    typed = followed.transcript.inputs_before(turn)
+    return Finding(fault.kind, f"{fault.message}, {after_inputs(typed)}", turn, typed=typed)
+
+
+def _is_break(followed: Followed, fault: Fault) -> bool:
+    return followed.broke and fault is followed.faults[-1][1]
+
+
+def _code(followed: Followed, fault: Fault) -> str:
+    """The code of the finding that a fault becomes."""
+    return str(followed.transcript.ending.kind) if _is_break(followed, fault) else fault.kind

@@ -1,0 +1,47 @@
+"""A ``transcript`` or ``play`` case, judged: one dialogue, compared with what the reference prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from grader.checks import dialogue
+from grader.checks.dialogue import Scope
+from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, typed_in
+from grader.results import CaseResult
+from grader.sessions.session import play
+from grader.spec.expectations import Script
+from grader.spec.model import Case
+from grader.transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One run beside its script: enough to word a result."""
+
+    transcript: Transcript
+    judgement: dialogue.Judgement
+
+
+def judge(trial: Trial, case: Case, profile: str) -> Judgement:
+    """The result of one dialogue."""
+    comparison = compare(trial, trial.scripts.dialogue(case), profile, Scope.of(case, case.judges))
+    result = dialogue_result(trial, case, profile, comparison)
+    return Judgement.of(result, comparison.judgement.bindings, comparison.transcript)
+
+
+def compare(trial: Trial, script: Script, profile: str, scope: Scope) -> Comparison:
+    """Run the inputs of a script, and compare."""
+    transcript = play(trial.start(profile), script.inputs)
+    return Comparison(transcript, dialogue.judge(script, transcript, trial.spec.text, trial.bindings, scope))
+
+
+def dialogue_result(trial: Trial, case: Case, profile: str, comparison: Comparison) -> CaseResult:
+    """The result that rests on one run."""
+    transcript, judgement = comparison.transcript, comparison.judgement
+    return replace(
+        case_result(case, judgement.verdict, judgement.findings, met=judgement.met),
+        usage=transcript.usage,
+        turns=judged_turns(transcript, judgement.differences),
+        ending=transcript.ending.message,
+        again=show_again(trial, typed_in(transcript), profile),
+    )

@@ -1,0 +1,82 @@
+"""Which profile decides: a program that is right under one edition of its machine is right.
+
+A profile under which the program comes less far never decides. Under an edition in which it hangs in its first board a
+program makes few mistakes, and what is not reached cannot be wrong: four real programs earned a whole criterion so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from grader.grading.kinds import dialogue, differential, game, machine, transcript
+from grader.grading.trial import Judgement, Trial
+from grader.results import CaseResult, Finding, Verdict, Weight
+from grader.spec.model import Case
+
+Judge = Callable[[Trial, Case, str], Judgement]
+
+_JUDGES: dict[str, Judge] = {
+    "transcript": transcript.judge,
+    "dialogue": dialogue.judge,
+    "differential": differential.judge,
+    "game": game.judge,
+    "machine": machine.judge,
+}
+
+
+def judge(trial: Trial, case: Case) -> Judgement:
+    """The judgement of a case that runs the program, under the profile that decides."""
+    first, *others = trial.built.programs
+    if trial.built.decides:
+        return _confirmed(trial, case, first)
+    best = _under(trial, case, first)
+    for profile in others:
+        if best.result.verdict is Verdict.ACCEPTED:
+            break
+        other = _under(trial, case, profile)
+        if _rank(other.result) < _rank(best.result) and _comes_as_far(other, best):
+            best = other
+    usual = trial.built.usual
+    if best.result.profile == usual:
+        return best
+    worse = "it is worse" if first == usual else "it does not assemble"
+    note = Finding(
+        "profile", f"judged under the profile {best.result.profile}; {worse} under {usual}", weight=Weight.NOTE
+    )
+    return replace(best, result=replace(best.result, findings=(*best.result.findings, note)))
+
+
+def _under(trial: Trial, case: Case, profile: str) -> Judgement:
+    judgement = _JUDGES[case.kind](trial, case, profile)
+    return replace(judgement, result=replace(judgement.result, profile=profile))
+
+
+def _confirmed(trial: Trial, case: Case, first: str) -> Judgement:
+    """The judgement under the first profile if that is acceptance, else under the one that decides.
+
+    A profile under which the program did not come to an end in time is not tried again.
+    """
+    decides, usual = trial.built.decides, trial.built.usual
+    judgement: Judgement | None = None
+    if first not in trial.memory.given_up:
+        judgement = _JUDGES[case.kind](trial, case, first)
+        if judgement.result.verdict is Verdict.TIME_LIMIT:
+            trial.memory.given_up.add(first)
+        if judgement.result.verdict is not Verdict.ACCEPTED:
+            judgement = game.confirmed(trial, case, decides, judgement.result) if case.game else None
+    judgement = judgement or _JUDGES[case.kind](trial, case, decides)
+    return replace(judgement, result=replace(judgement.result, profile=usual))
+
+
+def _rank(result: CaseResult) -> int:
+    """From right to wrong; what a person has to look at stands before what is lost."""
+    if result.verdict is Verdict.ACCEPTED:
+        return 0
+    if result.met:
+        return 1
+    return 3 if result.verdict.blames_student else 2
+
+
+def _comes_as_far(other: Judgement, best: Judgement) -> bool:
+    return other.inputs >= best.inputs and other.breaks <= best.breaks

@@ -1,0 +1,206 @@
+"""Programs that play no game, graded as programs are: what they earn is what a spec gives for nothing.
+
+They are made of the spec's own reference and referee, so that they say the right words. Each plays the reference truly for a
+few answers and then does one of a few idle things for ever: says nothing, ends, says the opening again, refuses whatever is
+typed. What looks at a source, and what only a simulator sees, is taken as met: a program that plays no game can be written
+in any way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+from grader.build.built import Built
+from grader.games.following import follow
+from grader.games.reading import Reader
+from grader.games.referee import ANSWERS, Answers, Referee
+from grader.grading import Judge
+from grader.results import CaseResult, Verdict
+from grader.scoring import score
+from grader.sessions.reference import PlayFunction, SpeakingReference
+from grader.spec.loader import Assignment
+from grader.spec.model import Spec
+from grader.submission import Submission
+from grader.transcript import Ending, EndingKind
+
+MOST = Fraction(1, 5)
+"""The largest share of what is judged automatically that a program may earn which plays no game."""
+
+LONGEST_SET_UP = 6
+"""So many answers at most come before a game begins: some games ask how large they shall be."""
+
+PROFILE = "idle"
+
+
+@dataclass(frozen=True, slots=True)
+class Idleness:
+    """A manner of playing no game: what it is called, what is printed for each answer, None where the program ends."""
+
+    name: str
+    after: Callable[[str, str], str | None]
+    opens: bool = True
+    """Whether the first turns are printed at all."""
+
+
+def _last_line(text: str) -> str:
+    return text.rsplit("\n", 1)[-1] if text.rsplit("\n", 1)[-1].strip() else text
+
+
+MANNERS = (
+    Idleness("says nothing", lambda _turn, _refusal: "", opens=False),
+    Idleness("ends at once", lambda _turn, _refusal: None, opens=False),
+    Idleness("prints the opening and ends", lambda _turn, _refusal: None),
+    Idleness("refuses every answer", lambda _turn, refusal: refusal),
+    Idleness("takes every answer without effect", lambda turn, _refusal: turn),
+    Idleness("asks again and never moves", lambda turn, _refusal: _last_line(turn)),
+)
+
+
+class IdleSession:
+    """A session of a program that plays no game."""
+
+    instructions = 0
+    how_waits = "exact"
+
+    def __init__(self, reference: SpeakingReference, manner: Idleness, true_answers: int, refusal: str) -> None:
+        self._reference = reference
+        self._manner = manner
+        self._left = true_answers if manner.opens else 0
+        self._refusal = refusal
+        self._echo = ""
+        self._listen()
+        if not manner.opens:
+            self._output = ""
+
+    def _listen(self) -> None:
+        """Take the next turn of the reference; a manner that ends, ends with the last of them."""
+        self._ended = self._reference.advance() is not None
+        self._turn = self._output = self._reference.take_output().decode()
+        self._ended |= not self._left and self._manner.after(self._turn, self._refusal) is None
+
+    def advance(self) -> Ending | None:
+        """Wait, or end."""
+        return Ending(EndingKind.ENDED, "the program ends") if self._ended else None
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken."""
+        text, self._output = self._output, ""
+        return text.encode()
+
+    @property
+    def wants(self) -> str:
+        """What the reference would want here."""
+        return self._reference.wants
+
+    def close_input(self) -> None:
+        """Nothing comes of it."""
+
+    def send(self, text: str) -> None:
+        """Play on truly, or do what an idle program does."""
+        if self._left:
+            self._left -= 1
+            self._reference.send(text)
+            self._echo = text if self.wants == "key" else ""
+            self._listen()
+            return
+        turn = self._turn.removeprefix(self._echo)
+        keys = text if self.wants == "key" and self._manner.opens else ""
+        self._output = keys + (self._manner.after(turn, self._refusal) or "")
+
+
+@dataclass(frozen=True, slots=True)
+class IdleProgram:
+    """A program that plays no game, as one that can be started again and again."""
+
+    play: PlayFunction
+    echo: bool
+    manner: Idleness
+    true_answers: int
+    refusal: str
+
+    def start(self, profile: str, *, seed: int | None = None) -> IdleSession:  # noqa: ARG002 -- a program's signature
+        """A session at the beginning."""
+        reference = SpeakingReference(self.play, echo=self.echo)
+        return IdleSession(reference, self.manner, self.true_answers, self.refusal)
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """What an idle program earns: a share of all points that are judged automatically, and the cases that it passes."""
+
+    manner: str
+    share: Fraction
+    cases: tuple[str, ...]
+
+
+def gifts(assignment: Assignment, play: PlayFunction, referee: Referee) -> Iterator[Gift]:
+    """What each idle program earns under a spec. Raises JudgeError where the reference or the referee fails."""
+    judge = Judge(assignment)
+    reader = Reader(assignment.spec.text)
+    echo = assignment.spec.text.echo == "program"
+    session = partial(SpeakingReference, play, echo=echo)
+    for true_answers in _set_up(session, referee, reader):
+        refusal = _refusal(session(), referee, reader, true_answers)
+        for manner in MANNERS:
+            if true_answers and not manner.opens:
+                continue
+            program = IdleProgram(play, echo, manner, true_answers, refusal)
+            after = f", after {true_answers} true answers" if true_answers else ""
+            yield _gift(assignment.spec, f"{manner.name}{after}", _results(judge, program))
+
+
+def _set_up(session: Callable[[], SpeakingReference], referee: Referee, reader: Reader) -> tuple[int, ...]:
+    """For how many answers an idle program plays truly: none, and as many as come before anything can be judged.
+
+    The first thing that is judged may be what the last of these answers brings about, or what comes of the next.
+    """
+    for count in range(LONGEST_SET_UP):
+        left = iter(range(count))
+        followed = follow(
+            session(), referee, reader, lambda answers, left=left: answers.legal[0] if next(left, None) is not None else None
+        )
+        if followed.occasions.keys() - {ANSWERS}:
+            return tuple(sorted({0, max(count - 1, 0), count}))
+    return (0,)
+
+
+def _results(judge: Judge, program: IdleProgram) -> list[CaseResult]:
+    built = Built(Verdict.ACCEPTED, PROFILE, programs={PROFILE: program}, usual=PROFILE)
+    results, _ = judge.results(Submission(PROFILE, PROFILE, ()), built, {case.id for case in judge.cases})
+    return [_best(result) for result in results]
+
+
+def _refusal(session: SpeakingReference, referee: Referee, reader: Reader, true_answers: int) -> str:
+    """What the reference says to an illegal answer after so many true ones; empty where it refuses nothing there."""
+    left = true_answers
+
+    def draw(answers: Answers) -> str | None:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            return answers.legal[0]
+        return answers.illegal[0] if left == -1 and answers.illegal else None
+
+    transcript = follow(session, referee, reader, draw).transcript
+    typed = transcript.inputs_before(len(transcript.turns))
+    if len(typed) <= true_answers:
+        return ""
+    return transcript.turns[-1].output.removeprefix(typed[-1])
+
+
+def _best(result: CaseResult) -> CaseResult:
+    """The result, met where the program itself does not decide it."""
+    own = result.kind in ("source", "files") or result.verdict is Verdict.JUDGE_ERROR
+    return replace(result, verdict=Verdict.ACCEPTED, met=True) if own else result
+
+
+def _gift(spec: Spec, manner: str, results: list[CaseResult]) -> Gift:
+    manual = {criterion.id for criterion in spec.rubric if criterion.manual}
+    most = sum(criterion.points for criterion in spec.rubric if criterion.kind == "points" and not criterion.manual)
+    earned = sum(
+        Fraction(str(c.points)) for c in score(spec, results).criteria if c.points is not None and c.id not in manual
+    )
+    return Gift(manner, earned / most if most else Fraction(0), tuple(r.id for r in results if r.met and r.criterion))

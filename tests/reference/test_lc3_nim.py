@@ -1,0 +1,248 @@
+"""The rules of three rows of rocks, and the referee that follows other programs' own games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.games.following import Followed, drawing, follow, repeating
+from grader.games.reading import Reader
+from grader.games.referee import UNREAD, of_module
+from grader.sessions.reference import SpeakingReference, load
+from grader.spec.loader import load_assignment
+from grader.spec.model import GameSet
+from grader.transcript import Ending, EndingKind
+
+ROOT = Path(__file__).parents[2]
+rules = load(ROOT / "reference" / "lc3_nim.py")
+REFEREE = of_module(rules, "lc3_nim.py")
+SPEC = load_assignment(ROOT / "specs" / "lc3-nim.yaml").spec
+READER = Reader(SPEC.text)
+HALTED = Ending(EndingKind.ENDED, "halted")
+BROKEN = Ending(EndingKind.NEVER_ENDS, "it never ends")
+REFUSAL = "Invalid move. Try again.\n"
+
+
+def board(a: int, b: int, c: int) -> str:
+    """The three rows."""
+    return f"\nROW A: {'o' * a}\nROW B: {'o' * b}\nROW C: {'o' * c}\n"
+
+
+def asks(player: int) -> str:
+    """The question."""
+    return f"Player {player}, choose a row and number of rocks: "
+
+
+OPENING = board(3, 5, 8) + asks(1)
+
+
+class Talk:
+    """A session that says these turns, and ends after the last if ``ending`` is given."""
+
+    instructions = 0
+    how_waits = "exact"
+    wants = "key"
+
+    def __init__(self, turns: tuple[str, ...], ending: Ending | None) -> None:
+        self.turns, self.ending = list(turns), ending
+
+    def advance(self) -> Ending | None:
+        """Wait, or end with the last turn."""
+        return self.ending if len(self.turns) == 1 else None
+
+    def take_output(self) -> bytes:
+        """The next turn."""
+        return self.turns.pop(0).encode()
+
+    def send(self, text: str) -> None:
+        """Nothing is done with it."""
+
+
+def game(moves: str, *turns: str, ending: Ending | None = None) -> Followed:
+    """The game in which these moves are typed and these turns are said."""
+    typed = tuple("\n" if move == "⏎" else move for move in moves.split())
+    return follow(Talk(turns, ending), REFEREE, READER, repeating_keys(typed))
+
+
+def repeating_keys(inputs: tuple[str, ...]):
+    """The answers one after the other, Enter alone among them."""
+    rest = iter(inputs)
+    draw = repeating(tuple(text for text in inputs if text != "\n"))
+    return lambda answers: (
+        "\n" if answers.legal == ("\n",) and "\n" in inputs else draw(answers) if next(rest, None) else None
+    )
+
+
+def kinds(followed: Followed) -> list[str]:
+    """The kinds of its faults, in their order."""
+    return [fault.kind for _, fault in followed.faults]
+
+
+def messages(followed: Followed) -> list[str]:
+    """What is said of its faults."""
+    return [fault.message for _, fault in followed.faults]
+
+
+@pytest.mark.parametrize("illegal", ["0", "1/2"])
+def test_the_reference_plays_without_a_fault(illegal):
+    """Its own games, with and without invalid moves, are right in every turn, and either player wins some."""
+    games = GameSet.model_validate({"games": 40, "seed": 3, "illegal": illegal, "inputs": 80})
+    played = [
+        follow(SpeakingReference(rules.play, echo=True), REFEREE, READER, drawing(games, number))
+        for number in range(games.games)
+    ]
+    assert [one.faults for one in played] == [()] * 40
+    assert {name for one in played for name in ("win-1", "win-2") if one.occasions.get(name)} == {"win-1", "win-2"}
+
+
+@pytest.mark.parametrize(
+    ("opening", "found"),
+    [
+        (OPENING, []),
+        (board(2, 5, 8) + asks(1), ["the rows begin with A 3, B 5, C 8 rocks, and A 2, B 5, C 8 are shown"]),
+        (asks(1), ["the game begins, and the board with its three rows is not shown"]),
+        (board(3, 5, 8) + asks(2), ["player 1 always goes first, and player 2 is asked"]),
+        ("Welcome", [UNREAD]),
+    ],
+)
+def test_the_start_is_judged(opening, found):
+    """The first board and the first question must be there, and be right; what is neither could not be read."""
+    if found == [UNREAD]:
+        assert REFEREE.hear(REFEREE.start(0), READER.read(opening, ended=False)).occasions == ()
+    else:
+        assert messages(game("", opening)) == found
+
+
+def test_a_wrong_start_is_judged_once_and_the_game_goes_on_from_it():
+    """A program that begins with two rocks in row A is right in all that follows from two rocks."""
+    followed = game(
+        "A2 C8 A1 B5", board(2, 5, 8) + asks(1), board(0, 5, 8) + asks(2), board(0, 5, 0) + asks(1),
+        REFUSAL + asks(1), "\nPlayer 2 Wins.\n", ending=HALTED,
+    )  # fmt: skip
+    assert kinds(followed) == ["wrong-start"]
+    assert (followed.occasions["win-2"], followed.occasions["too-many"], followed.occasions["moved"]) == (1, 1, 3)
+
+
+def test_a_wrong_board_is_judged_and_believed():
+    """Where one rock too many is gone the game goes on without it."""
+    followed = game("B2 B2", OPENING, board(3, 2, 8) + asks(2), board(3, 0, 8) + asks(1))
+    assert messages(followed) == ["B2 leaves A 3, B 3, C 8 rocks, and A 3, B 2, C 8 are shown"]
+
+
+def test_a_board_that_is_only_drawn_wrongly_is_no_wrong_game():
+    """One rock is shown for an empty row: what follows is right by the rules, and nothing more is found."""
+    followed = game(
+        "B5 A3 C8", OPENING, board(3, 1, 8) + asks(2), board(1, 1, 8) + asks(1), "Player 2 Wins.", ending=HALTED
+    )
+    assert kinds(followed) == ["wrong-board", "wrong-board"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (REFUSAL + asks(1), []),
+        (board(3, 5, 8) + asks(1), ["A0 is refused without an error message"]),
+        (REFUSAL + asks(2), ["A0 is refused, and player 2 is asked instead of the same player"]),
+        (board(3, 5, 8) + asks(2), ["A0 was accepted: zero rocks is no valid move"]),
+        (REFUSAL + board(2, 5, 8) + asks(1), ["A0 is refused, and yet the board changes to A 2, B 5, C 8 rocks"]),
+        (REFUSAL + board(3, 5, 8) + asks(1), []),
+    ],
+)
+def test_a_refusal_is_judged_by_what_it_is(answer, found):
+    """The rocks stay, the same player is asked again, and a word says why; the board may be shown or not."""
+    assert messages(game("A0", OPENING, answer)) == found
+
+
+@pytest.mark.parametrize(
+    ("move", "kind"),
+    [
+        ("D2", "wrong-row"),
+        ("@1", "wrong-row"),
+        ("a2", "lower-case"),
+        ("A0", "zero"),
+        ("A4", "too-many"),
+        ("C9", "too-many"),
+        ("A*", "no-digit"),
+    ],
+)
+def test_each_kind_of_invalid_move_has_its_fault(move, kind):
+    """What is accepted is named by its kind."""
+    followed = game(move, OPENING, board(1, 1, 1) + asks(2))
+    assert kinds(followed) == [f"{kind}-taken"]
+    assert followed.occasions[kind] == 1
+
+
+def test_a_refused_move_that_is_carried_out_shows_at_the_next_board():
+    """Its row alone is wrong, and it is not that of the last move."""
+    followed = game("A2 A9 C1", OPENING, board(1, 5, 8) + asks(2), REFUSAL + asks(2), board(0, 5, 7) + asks(1))
+    assert messages(followed) == ["A9 was refused, and yet its rocks are taken: A 0, B 5, C 7 rocks are left"]
+
+
+def test_a_valid_move_may_not_be_refused():
+    """The game goes on with another move."""
+    followed = game("C8 C1", OPENING, REFUSAL + asks(1), board(3, 5, 7) + asks(2))
+    assert messages(followed) == ["C8 is a valid move, and it is refused"]
+
+
+def test_players_take_turns():
+    """Who is asked is judged by itself: the player who is asked is believed."""
+    followed = game("A1 A1 A1", OPENING, board(2, 5, 8) + asks(1), board(1, 5, 8) + asks(2), board(0, 5, 8) + asks(1))
+    assert kinds(followed) == ["no-alternation"]
+    assert followed.occasions["turn"] == 3
+
+
+def test_a_third_key_is_a_fault_of_its_own():
+    """Where the program waits for Enter after a move Enter is typed, and the game goes on."""
+    followed = game("A1 ⏎ A1", OPENING, "A1", board(2, 5, 8) + asks(2), board(1, 5, 8) + asks(1))
+    assert kinds(followed) == ["further-key"]
+
+
+ENDGAME = ("B5 C8 A3", OPENING, board(3, 0, 8) + asks(2), board(3, 0, 0) + asks(1))
+
+
+@pytest.mark.parametrize(
+    ("last", "ending", "found"),
+    [
+        ("\nPlayer 2 Wins.\n", HALTED, []),
+        ("\nPlayer 1 Wins.\n", HALTED, ["wrong-winner"]),
+        ("\nGame over.\n", HALTED, ["no-winner"]),
+        ("\nPlayer 2 Wins.\n", None, ["no-halt"]),
+        ("\nPlayer 2 Wins.\n", BROKEN, ["no-halt"]),
+        ("\nPlayer 1 Wins.\n", BROKEN, ["wrong-winner", "no-halt"]),
+        (board(0, 0, 0) + asks(2), None, ["plays-on"]),
+        (board(1, 0, 0) + asks(2), None, ["wrong-board"]),
+    ],
+)
+def test_the_end_is_judged(last, ending, found):
+    """Who takes the last rock loses; the program names the other and halts; what it says before it hangs counts."""
+    followed = game(*ENDGAME, last, ending=ending)
+    assert kinds(followed) == found
+    assert ("win-2" in followed.occasions) is ("plays-on" not in found and "wrong-board" not in found)
+
+
+def test_a_game_that_ends_too_early_is_told():
+    """The rocks that are left are named."""
+    followed = game("B5", OPENING, "Player 1 Wins.", ending=HALTED)
+    assert messages(followed) == ["a winner is named, and there are rocks left: A 3, B 0, C 8"]
+
+
+def test_after_a_wrong_board_neither_limits_nor_the_end_are_judged():
+    """What a program makes of its own rocks follows from the mistake that was charged."""
+    followed = game("A1 B2 C9", OPENING, board(1, 5, 8) + asks(2), "Player 1 Wins.", ending=HALTED)
+    assert kinds(followed) == ["wrong-board"]
+
+
+@pytest.mark.parametrize(
+    "text", ["9" * 5000, "ROW A: " + "o" * 65536, "Player ²: ٣", "\\udc80 Player 1 Wins" * 9, "ROW A:\nROW A:\n"]
+)
+def test_nothing_that_a_program_prints_is_our_error(text):
+    """Long numbers, long rows and odd digits are heard like anything else, at every point of a game."""
+    for seat in (
+        rules.START,
+        rules.Seat(((3, 5, 8),), 1, "A1"),
+        rules.Seat(((3, 5, 8),), 1, "A9", "too-many"),
+        rules.Seat(((0, 0, 0),), over=True),
+    ):
+        for ended in (True, False):
+            assert REFEREE.hear(seat, READER.read(text, ended=ended))
