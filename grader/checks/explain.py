@@ -5,12 +5,17 @@ from __future__ import annotations
 from grader.transcript import visible
 
 _WINDOW = 160
+_SHORT = 8  # so many inputs are a short game, of which each says how it came to the end
 
 
 def first_difference(expected: str, actual: str) -> tuple[str, str]:
     """The two texts from the line of their first difference on, made visible and cut after a few lines."""
-    start = expected.rfind("\n", 0, parting(expected, actual)) + 1
-    return _window(expected, start), _window(actual, start)
+    at = parting(expected, actual)
+    start = expected.rfind("\n", 0, at) + 1
+    if at - start < _WINDOW // 2:
+        return _window(expected, start), _window(actual, start)
+    start = at - _WINDOW // 4  # a line without an end, as of a program that never prints one, would hide the difference
+    return f"…{_window(expected, start)}", f"…{_window(actual, start)}"
 
 
 def parting(one: str, other: str) -> int:
@@ -25,8 +30,9 @@ def _window(text: str, start: int) -> str:
 
 
 def after_inputs(typed: tuple[str, ...]) -> str:
-    """``after B2, A1`` or ``at the start``: the inputs that led to a turn, the last few of them, without their Enter."""
+    """``after B2, A1`` or ``at the start``: the inputs that led to a turn without their Enter; of many the last few."""
     if not typed:
         return "at the start"
-    shown = ", ".join(visible(text.removesuffix("\n")) or "an empty line" for text in typed[-3:])
-    return f"after {'…, ' if len(typed) > 3 else ''}{shown}"
+    last = typed if len(typed) <= _SHORT else typed[-3:]
+    shown = ", ".join(visible(text.removesuffix("\n")) or "an empty line" for text in last)
+    return f"after {shown}" if last == typed else f"after {len(typed)} inputs, the last {shown}"

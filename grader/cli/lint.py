@@ -1,20 +1,34 @@
-"""``grader lint``: every problem of a spec, with its place."""
+"""``grader lint``: every problem of a spec, with its place, and its price list."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.source import Diagnostic, Severity
 
+if TYPE_CHECKING:
+    from grader.spec.model import Spec
+
 
 @click.command()
 @click.argument("specs", metavar="SPEC...", nargs=-1, required=True)
-def lint(specs: tuple[str, ...]) -> int:
+@click.option(
+    "--prices", is_flag=True, help="List what each fixture of a SPEC without errors loses, the dearest first."
+)
+@click.option(
+    "--fixtures",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it.",
+)
+def lint(specs: tuple[str, ...], *, prices: bool, fixtures: Path | None) -> int:
     """Say everything that is wrong with each SPEC, as `file:line:column: message (hint)`.
 
-    The reference is played too: it must take every input and print every transcript. Exit code 0: no errors; 3: errors.
+    The reference is played too: it must take every input and print every transcript, and a program that plays no game must
+    not earn points for it. Exit code 0: no errors; 3: errors.
     """
     from grader.bundled import spec_path
     from grader.errors import EXIT_OK, EXIT_SPEC
@@ -26,8 +40,17 @@ def lint(specs: tuple[str, ...]) -> int:
         for problem in reading.diagnostics:
             click.echo(_line(problem))
         click.echo(summary(reading))
-        code = code if reading.assignment else EXIT_SPEC
+        if reading.assignment is None:
+            code = EXIT_SPEC
+        elif prices:
+            click.echo(f"\n{_prices(spec_path(name), reading.assignment.spec, fixtures)}", nl=False)
     return code
+
+
+def _prices(path: Path, spec: Spec, fixtures: Path | None) -> str:
+    from grader.lint.prices import fixtures_of, prices, table
+
+    return table(spec, prices(spec, fixtures or fixtures_of(path, spec)))
 
 
 def _line(problem: Diagnostic) -> str:

@@ -15,18 +15,21 @@ from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault,
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.model import GameSet
-from grader.transcript import EndingKind, Transcript
+from grader.transcript import EndingKind, Transcript, visible
 
 Draw = Callable[[Answers], str | None]
 """Chooses what to type, or None to leave the game."""
+
+QUOTED = 60
+"""So many characters of a question that could not be read are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
     """A game that was followed: what was said, each fault with the number of its turn, and the referee's last state.
 
-    ``occasions`` counts what came about in it, by the referee's names. ``seed`` is that of the program's own random numbers,
-    where it was given one.
+    ``heard`` and ``states`` hold, for each turn, what was read in it and the referee's state after it. ``occasions`` counts what
+    came about, by the referee's names. ``seed`` is that of the program's own random numbers, where it was given one.
     """
 
     transcript: Transcript
@@ -34,6 +37,8 @@ class Followed:
     state: Hashable = None
     seed: int | None = None
     occasions: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    heard: tuple[Heard, ...] = ()
+    states: tuple[Hashable, ...] = ()
 
     @property
     def broke(self) -> bool:
@@ -60,6 +65,7 @@ def follow(session: Session, referee: Referee, reader: Reader, draw: Draw, *, st
     account = Account(session)
     faults: list[tuple[int, Fault]] = []
     occasions: Counter[str] = Counter()
+    turns: list[tuple[Heard, Hashable]] = []
     while True:
         ending = account.listen()
         heard = reader.read(account.output, ended=ending is not None, wants="" if ending else session.wants)
@@ -68,8 +74,9 @@ def follow(session: Session, referee: Referee, reader: Reader, draw: Draw, *, st
             ruling = _known(referee, referee.last_words(state, heard))
             ruling = replace(ruling, faults=(*ruling.faults, broken))
         else:
-            ruling = _ruled(referee, state, heard, silent=account.silent)
+            ruling = _ruled(referee, state, heard, account)
         state = ruling.state
+        turns.append((heard, state))
         faults += [(account.turn, fault) for fault in ruling.faults]
         occasions.update(ruling.occasions)
         if ending is not None or any(fault.stops for fault in ruling.faults):
@@ -79,17 +86,26 @@ def follow(session: Session, referee: Referee, reader: Reader, draw: Draw, *, st
             break
         occasions[ANSWERS] += 1
         account.say(typed if session.wants == "key" else typed + ENTER)
-    return Followed(account.closed(ending), tuple(faults), state, occasions=MappingProxyType(dict(occasions)))
+    return Followed(
+        account.closed(ending),
+        tuple(faults),
+        state,
+        occasions=MappingProxyType(dict(occasions)),
+        heard=tuple(heard for heard, _ in turns),
+        states=tuple(state for _, state in turns),
+    )
 
 
-def _ruled(referee: Referee, state: Hashable, heard: Heard, *, silent: bool) -> Ruling:
+def _ruled(referee: Referee, state: Hashable, heard: Heard, account: Account) -> Ruling:
     ruling = _known(referee, referee.hear(state, heard))
     if heard.question is not None or heard.ended or any(fault.stops for fault in ruling.faults):
         return ruling
-    if silent:
+    if account.silent:
         unasked = Fault(SILENT, "it waits for input, and has not printed anything", stops=True)
     else:
-        unasked = Fault(UNREAD, "it waits for input, and what it asks for could not be read", stops=True)
+        lines = account.output.split("\n")
+        words = next((visible(line.strip()) for line in reversed(lines) if line.strip()), "")[:QUOTED]
+        unasked = Fault(UNREAD, f"it waits for input, and what it asks for could not be read: “{words}”", stops=True)
     return replace(ruling, faults=(*ruling.faults, unasked))
 
 

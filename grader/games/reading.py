@@ -34,7 +34,7 @@ class Reader:
 
     def _find(self, text: str) -> tuple[tuple[Said, ...], str | None]:
         found = [
-            (match.start(), rank, self._said(name, lengths, tuple(match.groupdict(default="").items())))
+            (match.start(), rank, self._said(name, lengths, tuple(match.groupdict(default="").items()), match[0]))
             for rank, (name, lengths, pattern) in enumerate(self._facts)
             for match in pattern.finditer(text)
         ]
@@ -43,6 +43,6 @@ class Reader:
         return facts, max(asked, default=(0, None), key=lambda item: item[0])[1]
 
 
-def _said(name: str, lengths: frozenset[str], groups: tuple[tuple[str, str], ...]) -> Said:
+def _said(name: str, lengths: frozenset[str], groups: tuple[tuple[str, str], ...], quote: str) -> Said:
     bare = {group: "".join(value.split()) for group, value in groups}
-    return Said(name, {group: str(len(v)) if group in lengths else v.casefold() for group, v in bare.items()})
+    return Said(name, {group: str(len(v)) if group in lengths else v.casefold() for group, v in bare.items()}, quote)

@@ -13,6 +13,7 @@ move)``, ``outcome(state)``):
 - where a turn that was cut short, because the program broke in it, still shows something, ``last_words(state, heard)``, which rules
   on that alone;
 - where a program that breaks leaves something undone that was due, ``due(state)``, the kind of fault that this is, or "";
+- where a position can be drawn, ``position(state)``, a few lines that a report shows with a fault, or "";
 - where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
 
@@ -48,11 +49,13 @@ CRASH = "crash"
 class Said:
     """One fact that a program states: the name of the spec's fact, and its named groups, lower case, lengths as numbers.
 
-    A group that took no part in the match is an empty string.
+    A group that took no part in the match is an empty string. ``quote`` is what was read, for whoever wants to see it; two facts
+    that state the same are equal.
     """
 
     fact: str
     groups: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    quote: str = field(default="", compare=False)
 
     def number(self, group: str) -> int | None:
         """The value of a group as a number; None where it is none."""
@@ -113,6 +116,10 @@ def _nothing_due(_state: Hashable) -> str:
     return ""
 
 
+def _no_position(_state: Hashable) -> str:
+    return ""
+
+
 def _nothing_across(_states: Sequence[Hashable]) -> tuple[Fault, ...]:
     return ()
 
@@ -137,6 +144,7 @@ class Referee:
     occasions_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     last_words: Callable[[Hashable, Heard], Ruling] = _no_last_words
     due: Callable[[Hashable], str] = _nothing_due
+    position: Callable[[Hashable], str] = _no_position
     across: Callable[[Sequence[Hashable]], tuple[Fault, ...]] = _nothing_across
     reseeds: bool = False
 
@@ -173,6 +181,7 @@ def of_module(module: object, place: str) -> Referee:
         occasions_of=offer["OCCASIONS_OF"],
         last_words=offer.get("last_words", _no_last_words),
         due=offer.get("due", _nothing_due),
+        position=offer.get("position", _no_position),
         across=offer.get("across", _nothing_across),
         reseeds="across" in offer,
     )

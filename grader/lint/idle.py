@@ -12,17 +12,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 
 from grader.build.built import Built
-from grader.games.following import follow
+from grader.games.following import Draw, follow
 from grader.games.reading import Reader
-from grader.games.referee import ANSWERS, Answers, Referee
+from grader.games.referee import ANSWERS, Answers, Referee, of_module
 from grader.grading import Judge
 from grader.results import CaseResult, Verdict
 from grader.scoring import score
-from grader.sessions.reference import PlayFunction, SpeakingReference
+from grader.sessions.reference import PlayFunction, SpeakingReference, load
+from grader.source import Severity
 from grader.spec.loader import Assignment
 from grader.spec.model import Spec
+from grader.spec.problem import Problem
 from grader.submission import Submission
 from grader.transcript import Ending, EndingKind
 
@@ -136,6 +139,19 @@ class Gift:
     cases: tuple[str, ...]
 
 
+def given_away(assignment: Assignment, path: Path) -> Iterator[Problem]:
+    """Programs that play no game and earn too much all the same, the one that earns most."""
+    module = load(path)
+    most = max(gifts(assignment, module.play, of_module(module, str(path))), key=lambda gift: gift.share)
+    if most.share > MOST:
+        percent = f"{float(100 * most.share):.0f} %"
+        message = (
+            f"a program that {most.manner} earns {percent} of what is judged automatically, by {', '.join(most.cases)}"
+        )
+        hint = "ask for more in `shows`, or let cases require one that shows that a game is played"
+        yield Problem("given-away", message, ("rubric",), hint, severity=Severity.WARNING, at_key=True)
+
+
 def gifts(assignment: Assignment, play: PlayFunction, referee: Referee) -> Iterator[Gift]:
     """What each idle program earns under a spec. Raises JudgeError where the reference or the referee fails."""
     judge = Judge(assignment)
@@ -158,13 +174,23 @@ def _set_up(session: Callable[[], SpeakingReference], referee: Referee, reader: 
     The first thing that is judged may be what the last of these answers brings about, or what comes of the next.
     """
     for count in range(LONGEST_SET_UP):
-        left = iter(range(count))
-        followed = follow(
-            session(), referee, reader, lambda answers, left=left: answers.legal[0] if next(left, None) is not None else None
-        )
-        if followed.occasions.keys() - {ANSWERS}:
+        if follow(session(), referee, reader, _true(count)).occasions.keys() - {ANSWERS}:
             return tuple(sorted({0, max(count - 1, 0), count}))
     return (0,)
+
+
+def _true(count: int, then: Draw = lambda _answers: None) -> Draw:
+    """Draws so many legal answers, then once what ``then`` makes of the next question, then nothing."""
+    left = count
+
+    def draw(answers: Answers) -> str | None:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            return answers.legal[0]
+        return then(answers) if left == -1 else None
+
+    return draw
 
 
 def _results(judge: Judge, program: IdleProgram) -> list[CaseResult]:
@@ -175,15 +201,7 @@ def _results(judge: Judge, program: IdleProgram) -> list[CaseResult]:
 
 def _refusal(session: SpeakingReference, referee: Referee, reader: Reader, true_answers: int) -> str:
     """What the reference says to an illegal answer after so many true ones; empty where it refuses nothing there."""
-    left = true_answers
-
-    def draw(answers: Answers) -> str | None:
-        nonlocal left
-        left -= 1
-        if left >= 0:
-            return answers.legal[0]
-        return answers.illegal[0] if left == -1 and answers.illegal else None
-
+    draw = _true(true_answers, lambda answers: answers.illegal[0] if answers.illegal else None)
     transcript = follow(session, referee, reader, draw).transcript
     typed = transcript.inputs_before(len(transcript.turns))
     if len(typed) <= true_answers:

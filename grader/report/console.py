@@ -22,6 +22,7 @@ from grader.report.words import (
     fix_first,
     loses,
     number,
+    once,
     plural,
     points_of,
     score_line,
@@ -38,6 +39,9 @@ _STYLES = {
     "inputs": "cyan",
     "expected": "green",
     "actual": "red",
+    "output": "red",
+    "reading": "dim",
+    "position": "green",
     "place": "bold",
     "source": "",
     "step": "dim",
@@ -135,9 +139,8 @@ def _failed(grade: Grade) -> Iterator[RenderableType]:
         yield Text("And then" if advice else "Not accepted", "bold")
     accounts = 0
     again: list[str] = []
-    skipped = [shown.line(case.id) for case in others if case.verdict is Verdict.SKIPPED]
     for case in others:
-        if case.verdict is Verdict.SKIPPED:
+        if not case.verdict.blames_student:
             continue
         fresh = tuple(f for f in case.findings if f.weight is not Weight.SLIP or f.code not in told)
         if case.verdict is Verdict.FORM and not any(f.weight is Weight.SLIP for f in fresh):
@@ -149,9 +152,25 @@ def _failed(grade: Grade) -> Iterator[RenderableType]:
             yield from _account(replace(case, findings=fresh))
         told |= {f.code for f in case.slips}
     if again:
-        yield Padding(Text(f"the same slips, at no further cost, in {', '.join(again)}", "dim"), (0, 0, 0, 2))
+        yield _aside(f"the same slips, at no further cost, in {', '.join(again)}")
+    yield from _open(others)
+
+
+def _open(others: Iterable[CaseResult]) -> Iterator[RenderableType]:
+    """The cases that blame nobody: those that wait for a person, what is the same told once, and those that were not run."""
+    left = [case for case in others if not case.verdict.blames_student]
+    for group in once(case for case in left if case.verdict is not Verdict.SKIPPED):
+        yield _case_line(group.case)
+        yield from _account(group.case)
+        if group.alike:
+            yield _aside(f"the same in {', '.join(shown.line(case.id) for case in group.alike)}")
+    skipped = [shown.line(case.id) for case in left if case.verdict is Verdict.SKIPPED]
     if skipped:
-        yield Padding(Text(f"skipped: {', '.join(skipped)}", "dim"), (0, 0, 0, 2))
+        yield _aside(f"skipped: {', '.join(skipped)}")
+
+
+def _aside(text: str) -> RenderableType:
+    return Padding(Text(text, "dim"), (0, 0, 0, 2))
 
 
 def _diagnostics(grade: Grade) -> Iterator[RenderableType]:

@@ -46,6 +46,9 @@ Role = Literal[
     "inputs",
     "expected",
     "actual",
+    "output",
+    "reading",
+    "position",
     "place",
     "source",
     "step",
@@ -143,6 +146,29 @@ def fix_first(grade: Grade) -> Advice | None:
     return Advice(case, min(case.findings, key=lambda f: order.index(f.weight), default=None))
 
 
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """A case, and the others of which the same is to be said: what could not be read in one turn is told once, not by each case."""
+
+    case: CaseResult
+    alike: tuple[CaseResult, ...]
+
+    @property
+    def number(self) -> int:
+        """How many cases they are."""
+        return 1 + len(self.alike)
+
+
+def once(cases: Iterable[CaseResult]) -> tuple[Alike, ...]:
+    """The cases, those together that have the same verdict by the same finding; our own errors each by itself."""
+    groups: dict[object, list[CaseResult]] = {}
+    for case in cases:
+        own = case.verdict is Verdict.JUDGE_ERROR or not case.findings
+        key = case.id if own else (case.verdict, case.findings[0].code, case.findings[0].message)
+        groups.setdefault(key, []).append(case)
+    return tuple(Alike(first, tuple(rest)) for first, *rest in groups.values())
+
+
 def basis(case: CaseResult) -> str:
     """What a verdict rests on: ``judged on 45 moves of the computer and 12 refusals, in 16 games``; empty where nothing is counted."""
     counted = [f"{one.count} {one.label}" for one in case.occasions]
@@ -185,6 +211,12 @@ def _finding(finding: Finding) -> Iterator[Line]:
     if finding.expected or finding.actual:
         yield from _block("expected", finding.expected, "expected")
         yield from _block("actual", finding.actual, "actual")
+    if finding.output:
+        yield from _block("output", finding.output, "output")
+    for text in finding.reading:
+        yield Line("reading", f"  {'':<8} │ {shown.line(text)}")
+    if finding.position:
+        yield from _block("position", finding.position, "position")
     if finding.place:
         yield Line("place", f"at {shown.line(finding.place)}")
     for text in _lines(finding.excerpt):

@@ -33,6 +33,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufef
 _INT = re.compile(r"[-+]?[0-9]+")
 _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_CUT = re.compile(r"[ \t]+#[^\s#]")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _SPECIAL = {
@@ -281,17 +282,36 @@ class _Reader:
                 "too-large", f"a number of more than {MOST_DIGITS} digits", event, "put quotes around a text"
             )
             return REFUSED
-        return _resolve(event.value)
+        value = _resolve(event.value)
+        if isinstance(value, str):
+            self._find_cut(event)
+        return value
+
+    def _find_cut(self, event: yaml.ScalarEvent) -> None:
+        """Warn of a plain text that a ``#`` behind a blank cuts off: the text may mean the sign, as in ``use #0``."""
+        region = _region(event)
+        rest = self.source.lines[region.end_line - 1][region.end_column - 1 :]
+        if _CUT.match(rest):
+            cut = f"a comment begins behind this text, which ends with “{event.value[-12:]}”"
+            hint = "quote the text if `#` belongs to it; else put a blank behind `#`"
+            self._complain("cut-text", cut, event, hint, severity=Severity.WARNING)
 
     def _complain(
-        self, code: str, message: str, event: yaml.Event | None, hint: str = "", key: Loc | None = None
+        self,
+        code: str,
+        message: str,
+        event: yaml.Event | None,
+        hint: str = "",
+        key: Loc | None = None,
+        *,
+        severity: Severity = Severity.ERROR,
     ) -> None:
         region = self.keys.get(key) if key else None
         if region is None:
             region = _region(event) if event is not None else Region(1, 1, 1, 2)
         width = region.end_column - region.column if region.end_line == region.line else 1
         span = self.source.span(region.line, region.column, region.column + max(width, 1))
-        self.problems.append(Diagnostic(Severity.ERROR, code, message, span, hint))
+        self.problems.append(Diagnostic(severity, code, message, span, hint))
 
     def _syntax(self, error: yaml.MarkedYAMLError) -> None:
         unclosed = error.problem is not None and "end of stream" in error.problem

@@ -50,7 +50,7 @@ def test_warnings_say_so_and_exit_0(tmp_path: Path) -> None:
     (tmp_path / "lc3_nim.py").write_bytes((specs_folder().parent / "reference/lc3_nim.py").read_bytes())
     text = (specs_folder() / "lc3-nim.yaml").read_text(encoding="utf-8").replace("../reference/", "")
     path = tmp_path / "nim.yaml"
-    path.write_text(text.replace("play: A1 A1,", "play: A3 B5 C8 A1,"), encoding="utf-8")
+    path.write_text(text.replace("play: C1 A1\n", "play: A3 B5 C8 A1\n"), encoding="utf-8")
     done = grader("lint", path)
     assert done.returncode == 0
     assert ": warning: the reference has ended before input 4, 'A1': it is never typed (remove it)\n" in done.stdout

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from grader.source import SourceFile
+from grader.source import Severity, SourceFile
 from grader.spec import document
 from grader.spec.document import DEEPEST, MOST_DIGITS, REFUSED, Document, read_document
 
@@ -192,3 +192,22 @@ def test_both_parsers_of_pyyaml_read_alike(monkeypatch: pytest.MonkeyPatch, smal
     }
     span = slow.span_within(("cases", 1, "transcript"), 1, 7, 10)
     assert span == fast.span_within(("cases", 1, "transcript"), 1, 7, 10)
+
+
+@pytest.mark.parametrize(
+    ("written", "warned"),
+    [
+        ("hint: use #0", True),
+        ("hint: use\t#0", True),
+        ("hints: [use #0, more]\n", True),
+        ("hint: use # a comment", False),
+        ("hint: use#0", False),
+        ('hint: "use #0"', False),
+        ('hint: "use" #0', False),
+        ("points: 5 #0", False),
+    ],
+)
+def test_a_text_that_a_number_sign_cuts_off_is_found(written, warned):
+    """A plain text with a ``#`` behind a blank ends there for YAML; a comment is told by the blank behind its sign."""
+    assert [p.code for p in read(written).problems if p.code != "yaml"] == (["cut-text"] if warned else [])
+    assert all(p.severity is not Severity.ERROR for p in read(written).problems if p.code == "cut-text")

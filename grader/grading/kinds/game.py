@@ -17,16 +17,19 @@ from dataclasses import replace
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
 from grader.games.following import Draw, Followed, drawing, follow, repeating
-from grader.games.referee import CRASH, UNREAD, Fault
+from grader.games.referee import CRASH, UNREAD, Fault, Said
 from grader.games.shrinking import shrink
 from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.spec.model import Case, GameSet
-from grader.transcript import Usage
+from grader.transcript import Usage, visible
 
 SHRINKING = 60
 """How many shorter games are tried: each is a run of the program."""
+
+MOST_LINES, MOST_OUTPUT = 24, 1_200
+"""So many lines, and characters, of a turn's output are shown with a fault."""
 
 PATIENCE = 3
 """After so many games that were stopped for taking too long no more are played."""
@@ -235,7 +238,7 @@ def _result(trial: Trial, case: Case, profile: str, followed: Followed, kind: st
     """The result of a case in which a game shows a fault of this kind."""
     transcript = followed.transcript
     turn, fault = next((turn, fault) for turn, fault in followed.faults if fault.kind == kind)
-    finding = _finding(followed, turn, fault)
+    finding = _finding(trial, followed, turn, fault)
     if _is_break(followed, fault):
         finding, verdict = endings.explain(transcript), endings.VERDICTS[transcript.ending.kind]
     else:
@@ -243,9 +246,31 @@ def _result(trial: Trial, case: Case, profile: str, followed: Followed, kind: st
     return _at_end(trial, case_result(case, verdict, (finding,)), profile, followed)
 
 
-def _finding(followed: Followed, turn: int, fault: Fault) -> Finding:
+def _finding(trial: Trial, followed: Followed, turn: int, fault: Fault) -> Finding:
     typed = followed.transcript.inputs_before(turn)
-    return Finding(fault.kind, f"{fault.message}, {after_inputs(typed)}", turn, typed=typed)
+    return Finding(
+        fault.kind,
+        f"{fault.message}, {after_inputs(typed)}",
+        turn,
+        typed=typed,
+        output=_last_lines(followed.transcript.turns[turn - 1].output),
+        reading=tuple(dict.fromkeys(map(_reading, followed.heard[turn - 1].facts))),
+        position=trial.scripts.referee.position(followed.states[turn - 1]),
+    )
+
+
+def _last_lines(output: str) -> str:
+    """What a person would see of a turn: its last lines, where the question stands."""
+    lines = output[-MOST_OUTPUT:].split("\n")[-MOST_LINES:]
+    text = "\n".join(lines)
+    return text if len(text) == len(output) else f"…\n{text}"
+
+
+def _reading(said: Said) -> str:
+    """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
+    groups = ", ".join(f"{name} {value}" for name, value in said.groups.items() if value)
+    quote = visible(" ".join(said.quote.split()))
+    return f"“{quote}” was read as {said.fact}{': ' if groups else ''}{groups}"
 
 
 def _is_break(followed: Followed, fault: Fault) -> bool:

@@ -1,0 +1,171 @@
+"""A spec against its reference: it must take every input, bring about every game, and find no fault in its own play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.checks.explain import after_inputs
+from grader.errors import JudgeError
+from grader.games.referee import CRASH, of_module
+from grader.games.rehearsal import Rehearsal
+from grader.games.sampling import parse_shape, sample
+from grader.lint.transcripts import input_problems, transcript_problems
+from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
+from grader.source import Severity
+from grader.spec.document import Loc
+from grader.spec.expectations import Choice, Script
+from grader.spec.hints import near
+from grader.spec.model import Case, Judged, Spec, TextRules
+from grader.spec.problem import Problem
+from grader.spec.script_text import read_script
+
+
+def rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
+    """Every problem that shows when the reference plays the cases."""
+    try:
+        module = load(path)
+        referee = of_module(module, str(path)) if any(case.game for case in spec.cases) else None
+    except JudgeError as error:
+        yield _fault(error, ("reference",))
+        return
+    play: PlayFunction = module.play
+    rehearsal = Rehearsal(play, referee, spec.text) if referee else None
+    choices = _Choices()
+    for index, case in enumerate(spec.cases):
+        try:
+            yield from _case(spec, case, ("cases", index), play, choices)
+            if case.game and rehearsal:
+                yield from _game(spec, case, index, rehearsal)
+        except JudgeError as error:
+            yield _fault(error, ("cases", index, "play" if case.play is not None else case.kind))
+    yield from _choices(spec.text, choices)
+
+
+@dataclass
+class _Choices:
+    """What the reference has printed so far of what the assignment leaves open: the defaults of each choice, in order."""
+
+    defaults: dict[str, list[str]] = field(default_factory=dict)
+
+    def note(self, told: Script) -> None:
+        for turn in told.turns:
+            for piece in turn.pieces:
+                if isinstance(piece, Choice) and piece.default not in self.defaults.setdefault(piece.name, []):
+                    self.defaults[piece.name].append(piece.default)
+
+
+def _fault(error: JudgeError, loc: Loc) -> Problem:
+    """A fault of the reference, which says its own place, as a problem of what brought it about."""
+    said = f"{error.message}, in {error.place}" if error.place else error.message
+    return Problem("reference", said, loc, error.hint)
+
+
+def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, choices: _Choices) -> Iterator[Problem]:
+    echo = spec.text.echo == "program"
+    if case.transcript is not None:
+        yield from transcript_problems(spec.text, case.transcript, (*loc, "transcript"), play)
+        choices.note(read_script(case.transcript, spec.text, ends=None))
+    elif case.play is not None:
+        refused = input_problems(play, case.play, (*loc, "play"))
+        yield from refused
+        if not refused:
+            choices.note(script(play, case.play, echo=echo))
+            yield from _ending(case, loc, play)
+    elif case.machine:
+        for at, inputs in enumerate(case.machine.play):
+            yield from input_problems(play, inputs, (*loc, "machine", "play", at))
+    elif case.differential:
+        unfit = list(_shapes(play, case.differential.illegal, (*loc, "differential", "illegal")))
+        yield from unfit
+        for inputs in () if unfit else sample(play, case.differential):
+            choices.note(script(play, inputs, echo=echo))
+
+
+def _game(spec: Spec, case: Case, index: int, rehearsal: Rehearsal) -> Iterator[Problem]:
+    """What is wrong with a game case.
+
+    Kinds of faults that the referee does not know, or finds in the reference itself, and occasions that do not come about
+    often enough even there.
+    """
+    referee, loc = rehearsal.referee, ("cases", index, "faults")
+    known = (*referee.faults, CRASH)
+    for at, kind in enumerate(case.faults):
+        if kind not in known:
+            hint = near(kind, known, "its FAULTS")
+            yield Problem("unknown-fault", f"the referee knows no fault `{kind}`", (*loc, at), hint)
+        elif not referee.occasions_for((kind,)):
+            hint = "OCCASIONS_OF of the reference says on which occasions it could show"
+            message = f"`{kind}` has no occasion: a program in which it never comes about would be right"
+            yield Problem("no-occasion", message, (*loc, at), hint)
+    played = list(rehearsal.games(spec.games[case.game or ""]))
+    for followed in played:
+        if followed.faults:
+            turn, fault = followed.faults[0]
+            after = after_inputs(followed.transcript.inputs_before(turn))
+            message = f"the referee finds the fault `{fault.kind}` in the reference itself, {after}: {fault.message}"
+            hint = "reference, referee and `text` must agree"
+            yield Problem("reference", message, ("cases", index, "game"), hint, at_key=True)
+            return
+    for name in case.shown:
+        if name not in referee.occasions:
+            hint = near(name, referee.occasions, "its OCCASIONS")
+            yield Problem(
+                "unknown-occasion", f"the referee knows no occasion `{name}`", ("cases", index, "shows", name), hint
+            )
+            return
+    for name in dict.fromkeys((*referee.occasions_for(case.faults), *case.shown)):
+        count = sum(followed.occasions.get(name, 0) for followed in played)
+        if count < case.needed(name):
+            message = f"even the reference shows only {count} {referee.occasions[name]} (`{name}`), and {case.needed(name)} are needed"
+            hint = "play more games, or ask for less in `shows`"
+            yield Problem("too-few-occasions", message, ("cases", index, "game"), hint, at_key=True)
+
+
+def _shapes(play: PlayFunction, shapes: Iterable[str], loc: Loc) -> Iterator[Problem]:
+    """Shapes that are none, or that no first input can have: any shape may be drawn at any request."""
+    request = ReferenceSession(play).request
+    for at, shape in enumerate(shapes):
+        try:
+            wrong = request.misfit("".join(chars[0] for chars in parse_shape(shape))) if request else ""
+        except JudgeError as error:
+            yield Problem("shape", error.message, (*loc, at), error.hint)
+            continue
+        if wrong:
+            yield Problem("shape", f"the reference asks for {wrong}", (*loc, at), "one character or class for each key")
+
+
+def _ending(case: Case, loc: Loc, play: PlayFunction) -> Iterator[Problem]:
+    """Where nothing but the ending is judged, there is one."""
+    if case.judges == (Judged.ENDING,) and not script(play, case.play or (), echo=False).ends:
+        message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
+        yield Problem("no-ending", message, (*loc, "judges"), "play on to the end", severity=Severity.WARNING)
+
+
+def _choices(rules: TextRules, choices: _Choices) -> Iterator[Problem]:
+    """What the reference leaves open is a choice, what it prints there comes first, and no choice is never met."""
+    for name, defaults in choices.defaults.items():
+        loc = ("text", "choices", name)
+        alternatives = rules.choices.get(name)
+        if alternatives is None:
+            hint = near(name, rules.choices, "`text.choices`")
+            yield Problem(
+                "unknown-choice",
+                f"the reference prints a choice `{name}` that is not in `text.choices`",
+                ("reference",),
+                hint,
+            )
+            continue
+        for default in defaults:
+            if default != alternatives[0]:
+                message = f"for `{name}` the reference prints {default!r}, which is not the first alternative"
+                yield Problem(
+                    "default", message, loc, "list what the reference prints first: transcripts mean the first"
+                )
+    for name in rules.choices.keys() - choices.defaults.keys():
+        message = f"no case meets the choice `{name}`"
+        loc = ("text", "choices", name)
+        yield Problem(
+            "unused-choice", message, loc, "remove it, or add a case that does", at_key=True, severity=Severity.WARNING
+        )

@@ -1,0 +1,63 @@
+"""Words of a spec that the machine or the language does not have: dialects, operations, registers, traps, queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from grader.checks.trees import problem_in
+from grader.machines.families import family
+from grader.spec.document import Loc
+from grader.spec.hints import near
+from grader.spec.model import Spec
+from grader.spec.problem import Problem
+
+LAST_TRAP = 0xFF
+
+
+def machine_words(spec: Spec) -> Iterator[Problem]:
+    """Dialects, operations, registers and traps that the machine does not have."""
+    if spec.program.simulated is None:
+        return
+    machine = family(spec.program.simulated)
+    named = () if spec.program.dialect is None else (spec.program.dialect,)
+    yield from _known(named, machine.dialects, "dialect", ("program", "dialect"))
+    for index, case in enumerate(spec.cases):
+        if case.source:
+            loc = ("cases", index, "source")
+            for key in ("required", "forbidden"):
+                yield from _known(getattr(case.source, key), machine.operations, "mnemonic or directive", (*loc, key))
+        if case.machine:
+            loc = ("cases", index, "machine")
+            yield from _known(case.machine.results, machine.registers, "register", (*loc, "results"))
+            yield from _known(case.machine.registers, machine.registers, "register", (*loc, "registers"))
+            for key in ("required_traps", "forbidden_traps"):
+                yield from _trap_vectors(getattr(case.machine, key), (*loc, key))
+
+
+def _known(words: Iterable[str], known: Iterable[str], what: str, loc: Loc) -> Iterator[Problem]:
+    upper = {word.upper() for word in known}
+    for at, word in enumerate(words):
+        if word.upper() not in upper:
+            hint = (
+                near(word.upper(), sorted(upper), "known are") if what != "dialect" else near(word, known, "known are")
+            )
+            yield Problem("unknown-word", f"there is no {what} `{word}`", (*loc, at, word), hint)
+
+
+def _trap_vectors(vectors: Iterable[int], loc: Loc) -> Iterator[Problem]:
+    for at, vector in enumerate(vectors):
+        if vector > LAST_TRAP:
+            yield Problem("unknown-word", f"there is no trap x{vector:X}", (*loc, at), f"the last is x{LAST_TRAP:X}")
+
+
+def source_queries(spec: Spec) -> Iterator[Problem]:
+    """Queries that the grammar of their language does not take."""
+    for index, case in enumerate(spec.cases):
+        for at, construct in enumerate(case.source.constructs if case.source else ()):
+            wrong = problem_in(construct.query, construct.language or spec.program.language[0])
+            if wrong:
+                loc = ("cases", index, "source", "constructs", at, "query")
+                yield Problem("query", f"this is no query: {wrong}", loc, QUERY)
+
+
+QUERY = 'such as (goto_statement), or ((identifier) @found (#match? @found "^my_"))'

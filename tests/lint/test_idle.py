@@ -1,0 +1,81 @@
+"""Programs that play no game, as ``grader lint`` makes them of a spec's own reference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.bundled import spec_path
+from grader.games.referee import of_module
+from grader.lint import examine
+from grader.lint.idle import MANNERS, MOST, IdleProgram, gifts
+from grader.sessions.reference import load
+from grader.spec.loader import load_assignment
+
+GIFT = """\
+  - id: greets
+    title: The rows are shown
+    criterion: gift
+    transcript: |
+      ROW A: ooo
+      ROW B: ooooo
+      ROW C: oooooooo
+      Player 1, choose a row and number of rocks:·
+"""
+
+
+def spec_with(folder: Path, criterion: str, case: str) -> Path:
+    """The spec of lc3-nim with one more criterion and one more case."""
+    bundled = spec_path("lc3-nim")
+    (folder / "lc3_nim.py").write_bytes((bundled.parents[1] / "reference" / "lc3_nim.py").read_bytes())
+    text = bundled.read_text(encoding="utf-8").replace("../reference/", "")
+    path = folder / "lc3-nim.yaml"
+    path.write_text(
+        text.replace("rubric:\n", f"rubric:\n  - {criterion}\n").replace("\ncases:\n", f"\ncases:\n{case}"), "utf-8"
+    )
+    return path
+
+
+@pytest.mark.parametrize("name", ["lc3-nim"])
+def test_whoever_plays_no_game_earns_at_most_a_fifth(name):
+    """In no manner, under no bundled spec; the share is of what is judged automatically."""
+    assignment = load_assignment(spec_path(name))
+    module = load(assignment.reference)
+    earned = {gift.manner: gift.share for gift in gifts(assignment, module.play, of_module(module, name))}
+    assert len(earned) >= len(MANNERS)
+    assert {manner: float(share) for manner, share in earned.items() if share > MOST} == {}
+
+
+def test_a_spec_that_pays_for_the_opening_is_warned_of(tmp_path):
+    """The warning names the manner, the share and the cases that are met."""
+    path = spec_with(tmp_path, "{id: gift, points: 40, title: The rows}", GIFT)
+    warnings = {d.code: d for d in examine(path).diagnostics}
+    assert set(warnings) == {"given-away"}
+    assert "earns 32 % of what is judged automatically, by greets, assembles" in warnings["given-away"].message
+
+
+def test_idle_programs_do_what_they_are_called():
+    """Each manner, of lc3-nim's reference, as far as two answers."""
+    assignment = load_assignment(spec_path("lc3-nim"))
+    play = load(assignment.reference).play
+    opening = "ROW A: ooo\nROW B: ooooo\nROW C: oooooooo\nPlayer 1, choose a row and number of rocks: "
+    refusal = "\nInvalid move. Try again.\nPlayer 1, choose a row and number of rocks: "
+    question = "Player 1, choose a row and number of rocks: "
+    dialogues = {}
+    for manner in MANNERS:
+        session = IdleProgram(play, echo=True, manner=manner, true_answers=0, refusal=refusal).start("idle")
+        output = [session.take_output().decode()]
+        for move in ("A1", "B2"):
+            if session.advance() is None:
+                session.send(move)
+                output.append(session.take_output().decode())
+        dialogues[manner.name] = output
+    assert dialogues == {
+        "says nothing": ["", "", ""],
+        "ends at once": [""],
+        "prints the opening and ends": [opening],
+        "refuses every answer": [opening, f"A1{refusal}", f"B2{refusal}"],
+        "takes every answer without effect": [opening, f"A1{opening}", f"B2{opening}"],
+        "asks again and never moves": [opening, f"A1{question}", f"B2{question}"],
+    }
