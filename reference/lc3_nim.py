@@ -286,6 +286,12 @@ def due(seat: Seat) -> str:
     return "no-halt" if seat.over or (seat.typed and _takes_last(seat)) else ""
 
 
+def position(seat: Seat) -> str:
+    """The rocks that there must be, as the assignment draws them; empty before the first board."""
+    rows = zip(ROWS, seat.possible[0] if seat.possible else (), strict=False)
+    return "\n".join(f"ROW {row}: {'o' * rocks}" for row, rocks in rows)
+
+
 def _shown(rocks: Rocks) -> str:
     return ", ".join(f"{row} {n}" for row, n in zip(ROWS, rocks, strict=True))
 

@@ -40,12 +40,12 @@ MISSING = {"assembles": "missing-file", "opening": "skipped"}
 BUILT = {"assembles": "accepted", "opening": "accepted"}
 
 BAD = {
-    "empty file": Bad(one(b""), UNBUILT, "empty"),
+    "empty file": Bad(one(b""), UNBUILT, "there is no program in this file"),
     "binary file": Bad(one(bytes(range(256)) * 40), UNBUILT, "nim.asm"),
     "ten MiB of source": Bad(one(b"; a comment\n" * 900_000), UNBUILT, "more than 1,048,576 are not assembled"),
     "a hundred thousand labels": Bad(
         one(program("\n".join(f"L{n}" for n in range(100_000)) + " HALT")),
-        {"opening": "wrong-answer"},
+        {"plays": "not-shown"},
         "",
     ),
     "a hundred thousand words": Bad(one(program(" .FILL 1\n" * 100_000)), UNBUILT, "memory"),
@@ -64,10 +64,10 @@ BAD = {
     "a bomb": Bad(
         make_zip(Piece(b"a", bytes(10**8), deflate=True), Piece(b"nim.asm", GOOD)), BUILT, "larger than 16 MiB"
     ),
-    "endless output": Bad(one(program("L OUT\n BR L")), {"opening": "output-limit"}, "printed"),
-    "endless loop": Bad(one(program("L BR L")), {"opening": "not-terminating"}, ""),
+    "endless output": Bad(one(program("L OUT\n BR L")), {"plays": "output-limit"}, "printed"),
+    "endless loop": Bad(one(program("L BR L")), {"plays": "not-terminating"}, ""),
     "a jump into the void": Bad(
-        one(program(" LD R1,A\n JMP R1\nA .FILL x4000")), {"opening": "runtime-error|not-terminating"}, "x4000"
+        one(program(" LD R1,A\n JMP R1\nA .FILL x4000")), {"plays": "runtime-error|not-terminating"}, "x4000"
     ),
 }
 

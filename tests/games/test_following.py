@@ -144,6 +144,19 @@ def test_a_question_that_cannot_be_read_is_for_a_person():
     assert [fault.kind for _, fault in game.faults] == [UNREAD]
 
 
+def test_a_question_that_cannot_be_read_is_quoted():
+    """Its last line tells a person which words are unknown."""
+    game = followed(Talk("3 left\n\nhow many?  \n", "end"), "1")
+    assert game.faults[-1][1].message.endswith("could not be read: “how·many?”")
+
+
+def test_each_turn_is_kept_with_what_was_read_and_the_state_after_it():
+    """A report says of a fault how its turn was read, and where the game stands."""
+    game = followed(Talk("3 left, take?", "3 left, take?", "1 left"), "1", "1")
+    assert [[said.quote for said in heard.facts] for heard in game.heard] == [["3 left"], ["3 left"], ["1 left"]]
+    assert game.states == (State(3), State(2), State(1))
+
+
 def test_a_question_without_an_answer_is_our_own_fault():
     """A referee that lets a program ask something must know what to answer."""
     with pytest.raises(JudgeError, match="again"):

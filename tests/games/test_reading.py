@@ -38,3 +38,10 @@ def test_who_has_ended_asks_nothing():
 def test_a_number_is_one_of_sensible_size(text, number):
     """What is no plain number, or too long to be one, is none."""
     assert Said("left", {"count": text}).number("count") == number
+
+
+def test_a_fact_quotes_what_was_read():
+    """Letter by letter, though what it states is folded; two facts that state the same are equal."""
+    one, other = READER.read("2 LEFT", ended=False).facts + READER.read("2 left", ended=False).facts
+    assert (one.quote, other.quote) == ("2 LEFT", "2 left")
+    assert one == other

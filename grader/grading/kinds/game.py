@@ -23,7 +23,7 @@ from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.spec.model import Case, GameSet
-from grader.transcript import Usage, visible
+from grader.transcript import Usage
 
 SHRINKING = 60
 """How many shorter games are tried: each is a run of the program."""
@@ -269,8 +269,7 @@ def _last_lines(output: str) -> str:
 def _reading(said: Said) -> str:
     """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
     groups = ", ".join(f"{name} {value}" for name, value in said.groups.items() if value)
-    quote = visible(" ".join(said.quote.split()))
-    return f"“{quote}” was read as {said.fact}{': ' if groups else ''}{groups}"
+    return f"“{' '.join(said.quote.split())}” was read as {said.fact}{': ' if groups else ''}{groups}"
 
 
 def _is_break(followed: Followed, fault: Fault) -> bool:

@@ -1,0 +1,35 @@
+"""How a difference is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.checks.explain import after_inputs, first_difference
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ((), "at the start"),
+        (("B2", "A1"), "after B2, A1"),
+        (("4\n", "\n", "x y\n"), "after 4, an empty line, x·y"),
+        (tuple("12345678"), "after 1, 2, 3, 4, 5, 6, 7, 8"),
+        (tuple("123456789"), "after 9 inputs, the last 7, 8, 9"),
+    ],
+)
+def test_a_short_game_is_told_in_full(typed, words):
+    """Of up to eight inputs none is left out; of more, how many there were and the last three."""
+    assert after_inputs(typed) == words
+
+
+def test_texts_are_shown_from_the_line_of_their_first_difference():
+    """The lines before it are alike and tell nothing."""
+    assert first_difference("a\nbc\nd\n", "a\nbx\nd\n") == ("bc⏎\nd⏎", "bx⏎\nd⏎")
+
+
+@pytest.mark.parametrize("blanks", [79, 80, 200, 5_000])
+def test_the_excerpt_reaches_the_difference_however_long_its_line_is(blanks):
+    """A program that never ends its lines has its whole game in one."""
+    expected, actual = first_difference("." * blanks + "one", "." * blanks + "two")
+    assert (expected.endswith("one"), actual.endswith("two")) == (True, True)
+    assert max(len(expected), len(actual)) <= 161
