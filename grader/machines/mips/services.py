@@ -94,7 +94,8 @@ class Services:
         self.generators, self.patched, self.open_files = {}, {}, {}
 
     def copy_state(self, other: Services) -> None:
-        """Take over what ``start`` sets."""
+        """Take over the random seed and what ``start`` sets."""
+        self.random_seed = other.random_seed
         self.failure, self.exit_code, self.heap = other.failure, other.exit_code, other.heap
         self.clock, self.prompted, self.files = other.clock, other.prompted, dict(other.files)
         self.generators = {key: generator.copy() for key, generator in other.generators.items()}

@@ -81,6 +81,34 @@ def test_a_fork_goes_its_own_way():
     assert (tried.read(0x7FFFEFF8), twin.read(0x7FFFEFF8)) == (1, 2)
 
 
+RANDOM = ("addiu t=2 s=0 i=5", "syscall", "addu d=4 s=0 t=0", "addiu t=5 s=0 i=1000", "addiu t=2 s=0 i=42", "syscall")
+
+
+def number_drawn(machine):
+    """What generator 0 says first after the answer to ``RANDOM``."""
+    machine.feed(b"0\n")
+    machine.run()
+    return machine.registers[4]
+
+
+@pytest.mark.parametrize("seed", [0, 7, 8])
+def test_a_fork_draws_the_numbers_that_an_unforked_machine_draws(seed):
+    """A generator that nobody has used yet begins with the machine's seed in a fork, too, also after a reset of it."""
+    tried, unforked = (made(*RANDOM, *EXIT, random_seed=5, seed=seed) for _ in range(2))
+    tried.run(), unforked.run()
+    first, second, anew = tried.fork(), tried.fork().fork(), tried.fork()
+    anew.reset(seed)
+    anew.run()
+    drawn = [number_drawn(machine) for machine in (tried, first, second, anew)]
+    assert drawn == [number_drawn(unforked)] * 4
+
+
+def test_each_seed_draws_its_own_numbers():
+    """Without this the test above would prove nothing."""
+    machines = [made(*RANDOM, *EXIT, seed=seed) for seed in (0, 7, 8)]
+    assert len({(machine.run(), number_drawn(machine))[1] for machine in machines}) == 3
+
+
 def test_a_reset_machine_is_as_a_new_one():
     """Memory, registers, input and counts are those of the start."""
     tried = made("sw t=29 i=0 s=29", "lui t=8 u=1", *EXIT)
