@@ -19,7 +19,8 @@ from grader.machines.mips.pseudo import PSEUDOS
 from grader.machines.mips.pseudo_others import MIPSY_PSEUDOS, SPIM_PSEUDOS
 
 _EXPONENT = r"[-+]?[0-9][0-9.]*[eE][-+][0-9]+(?![0-9A-Za-z_])"
-_SIGNED = r"(?<![0-9A-Za-z_.$])[-+][0-9][^\s\"#,():+-]*"
+_AFTER_REGISTER = r"(?:(?<=\$[0-9])|(?<=\$[a-z0-9]{2})|(?<=\$f[0-9]{2})|(?<=\$zero))"
+_SIGNED = rf"(?:(?<![0-9A-Za-z_.$])|{_AFTER_REGISTER})[-+][0-9][^\s\"#,():+-]*"  # also the -4 of $sp-4, not of label-4
 _PLAIN = r"[^\s\"#,():+-]+"
 LEXER = lexer(comment="#", separators=",", punctuation="():", word=f"{_EXPONENT}|{_SIGNED}|{_PLAIN}|[-+]")
 
@@ -103,6 +104,7 @@ def dialect_named(name: str) -> Dialect:
 REGISTERS: Mapping[str, int] = {
     **{name: number for number, name in enumerate(REGISTER_NAMES)},
     **{f"${number}": number for number in range(32)},
+    **{f"$0{number}": number for number in range(10)},
 }
 FLOAT_REGISTERS: Mapping[str, int] = {f"$f{number}": number for number in range(32)}
 
@@ -166,6 +168,8 @@ def integer(word: str, *, octal: bool = True) -> int | None:
         value = int(word, 8)
     else:
         value = int(word)
+    if value < -(1 << 31):
+        return None
     return (value + (1 << 31)) % (1 << 32) - (1 << 31)
 
 

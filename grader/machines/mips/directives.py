@@ -44,8 +44,6 @@ class Directives:
                 self._store(name, line, at + 1)
         elif name in (".data", ".kdata", ".rdata", ".sdata", ".text", ".ktext"):
             self._segment(name, line, at)
-        elif name == ".eqv":
-            placing.reader.define(line, at)
         elif name == ".macro":
             placing.macros.begin(line, at)
         elif name == ".end_macro":
@@ -143,7 +141,9 @@ class Directives:
         place = at
         while place < len(words):
             word = words[place]
-            if word in "+-" and place + 1 < len(words) and classify(words[place + 1])[0] in _NUMBER_KINDS:
+            after_name = place > at and classify(words[place - 1])[0] == "L"
+            before_number = place + 1 < len(words) and classify(words[place + 1])[0] in _NUMBER_KINDS
+            if word in "+-" and before_number and not after_name:
                 place += 1
                 word = words[place] if word == "+" else f"-{words[place]}"
             self._value(name, size, word, line, place)

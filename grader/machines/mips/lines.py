@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,10 +17,8 @@ from grader.machines.lexer import is_plain
 from grader.machines.mips.dialect import LEXER, Dialect, classify
 from grader.source import SourceFile, Span
 
-_REPLACEMENTS = 1000  # in one line: .eqv names may stand for each other
-_WORDS = 100_000  # in one line, after that
-
-
+_ROUNDS = 1000  # in one line: .eqv names may stand for each other
+_REPLACED = 1 << 22  # characters of lines with .eqv names, in one file
 _LONG = 2000  # characters: no person wrote a longer line
 
 
@@ -31,11 +29,15 @@ def _places(text: str) -> list[tuple[int, int]]:
 
 
 class Line(NamedTuple):
-    """The words of one line, without its comment. ``replaced``: they are not those that the source shows."""
+    """The words of one line, without its comment, and the text that they are read from.
+
+    ``replaced``: they are not those that the source shows.
+    """
 
     source: SourceFile
     number: int
     words: list[str]
+    text: str
     replaced: bool = False
 
     @property
@@ -65,6 +67,32 @@ class Line(NamedTuple):
         return Span(self.source, self.number, len(text) - len(text.lstrip()) + 1, max(len(code), 1) + 1)
 
 
+def words_in(text: str) -> list[str]:
+    """The words of a line without its comment."""
+    words = LEXER.words(text)
+    if words and words[-1][0] == "#":
+        words.pop()
+    return words
+
+
+def with_texts(text: str, texts: Mapping[str, str]) -> str:
+    """The line with other text in the place of some words.
+
+    It is text, since it is read anew: where WIDTH is 7, ``-WIDTH`` is one number.
+    """
+    parts, done = [], 0
+    for match in LEXER.word.finditer(text):
+        if match[0] in texts:
+            parts += [text[done : match.start()], texts[match[0]]]
+            done = match.end()
+    return "".join([*parts, text[done:]])
+
+
+def length_with(words: Iterable[str], texts: Mapping[str, str]) -> int:
+    """How many characters ``with_texts`` puts into a line of these words."""
+    return sum(len(texts[word]) for word in words if word in texts)
+
+
 class Reader:
     """Reads the lines of one file with all that it includes. ``names`` are the ``.eqv`` names, by what they stand for."""
 
@@ -74,26 +102,30 @@ class Reader:
         self._files = files
         self._folded = {name.replace("\\", "/").casefold(): source for name, source in files.items()}
         self._included: set[str] = set()
-        self.names: dict[str, list[str]] = {}
+        self.names: dict[str, str] = {}
+        self._room = _REPLACED
 
     def lines(self, source: SourceFile) -> Iterator[Line]:
         """The lines that hold any words, in the order in which they are assembled."""
         all_plain = is_plain(source.text)
-        including = self._rules.name == "mars"
-        words_of, names = LEXER.words, self.names
+        is_mars = self._rules.name == "mars"
+        names = self.names
         for number, written in enumerate(source.lines, 1):
             text = written if all_plain else self._tidied(written, source, number)
             for part in self._statements(text):
-                words = words_of(part)
-                if words and words[-1][0] == "#":
-                    words.pop()
+                words = words_in(part)
                 if not words:
                     continue
-                line = Line(source, number, words, part is not text)
-                if including and ".include" in text.lower() and self._includes(words):
+                line = Line(source, number, words, part, part is not text)
+                lower = part.lower() if is_mars else ""
+                if ".include" in lower and self._includes(words):
                     yield from self._include(line)
-                elif names and not names.keys().isdisjoint(words) and ".eqv" not in words[:3]:
-                    yield Line(source, number, self._replaced(words, line), True)
+                elif ".eqv" in lower and (at := self._equates(words)) is not None:
+                    self._define(line, at)
+                    if at:
+                        yield line._replace(words=words[:at])
+                elif names and not names.keys().isdisjoint(words):
+                    yield self._replaced(line)
                 else:
                     yield line
 
@@ -109,23 +141,19 @@ class Reader:
         parts = re.findall(r'(?:"(?:[^"\\]|\\.)*"?|\'[^\']*\'|#.*|[^;"\'#])+', text)
         return parts if len(parts) > 1 else [text]
 
-    def _replaced(self, words: list[str], line: Line) -> list[str]:
-        """The words with what ``.eqv`` names stand for in their place, and in the place of names in that."""
-        done: list[str] = []
-        waiting = words[::-1]
-        room = _REPLACEMENTS
-        while waiting:
-            word = waiting.pop()
-            if len(waiting) > _WORDS:
-                room = 0
-            if word in self.names and room:
-                waiting += self.names[word][::-1]
-                room -= 1
-            else:
-                done.append(word)
-        if not room:
-            self._report.error("eqv-loop", "names of .eqv stand for each other without end, or for too much", line.span)
-        return done
+    def _replaced(self, line: Line) -> Line:
+        """The line with what ``.eqv`` names stand for in their place, and in the place of names in that."""
+        text, words = line.text, line.words
+        for _ in range(_ROUNDS):
+            self._room -= len(text) + length_with(words, self.names)
+            if self._room < 0:
+                break
+            text = with_texts(text, self.names)
+            words = words_in(text)
+            if self.names.keys().isdisjoint(words):
+                return line._replace(words=words, text=text, replaced=True)
+        self._report.error("eqv-loop", "names of .eqv stand for each other without end, or for too much", line.span)
+        return line
 
     # ------------------------------------------------------------------------------------------------------ includes
 
@@ -164,20 +192,33 @@ class Reader:
 
     # --------------------------------------------------------------------------------------------------- .eqv itself
 
-    def define(self, line: Line, at: int) -> None:
+    @staticmethod
+    def _equates(words: list[str]) -> int | None:
+        """Which word is the ``.eqv`` that MARS looks for: the first, or the third after a label."""
+        return next((at for at in (0, 2) if len(words) > at and words[at].lower() == ".eqv"), None)
+
+    def _define(self, line: Line, at: int) -> None:
         """Enter the name that the ``.eqv`` at word ``at`` defines."""
         operands = line.words[at + 1 :]
+        if len(line.words) < 3:
+            return  # MARS passes over it
         if len(operands) < 2:
             self._report.error(
                 "wrong-operands", "Too few operands for .eqv directive", line.at(at), "write .eqv NAME value"
             )
-        elif classify(operands[0])[0] != "L":
-            self._report.error("wrong-operands", "Malformed .eqv directive", line.at(at), "write .eqv NAME value")
-        elif operands[0] in operands[1:]:
-            message = f"Cannot substitute {operands[0]} for itself in .eqv directive"
+            return
+        name = operands[0]
+        places = LEXER.places(line.text)
+        text = line.text[places[at + 2][0] - 1 : places[len(line.words) - 1][1] - 1]
+        if classify(name)[0] != "L" or name.lower() in self._rules.forms.by_name:
+            hint = f"{name} is an instruction in any case: choose another name" if classify(name)[0] == "L" else ""
+            message = "Malformed .eqv directive"
+            self._report.error("wrong-operands", message, line.at(at), hint or "write .eqv NAME value")
+        elif name in operands[1:]:
+            message = f"Cannot substitute {name} for itself in .eqv directive"
             self._report.error("eqv-loop", message, line.at(at))
-        elif self.names.get(operands[0], operands[1:]) != operands[1:]:
-            message = f'"{operands[0]}" is already defined'
+        elif self.names.get(name, text) != text:
+            message = f'"{name}" is already defined'
             self._report.error("duplicate-name", message, line.at(at + 1), "give each .eqv a name of its own")
         else:
-            self.names[operands[0]] = operands[1:]
+            self.names[name] = text

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 from grader.machines.assembler import Report
 from grader.machines.mips.dialect import FLOAT_REGISTERS, REGISTERS, classify
-from grader.machines.mips.lines import Line
+from grader.machines.mips.lines import Line, length_with, with_texts, words_in
 
-EXPANDED_WORDS = 500_000  # of one program: macros that use macros can grow without measure
+EXPANDED_TEXT = 4_000_000  # characters of one file: macros that use macros can grow without measure
+_LINE = 20  # characters that a line counts as, however short it is
 NESTING = 64
 
 
@@ -124,32 +125,36 @@ class Macros:
         given = dict(zip(macro.parameters, arguments, strict=True))
         suffix = f"_M{self._uses}"
         for inner in macro.lines:
-            before, self._expanded = self._expanded, self._expanded + len(inner.words)
-            if before < EXPANDED_WORDS <= self._expanded:
+            texts = self._texts(inner, given, macro.labels, suffix)
+            before = self._expanded
+            self._expanded += _LINE + len(inner.text) + length_with(inner.words, texts)
+            if before < EXPANDED_TEXT <= self._expanded:
                 self._report.error(
                     "macro-too-large",
                     "the macros of this program make too much text",
                     line.span,
                     "use a loop or a subroutine",
                 )
-            if self._expanded >= EXPANDED_WORDS:
+            if self._expanded >= EXPANDED_TEXT:
                 return
-            yield self._filled(inner, given, macro.labels, suffix)
+            text = with_texts(inner.text, texts)
+            words = words_in(text)
+            if words:
+                yield Line(inner.source, inner.number, words, text, True)
 
-    def _filled(self, line: Line, given: dict[str, str], labels: set[str], suffix: str) -> Line:
-        words = []
+    def _texts(self, line: Line, given: dict[str, str], labels: set[str], suffix: str) -> dict[str, str]:
+        """What stands for the parameters and labels of a line."""
+        texts = {}
         for word in line.words:
             if word in given:
-                words.append(given[word])
+                texts[word] = given[word]
             elif word in labels:
-                words.append(word + suffix)
-            else:
-                words.append(word)
-                if is_parameter(word) and word[0] == "%":
-                    self._report.error(
-                        "unknown-parameter",
-                        "Unknown macro parameter",
-                        line.span,
-                        f"{word} is no parameter of this macro",
-                    )
-        return Line(line.source, line.number, words, True)
+                texts[word] = word + suffix
+            elif is_parameter(word) and word[0] == "%":
+                self._report.error(
+                    "unknown-parameter",
+                    "Unknown macro parameter",
+                    line.span,
+                    f"{word} is no parameter of this macro",
+                )
+        return texts
