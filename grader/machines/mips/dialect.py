@@ -195,25 +195,36 @@ def real(word: str) -> float | None:
 
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_SPIM_ESCAPED = re.compile(r'\\(?:(?P<sign>[nt"])|[0-3](?P<octal>[0-7]{2})|(?P<end>0)|X(?P<hex>[0-9A-F]{2}))')
 
 
 def bytes_of(word: str, dialect: str) -> bytes:
     """The bytes of a quoted string, without a closing zero.
 
     MARS keeps the low byte of each UTF-16 unit and drops the backslash of an escape that it does not know; the others
-    keep UTF-8 and the backslash.
+    keep UTF-8 and the backslash. For SPIM a zero ends the string.
     """
     text = word[1:-1] if len(word) > 1 else ""
     if "\\" in text:
-        text = _ESCAPED.sub(lambda match: _escaped(match[1], dialect), text)
+        if dialect == "spim":
+            text = _SPIM_ESCAPED.sub(_spim_escaped, text).partition("\0")[0]
+        else:
+            text = _ESCAPED.sub(lambda match: _escaped(match[1], dialect), text)
     if dialect == "mars":
         return text.encode("utf-16-le", "surrogatepass")[::2]
     return text.encode("utf-8", "surrogatepass")
 
 
 def _escaped(char: str, dialect: str) -> str:
-    if dialect == "spim" and char not in 'nt"':
-        return f"\\{char}"
     if char in _ESCAPES:
         return chr(_ESCAPES[char])
     return char if dialect == "mars" else f"\\{char}"
+
+
+def _spim_escaped(match: re.Match[str]) -> str:
+    """An escape of SPIM 8, which drops the first of three octal digits: 033 is right, 101 is 1."""
+    if match["sign"]:
+        return {"n": "\n", "t": "\t"}.get(match["sign"], match["sign"])
+    if match["octal"]:
+        return chr(int(match["octal"], 8))
+    return chr(int(match["hex"], 16)) if match["hex"] else "\0"

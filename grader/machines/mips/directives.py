@@ -292,7 +292,9 @@ class Directives:
 
     def alignment(self, line: Line, at: int) -> None:
         """``.align n``: go on at a multiple of 2 to the power n; 0 switches alignment off."""
-        if self._in_data(line, at) and (count := self._count(line, at)) is not None:
+        # SPIM aligns its data, wherever the line stands: compilers write one before each routine.
+        allowed = self._placing.rules.name == "spim" or self._in_data(line, at)
+        if allowed and (count := self._count(line, at)) is not None:
             if count == 0:
                 self._align = False
             elif count > 20:

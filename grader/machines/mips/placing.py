@@ -151,7 +151,7 @@ class Placing:
                 "bad-label", message, line.at(0), "a label begins with a letter, and is no register or number"
             )
             return
-        if not self.rules.operation_labels and name.lower() in self.rules.forms.by_name:
+        if not self.rules.operation_labels and name in self.rules.forms.by_name:
             self.report.error(
                 "bad-label",
                 "Cannot use opcodes as labels",

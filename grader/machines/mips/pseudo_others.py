@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from grader.machines.mips.pseudo import PSEUDOS, Pseudo
 
 _NARROW = (
@@ -14,26 +16,45 @@ _NARROW = (
 
 _NOT_IN_SPIM = {"subi", "subiu", "mulu"}
 
-_SPIM_ONLY = (
-    *(Pseudo(f"{name} a, b", f"{name} a, a, b") for name in ("add", "addu", "sub", "subu", "and", "or", "xor", "nor", "mul", "slt", "sltu")),
+_TWO_REGISTERS = tuple(
+    Pseudo(f"{name} a, b", f"{name} a, a, b") for name in ("add", "addu", "sub", "subu", "and", "or", "xor", "nor", "mul", "slt", "sltu")
+)  # fmt: skip
+
+_SHORT = (
     *(Pseudo(f"{name} a, i", f"{name} a, a, i") for name in ("addi", "addiu", "slti", "sltiu")),
-    *(Pseudo(f"{name} a, i", f"{name}i a, a, i") for name in ("add", "addu") if name == "add"),
+    Pseudo("add a, i", "addi a, a, i"),
     Pseudo("addu a, i", "addiu a, a, i"),
-    Pseudo("addu a, b, i", "addiu a, b, i"),
     Pseudo("sub a, i", "addi $at, $0, i; sub a, a, $at"),
-    Pseudo("subu a, b, i", "addi $at, $0, i; subu a, b, $at"),
     Pseudo("slt a, b, i", "slti a, b, i"),
     Pseudo("sltu a, b, i", "sltiu a, b, i"),
-    Pseudo("neg a", "sub a, $0, a"),
-    Pseudo("not a", "nor a, a, $0"),
-    Pseudo("abs a", "bgez a, 1; sub a, $0, a"),
-    Pseudo("bal L", "bgezal $0, L"),
     *(Pseudo(f"{name} a, b, h", f"{name[:3]} a, b, h") for name in ("sllv", "srlv", "srav")),
     *(Pseudo(f"{name} a, b, c", f"{name}v a, b, c") for name in ("sll", "srl", "sra")),
+    *_NARROW,
+)
+"""What SPIM and mipsy both add."""
+
+
+def _logical(name: str) -> Iterator[Pseudo]:
+    """A logical operation with numbers that its own instruction does not hold; with one register, the result is there too."""
+    for written, b in ((f"{name} a, b", "b"), (f"{name} a", "a")):
+        if name == "nor":
+            yield Pseudo(f"{written}, u", f"ori $at, $0, u; nor a, {b}, $at")
+        yield Pseudo(f"{written}, w", f"lui $at, hi(w); ori $at, $at, lo(w); {name} a, {b}, $at")
+
+
+_SPIM_ONLY = (
+    *(row for name in ("and", "or", "xor", "nor") for row in _logical(name)),
+    Pseudo("add a, w", "lui $at, hi(w); ori $at, $at, lo(w); add a, a, $at"),
+    Pseudo("slt a, i", "slti a, a, i"),
+    Pseudo("sltu a, i", "sltiu a, a, i"),
+    Pseudo("jal a", "jalr a"),
+    Pseudo("jalr L", "jal L"),
+    Pseudo("j a", "jr a"),
+    Pseudo("jr L", "j L"),
+    Pseudo("bal L", "bgezal $0, L"),
     Pseudo("li.s f, w", "lui $at, hi(w); ori $at, $at, lo(w); mtc1 $at, f"),
     Pseudo("li.d f, w", "lui $at, hi(w); ori $at, $at, lo(w); mtc1 $at, f"),
-    *_NARROW,
-)  # fmt: skip
+)
 
 _SPIM_CHANGED = {
     "abs a, b": "addu a, $0, b; bgez b, 1; sub a, $0, b",
@@ -45,20 +66,44 @@ _SPIM_CHANGED = {
     "sleu a, b, c": "bne c, b, 2; ori a, $0, 1; beq $0, $0, 1; sltu a, b, c",
 }
 
+_COMPARED = {
+    **{
+        written.split()[0]: becomes.replace("c", "$at")
+        for written, becomes in _SPIM_CHANGED.items()
+        if written[0] == "s"
+    },
+    "sgt": "slt a, $at, b",
+    "sgtu": "sltu a, $at, b",
+}
+"""What a comparison becomes once the number is in ``$at``."""
+
 _SPIM_FIRST = (
+    *(Pseudo(f"{name} a, b, u", f"ori $at, $0, u; {becomes}") for name, becomes in _COMPARED.items()),
     Pseudo("bgt a, h, L", "slti $at, a, h+1; beq $at, $0, L"),
     Pseudo("ble a, h, L", "slti $at, a, h+1; bne $at, $0, L"),
+    Pseudo("addu a, b, i", "addiu a, b, i"),
     Pseudo("sub a, b, h", "addi a, b, 0-h"),
     Pseudo("sub a, h", "addi a, a, 0-h"),
+    Pseudo("subu a, b, h", "addiu a, b, 0-h"),
+    Pseudo("subu a, h", "addiu a, a, 0-h"),
+    Pseudo("subu a, w", "lui $at, hi(w); ori $at, $at, lo(w); subu a, a, $at"),
     Pseudo("ulw a, h(b)", "lwl a, h+3(b); lwr a, h(b)"),
+    Pseudo("ld a, h(b)", "lw a, h(b); lw a+1, h+4(b)"),
+    Pseudo("sd a, h(b)", "sw a, h(b); sw a+1, h+4(b)"),
+    Pseudo("l.s f, i(b)", "lwc1 f, i(b)"),
+    Pseudo("s.s f, i(b)", "swc1 f, i(b)"),
+    Pseudo("la a, i(b)", "addi a, b, i"),
+    Pseudo("la a, u", "ori a, $0, u"),
     Pseudo("li a, u", "ori a, $0, u"),
     Pseudo("li a, w", "lui $at, hi(w); ori a, $at, lo(w)"),
     Pseudo("beq a, u, L", "ori $at, $0, u; beq $at, a, L"),
     Pseudo("bne a, u, L", "ori $at, $0, u; bne $at, a, L"),
     Pseudo("mul a, b, u", "ori $at, $0, u; mul a, b, $at"),
-    Pseudo("div a, b, u", "ori $at, $0, u; div b, $at; mflo a"),
-    Pseudo("rem a, b, u", "ori $at, $0, u; div b, $at; mfhi a"),
-)
+    *(
+        Pseudo(f"{name} a, b, u", f"ori $at, $0, u; {divide} b, $at; {fetch} a")
+        for name, divide, fetch in (("div", "div", "mflo"), ("divu", "divu", "mflo"), ("rem", "div", "mfhi"), ("remu", "divu", "mfhi"))
+    ),
+)  # fmt: skip
 """Rows that are tried before those of MARS. Where SPIM adds to a number or negates it, only small ones are sure to fit."""
 
 SPIM_PSEUDOS: tuple[Pseudo, ...] = (
@@ -68,10 +113,13 @@ SPIM_PSEUDOS: tuple[Pseudo, ...] = (
         for row in PSEUDOS
         if row.name not in _NOT_IN_SPIM and row.name != "li"
     ),
+    *_SHORT,
     *_SPIM_ONLY,
 )
 
 _MIPSY_ONLY = (
+    Pseudo("neg a", "sub a, $0, a"),
+    Pseudo("not a", "nor a, a, $0"),
     *(Pseudo(f"{name} a, h", f"{name} a, a, h") for name in ("sll", "srl", "sra")),
     Pseudo("push a", "addiu $sp, $sp, -4; sw a, 0($sp)"),
     Pseudo("pop a", "lw a, 0($sp); addiu $sp, $sp, 4"),
@@ -103,6 +151,7 @@ MIPSY_PSEUDOS: tuple[Pseudo, ...] = (
         for row in PSEUDOS
         if row.name not in _FLOATING | _NOT_IN_MIPSY
     ),
-    *(row for row in _SPIM_ONLY if row.name not in ("bal", "abs", "li.s", "li.d")),
+    *_TWO_REGISTERS,
+    *_SHORT,
     *_MIPSY_ONLY,
 )

@@ -114,10 +114,10 @@ def mipsy_record(vector):
     ids=["mars", "spim", "mipsy"],
 )
 def test_programs_run_as_recorded_but_for_what_the_documentation_says(profile, here, there):
-    """Exactly the programs of the table differ, compiled and not, but for those that are the assembler's matter."""
+    """Exactly the programs of the table differ, compiled and not."""
     differing = {vector["name"] for vector in VECTORS if here(vector) != there(vector)}
     machines, assemblers = documented(profile)
-    assert differing - assemblers == machines
+    assert differing == machines | assemblers
 
 
 @pytest.mark.parametrize("name", ["read_char", "read_char_empty"])

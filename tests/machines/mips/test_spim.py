@@ -42,11 +42,94 @@ def made(line):
         ("sub $t0, $t1, 5", ["addi $t0, $t1, -5"]),
         ("mul $t0, $t1, 5", ["ori $at, $zero, 0x5", "mul $t0, $t1, $at"]),
         ("ulw $t0, 4($t1)", ["lwl $t0, 7($t1)", "lwr $t0, 4($t1)"]),
+        ("jal $t0", ["jalr $ra, $t0"]),
+        ("j $ra", ["jr $ra"]),
+        ("and $t0, 3", ["andi $t0, $t0, 0x3"]),
+        ("and $t0, $t1, -1", ["lui $at, 0xffff", "ori $at, $at, 0xffff", "and $t0, $t1, $at"]),
+        ("nor $t0, 3", ["ori $at, $zero, 0x3", "nor $t0, $t0, $at"]),
+        ("nor $t0, $t1, 3", ["ori $at, $zero, 0x3", "nor $t0, $t1, $at"]),
+        ("slt $t0, 3", ["slti $t0, $t0, 3"]),
+        ("addu $t0, $t1, -3", ["addiu $t0, $t1, -3"]),
+        ("subu $t0, 3", ["addiu $t0, $t0, -3"]),
+        ("sgt $t0, $t1, 3", ["ori $at, $zero, 0x3", "slt $t0, $at, $t1"]),
+        ("la $t0, 4($t1)", ["addi $t0, $t1, 4"]),
+        ("l.s $f0, 4($sp)", ["lwc1 $f0, 4($sp)"]),
+        ("ld $t0, 4($sp)", ["lw $t0, 4($sp)", "lw $t1, 8($sp)"]),
     ],
 )
 def test_expansions_are_those_that_spim_shows(line, expected):
     """As SPIM 8 printed them."""
     assert made(line) == expected
+
+
+def outcome(text):
+    """What the program prints under SPIM."""
+    assembly = assemble(SourceFile("prog.s", text), dialect="spim")
+    assert assembly.errors == ()
+    machine = Machine(assembly.image, PROFILES["spim"])
+    machine.run()
+    return machine.take_output()
+
+
+@pytest.mark.parametrize("line", ["jr main", "jalr main"])
+def test_a_jump_to_a_label_may_be_written_as_one_to_a_register(line):
+    """SPIM makes ``j`` and ``jal`` of them."""
+    plain = {"jr main": "j main", "jalr main": "jal main"}[line]
+    assert made(line) == made(plain)
+
+
+def test_a_label_may_spell_an_instruction_in_capitals():
+    """SPIM knows instructions in small letters alone; ``b:`` is refused there and here."""
+    text = "main: li $a0, 5\nB: b ADD\nli $a0, 6\nADD: li $v0, 1\nsyscall\njr $ra\n"
+    assert outcome(text) == b"5"
+    found = assemble(SourceFile("prog.s", "main: nop\nb: nop\n"), dialect="spim").errors
+    assert [error.message for error in found] == ["Cannot use opcodes as labels"]
+
+
+@pytest.mark.parametrize(
+    "line", ["and $t0, $t1", "add $t0, $t1", "nor $t0, $t1", "sub $t0, $t1", "mul $t0, 3", "neg $t0"]
+)
+def test_with_two_operands_the_second_is_a_number(line):
+    """SPIM refuses two registers, and some instructions always want all three."""
+    assert assemble(SourceFile("prog.s", f"main: {line}\n"), dialect="spim").image is None
+
+
+def test_alignment_among_instructions_is_no_instruction():
+    """SPIM aligns its data pointer: the code goes on, and the next data stands at the boundary."""
+    text = """.data
+x: .byte 1
+.text
+.align 3
+main: la $a0, y
+.align 2
+li $v0, 1
+syscall
+jr $ra
+.data
+y: .byte 2
+"""
+    assert outcome(text) == str(0x1001_0008).encode()
+
+
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        (r"\033[2J", b"\x1b[2J"),
+        (r"\0331", b"\x1b1"),
+        (r"\012b", b"\nb"),
+        (r"\X41", b"A"),
+        (r"\x41", rb"\x41"),
+        (r"a\tb\"c\"", b'a\tb"c"'),
+        (r"a\rb\z", rb"a\rb\z"),
+        (r"a\\nb", b"a\\\nb"),
+        (r"a\0b", b"a"),
+        (r"\101", b"\x01"),
+    ],
+)
+def test_escapes_in_strings_are_those_of_spim(written, stored):
+    """As SPIM 8 stored them: octal and hexadecimal numbers, and a backslash that begins no escape stays."""
+    text = f'.data\nx: .asciiz "{written}"\n.text\nmain: la $a0, x\nli $v0, 4\nsyscall\njr $ra\n'
+    assert outcome(text) == stored
 
 
 @pytest.mark.parametrize("name", ["seq", "sne", "sge", "sgeu", "sle", "sleu"])
