@@ -6,6 +6,7 @@ language are in ``dialect``, the encodings in ``isa``, what to tell a student in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from grader.machines.assembler import Report, Statement, refuse_source, short
@@ -15,7 +16,7 @@ from grader.machines.lc3.encoding import Encoding
 from grader.machines.lc3.placing import Placing
 from grader.machines.lc3.reader import read
 from grader.machines.lc3.strict import refused
-from grader.source import SourceFile
+from grader.source import Diagnostic, Severity, SourceFile
 
 
 def assemble(source: SourceFile, *, dialect: str = "default") -> Assembly:
@@ -27,15 +28,33 @@ def assemble(source: SourceFile, *, dialect: str = "default") -> Assembly:
         UsageError: there is no such dialect.
     """
     rules = dialect_named(dialect)
-    refusal = refuse_source(source)
+    refusal = refuse_source(source) or _refuse_machine_code(source)
     if refusal is not None:
         return Assembly(None, (refusal,))
     report = Report(LEXER, rules.errors)
-    placing = Placing(report)
+    placing = Placing(report, rules.kept_escapes)
     placing.place(_assembled(source, rules, report), source.span(1, 1))
     image = Encoding(placing, report).image()
     _report_lone_labels(placing, report)
     return Assembly(None if report.failed else image, report.diagnostics())
+
+
+_MACHINE_WORD = re.compile(r"\s*(?:(?:[01][ \t_]*){16}(?![0-9A-Za-z])|0?[xX]?[0-9A-Fa-f]{4}\s*(?:[;/#].*)?$)")
+_LINE_OF_CODE = re.compile(r"\s*[^\s;]")
+
+
+def _refuse_machine_code(source: SourceFile) -> Diagnostic | None:
+    """What to say of a file whose lines are words of memory as numbers, as a loader takes them: one error, not one for each."""
+    if ORIG in source.text.upper():
+        return None
+    lines = [number for number, line in enumerate(source.lines, 1) if _LINE_OF_CODE.match(line)]
+    words = [number for number in lines if _MACHINE_WORD.match(source.lines[number - 1])]
+    if not words or words[0] != lines[0] or 2 * len(words) <= len(lines):
+        return None
+    message = "this is machine code, not assembly text: its lines are words of memory, written as numbers"
+    text = source.lines[words[0] - 1]
+    span = source.span(words[0], len(text) - len(text.lstrip()) + 1, len(text.rstrip()) + 1)
+    return Diagnostic(Severity.ERROR, "machine-code", message, span, "hand in the .asm file that it was made from")
 
 
 def _assembled(source: SourceFile, rules: Dialect, report: Report) -> Iterator[Statement]:

@@ -1,7 +1,8 @@
 """How LC-3 assembly text is written: numbers, strings, labels, directives, and what single tools refuse.
 
 The default dialect takes all that lc3tools takes, and more, because students are right under the assembler that they
-were taught. A strict dialect only refuses: it never gives a program other words. What it refuses comes in two kinds:
+were taught. A strict dialect only refuses: it never gives a program other words, but for texts with escapes that its tool
+prints as they are written. What it refuses comes in two kinds:
 things that the default dialect warns about, named by the code of the warning, and ways of writing that the default
 dialect takes in silence, as Refusals.
 """
@@ -101,11 +102,11 @@ def misspelt(word: str) -> str:
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
-def text_of(word: str) -> tuple[list[int], list[str]]:
+def text_of(word: str, kept: str = "") -> tuple[list[int], list[str]]:
     """The words of a ``.STRINGZ`` operand, its zero included, and the escapes in it that mean nothing.
 
     Characters beyond ASCII become their UTF-8 bytes, one a word, whatever encoding the source is in. An unknown escape
-    stays as it is, backslash and all. The quotes are taken off where they are; the closing one may be missing.
+    stays as it is, backslash and all, and so does one of a letter in ``kept``. The quotes are taken off where they are; the closing one may be missing.
     """
     text = word
     if word.startswith('"'):
@@ -118,7 +119,7 @@ def text_of(word: str) -> tuple[list[int], list[str]]:
     for match in _ESCAPED.finditer(text):
         codes += text[at : match.start()].encode("utf-8", "replace")
         code = ESCAPES.get(match[1])
-        if code is None:
+        if code is None or match[1] in kept:
             unknown.append(match[0])
             codes += match[0].encode("utf-8", "replace")
         else:
@@ -154,13 +155,14 @@ class Refusal:
 class Dialect:
     """What is refused beyond the default: diagnostics that become errors, by code, and ways of writing.
 
-    ``commas``: operands must be separated by one comma each, and nothing else may hold a comma or colon but ``LABEL:``.
+    ``kept_escapes``: letters after a backslash that stay as they are written. ``commas``: operands must be separated by one comma each, and nothing else may hold a comma or colon but ``LABEL:``.
     """
 
     name: str
     errors: frozenset[str] = frozenset()
     refusals: tuple[Refusal, ...] = ()
     commas: bool = False
+    kept_escapes: str = ""
 
 
 def _refusal(code: str, part: Part, pattern: str, what: str) -> Refusal:
@@ -185,9 +187,9 @@ _LC3TOOLS = Dialect(
         _SIGN_FIRST,
         _PLUS,
         _CHARACTERS,
-        _refusal("escape", Part.OPERAND, r'".*(?<!\\)(\\\\)*\\[0e].*', r"the escapes \0 and \e"),
         _refusal("escape", Part.OPERAND, r'".*\\\\"', r"a string that ends in \\ (it reads the quote as escaped)"),
     ),
+    kept_escapes="0e",
 )
 
 _LC3AS = Dialect(

@@ -16,6 +16,7 @@ from grader.machines.lc3.dialect import (
     BLKW,
     DIRECTIVES,
     END,
+    ESCAPES,
     ORIG,
     REGISTERS,
     STRINGZ,
@@ -55,8 +56,9 @@ class Region:
 class Placing:
     """What the first pass knows: the regions with their statements, the labels, and the labels that stand alone."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, kept_escapes: str = "") -> None:
         self.report = report
+        self._kept_escapes = kept_escapes
         self.regions: list[Region] = []
         self.symbols = Symbols(any_case=True)
         self.lone_labels: list[Statement] = []
@@ -268,10 +270,11 @@ class Placing:
             self.report.warning("unquoted-string", f"{short(written)} has no double quotes", at, 'write "…"')
         elif not is_closed(written):
             self.report.warning("unclosed-string", "the closing quote is missing", at, 'end the text with "')
-        words, unknown = text_of(written)
+        words, unknown = text_of(written, self._kept_escapes)
         for escape in unknown[:1]:
             message = f"{escape} means nothing special: both characters are stored"
-            self.report.warning("unknown-escape", message, at, r"there are \n \t \r \0 \e \\ and \"")
+            known = " ".join(f"\\{letter}" for letter in ESCAPES if letter not in self._kept_escapes)
+            self.report.warning("unknown-escape", message, at, f"there are {known}")
         return tuple(words)
 
     def _wrong_operands(self, statement: Statement, message: str) -> None:

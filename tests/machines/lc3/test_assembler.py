@@ -204,7 +204,7 @@ def test_an_unknown_dialect_is_wrong_usage():
     ("dialect", "line"),
     [
         ("lc3tools", ".FILL 0x1F"), ("lc3tools", ".FILL -x1F"), ("lc3tools", ".FILL +5"), ("lc3tools", ".FILL 'A'"),
-        ("lc3tools", r'.STRINGZ "\0"'), ("lc3tools", r'.STRINGZ "\\"'), ("lc3tools", "A B HALT"),
+        ("lc3tools", r'.STRINGZ "\\"'), ("lc3tools", "A B HALT"),
         ("lc3tools", "o .FILL 1\nO .FILL 2"), ("lc3tools", "1L HALT"), ("lc3tools", ".END\n.END"),
         ("lc3as", "ADD R0 R0 #1"), ("lc3as", "ADD R0,R0,#1,"), ("lc3as", "ADD ,R0,R0,#1"), ("lc3as", "ADD R0,,R0,#1"),
         ("lc3as", "L HALT\nBR L:"), ("lc3as", "PUTC"), ("lc3as", "NOP"), ("lc3as", ".FILL b101"),

@@ -191,6 +191,37 @@ def test_a_file_without_a_program_is_an_error(text):
     assert [d.code for d in assemble(SourceFile("a.asm", text)).errors] == ["no-program"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0011000000000000\n0001000000100001\n1111000000100101\n",
+        "; start\n\n  0011 0000 0000 0000 ; x3000\n  0001 000 000 1 00001 ADD R0, R0, #1\n  1111 0000 0010 0101\n",
+        "x3000\nx1021\nxF025\n",
+        "3000\r\n1021 ; ADD\r\nf025\r\n",
+    ],
+)
+def test_machine_code_as_text_is_named_as_what_it_is(text):
+    """Files for a loader, binary and hexadecimal, get one error instead of one for each line."""
+    (error,) = assemble(SourceFile("nim.bin", text)).diagnostics
+    assert error.code == "machine-code"
+    assert error.message.startswith("this is machine code, not assembly text")
+    assert ".asm" in error.hint
+
+
+@pytest.mark.parametrize("text", ["ADD R0,R0,#1\n", "FACE\nHALT\nADD R0, R0, #1\n", ".ORIG x3000\nx3000\n.END\n"])
+def test_what_has_instructions_or_an_origin_is_no_machine_code(text):
+    """A few odd lines do not make a program a file of numbers."""
+    assert "machine-code" not in {found.code for found in assemble(SourceFile("nim.asm", text)).diagnostics}
+
+
+@pytest.mark.parametrize("text", [r"a\ec", r"a\0c"])
+def test_lc3tools_prints_escapes_that_it_does_not_know(text):
+    """They are no errors there: backslash and letter are stored, and the warning says so."""
+    (warning,) = diagnostics(f'.STRINGZ "{text}"', dialect="lc3tools")
+    assert (warning.severity, warning.code) == (Severity.WARNING, "unknown-escape")
+    assert warning.hint == r"there are \n \t \r \\ \""
+
+
 def test_code_before_the_origin_is_one_error_and_its_own_faults_are_found():
     """The missing .ORIG is reported once, however long the program is."""
     found = assemble(SourceFile("a.asm", "ADD R0,R0,#1\nADD R0,R0,#99\nHALT\n.END\n")).diagnostics
