@@ -11,7 +11,8 @@ Lines that belong to none may still *say* the same in other words. What a turn s
 patterns. Where the facts of the turn are equal, other lines are slips of wording, or lines missing or too many. Where they
 differ it depends on the case, which may judge only some of them by value: a case on refusals need not mind whose turn it
 is. If what it judges is the same, that difference is none of its business; else, or without facts, it is a defect. Lines
-that state facts which differ are then no slips, but the others are judged for their form all the same.
+that state facts which differ are then no slips, but the others are judged for their form all the same. A turn that says facts of
+other names is another turn, such as a refusal where a move is due: whole lines of it are then neither missing nor too many.
 
 Everything here takes time that grows with the length of the text and no faster: students print megabytes of blanks.
 """
@@ -97,8 +98,14 @@ def _compare_lines(expected: str, actual: str, facts: tuple[FactRule, ...], judg
     pairs = tuple(_pairs(_Lines(expected), _Lines(actual), facts))
     by_form = all(pair.kind is _Match.FORM for pair in pairs)
     substance = Substance.SAME if by_form else _substance(expected, actual, facts, judging)
+    if substance is not Substance.SAME and _names(expected, facts) != _names(actual, facts):
+        pairs = tuple(pair for pair in pairs if pair.kind is _Match.FORM)  # the rest follows from what happens in this turn
     slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=substance is Substance.SAME))
     return Difference(substance, slips)
+
+
+def _names(text: str, facts: tuple[FactRule, ...]) -> tuple[str, ...]:
+    return tuple(fact[0] for fact in read_facts(text, facts))
 
 
 def _substance(expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging | None) -> Substance:

@@ -176,6 +176,13 @@ def test_form_is_judged_beside_other_facts():
     assert (difference.substance, difference.kinds) == (Substance.ELSEWHERE, (S.WORDING,))
 
 
+def test_a_turn_in_which_something_else_happens_has_no_lines_missing_or_too_many():
+    """Where a refusal stands for a board its words are no slip; a line that both have is judged for its form."""
+    actual = "B2\nHow sad.\nInvalid move. Try again.\nplayer 2, choose a row and number of rocks: "
+    difference = compare("\nWell done.\n" + BOARD, actual, "B2", FACTS)
+    assert (difference.substance, difference.kinds) == (Substance.DEFECT, (S.CASE,))
+
+
 @pytest.mark.parametrize(
     ("actual", "message"),
     [
