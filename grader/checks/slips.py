@@ -98,10 +98,19 @@ def _compare_lines(expected: str, actual: str, facts: tuple[FactRule, ...], judg
     pairs = tuple(_pairs(_Lines(expected), _Lines(actual), facts))
     by_form = all(pair.kind is _Match.FORM for pair in pairs)
     substance = Substance.SAME if by_form else _substance(expected, actual, facts, judging)
-    if substance is not Substance.SAME and _names(expected, facts) != _names(actual, facts):
-        pairs = tuple(pair for pair in pairs if pair.kind is _Match.FORM)  # the rest follows from what happens in this turn
+    if substance is not Substance.SAME:
+        pairs = (*(pair for pair in pairs if pair.kind is _Match.FORM), *_whole_lines(expected, actual, facts))
     slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=substance is Substance.SAME))
     return Difference(substance, slips)
+
+
+def _whole_lines(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Iterator[_Pair]:
+    """The lines that only one of two turns has which state other things, if they are turns of one sort.
+
+    Their order says nothing: lines that state equal numbers in other places are easily aligned wrongly.
+    """
+    if _names(expected, facts) == _names(actual, facts):
+        yield _unaligned(_Lines(expected), _Lines(actual))
 
 
 def _names(text: str, facts: tuple[FactRule, ...]) -> tuple[str, ...]:
@@ -112,11 +121,12 @@ def _substance(expected: str, actual: str, facts: tuple[FactRule, ...], judging:
     """What two texts state, compared; without facts nothing is known of texts that differ in more than form.
 
     A text that states all that it should, and something optional besides, such as the board once more, has lines too many.
+    Where nothing should be stated, as after the last answer, something else happens.
     """
     if not facts:
         return Substance.DEFECT
     wanted, seen = read_facts(expected, facts), read_facts(actual, facts)
-    besides = {rule.name for rule in facts if rule.optional} - {fact[0] for fact in wanted}
+    besides = {rule.name for rule in facts if rule.optional and wanted} - {fact[0] for fact in wanted}
     if wanted == tuple(fact for fact in seen if fact[0] not in besides):
         return Substance.SAME
     same = judging is not None and judged_facts(expected, facts, judging) == judged_facts(actual, facts, judging)

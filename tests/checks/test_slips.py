@@ -183,6 +183,19 @@ def test_a_turn_in_which_something_else_happens_has_no_lines_missing_or_too_many
     assert (difference.substance, difference.kinds) == (Substance.DEFECT, (S.CASE,))
 
 
+def test_a_line_that_both_turns_have_is_not_missing():
+    """However the numbers that differ disturb the alignment, it is there."""
+    spec = Spec.model_validate(yaml.safe_load(spec_path("c-nim").read_text(encoding="utf-8")))
+    turn = "\nPlayer 2\nHeaps:\nA: {}\nB: {}\nC: 0\nCOMPUTER moves {}\n\nPlayer 1\nHeaps:\nA: {}\nB: {}\nC: 0\n"
+    expected, actual = turn.format(4, 3, "a1", 3, 3), turn.format(5, 4, "b1", 4, 3)
+    assert compare(expected, actual, "", spec.text.facts).slips == ()
+
+
+def test_a_turn_that_should_state_nothing_has_no_line_too_many():
+    """What a program does after the answer that ends it is no matter of form."""
+    assert classify("\n", "\nInvalid move. Try again.\n", "", FACTS) is Substance.DEFECT
+
+
 @pytest.mark.parametrize(
     ("actual", "message"),
     [
