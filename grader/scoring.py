@@ -105,6 +105,11 @@ def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fra
     for case in counted:
         kind = spec.case(case.id).defect or ""
         kinds[kind] = min(kinds.get(kind, Fraction(1)), _part(case))
+    if criterion.prices:
+        lost = sum(
+            (criterion.prices.get(kind, criterion.points) * (1 - part) for kind, part in kinds.items()), Fraction(0)
+        )
+        return max(1 - lost / criterion.points, Fraction(0))
     weights = {kind: criterion.weights.get(kind, Fraction(1)) for kind in kinds}
     return sum((weights[kind] * part for kind, part in kinds.items()), Fraction(0)) / sum(weights.values())
 

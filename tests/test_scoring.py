@@ -57,6 +57,13 @@ def test_kinds_of_defects_have_weights(failed, points):
     assert score(one, [result(i, "c", i != failed) for i, _, _ in CASES]).score == points
 
 
+@pytest.mark.parametrize(("failed", "points"), [("a", 4), ("ab", 4), ("d", 3), ("ad", 0), ("", 10)])
+def test_kinds_of_defects_have_prices(failed, points):
+    """Each kind takes its price off, however many there are, and no more than there is."""
+    one = spec([{"id": "c", "points": 10, "counts": "kinds", "prices": {"k": 6, "m": 7}}], CASES)
+    assert score(one, [result(i, "c", i not in failed) for i, _, _ in CASES]).score == points
+
+
 @pytest.mark.parametrize(("counts", "points"), [("all", 10), ("each", 10), ("kinds", 10)])
 def test_what_could_not_be_tried_costs_nothing(counts, points):
     """A criterion rests on those of its cases that were judged."""

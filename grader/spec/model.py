@@ -209,6 +209,8 @@ class Criterion(SpecModel):
     """`all`: every case must be met. `each`: each case earns its share. `kinds`: each kind of `defect` earns its share."""
     weights: dict[Slug, Points] = Field(default_factory=dict)
     """How much each kind of `defect` weighs beside the others, where they do not all weigh 1."""
+    prices: dict[Slug, Points] = Field(default_factory=dict)
+    """What each kind of `defect` takes off the points, until none is left: for rules of which each is dear. Instead of `weights`."""
 
 
 class Judged(StrEnum):

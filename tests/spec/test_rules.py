@@ -129,6 +129,13 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         ("counts: kinds}", "counts: kinds, weights: {wrong-rwo: 2}}", "unknown-defect", "2"),
         ("counts: kinds}", "counts: kinds, weights: {wrong-row: 0}}", "worthless", "0"),
         ("title: Works}", "title: Works, weights: {wrong-row: 2}}", "idle-key", "weights"),
+        # prices
+        ("counts: kinds}", "counts: kinds, prices: {wrong-row: 9, wrong-rwo: 2}}", "unknown-defect", "2"),
+        ("counts: kinds}", "counts: kinds, prices: {wrong-row: 0}}", "worthless", "0"),
+        ("counts: kinds}", "counts: kinds, prices: {wrong-row: 1/100}}", "given-away", "prices"),
+        ("counts: kinds}", "counts: kinds, prices: {wrong-rwo: 9}}", "unpriced", "prices"),
+        ("counts: kinds}", "counts: kinds, weights: {wrong-row: 1}, prices: {wrong-row: 9}}", "idle-key", "prices"),
+        ("title: Works}", "title: Works, prices: {wrong-row: 2}}", "idle-key", "prices"),
     ],
 )
 def test_a_broken_rule_is_told_where_it_is_broken(
@@ -170,6 +177,7 @@ def test_a_broken_rule_is_told_where_it_is_broken(
         (FILES, "files: {folder: x}"),
         (GAMES, "differential: {games: 2}"),
         ("counts: kinds}", "counts: kinds, weights: {wrong-row: 1/2}}"),
+        ("counts: kinds}", "counts: kinds, prices: {wrong-row: 9}}"),
     ],
 )
 def test_what_is_just_allowed_is_not_told(before: str, after: str, changed: Changed, tmp_path: Path) -> None:

@@ -85,10 +85,36 @@ def weights(draft: Draft) -> Iterator[Problem]:
                 yield Problem("worthless", f"`{kind}` weighs nothing", (*loc, kind), "remove its cases, or weigh it")
 
 
+def prices(draft: Draft) -> Iterator[Problem]:
+    """Each kind of defect has a price, and a program that has them all earns nothing."""
+    for index, criterion in draft.rubric.items():
+        loc = ("rubric", index, "prices")
+        if not criterion.prices:
+            continue
+        if criterion.counts is not Counts.KINDS or criterion.weights:
+            message = f"`prices` are for kinds of defects without `weights`, and `{criterion.id}` has none such"
+            yield Problem("idle-key", message, loc, "write `counts: kinds`, and remove `weights`", at_key=True)
+            continue
+        kinds = {case.defect for case in draft.cases.values() if case.criterion == criterion.id and case.defect}
+        for kind, price in criterion.prices.items():
+            if draft.complete and kind not in kinds:
+                hint = near(kind, kinds, "its cases look for")
+                yield Problem("unknown-defect", f"no case of `{criterion.id}` looks for `{kind}`", (*loc, kind), hint)
+            if price == 0:
+                yield Problem("worthless", f"`{kind}` costs nothing", (*loc, kind), "remove its cases, or price it")
+        for kind in sorted(kinds - criterion.prices.keys()):
+            yield Problem(
+                "unpriced", f"`{kind}` has no price in `{criterion.id}`", loc, "price each kind of defect", at_key=True
+            )
+        if sum(criterion.prices.values()) < criterion.points:
+            message = f"a program that has every defect would still earn some of `{criterion.id}`"
+            yield Problem("given-away", message, loc, "let the prices come to the points at least", at_key=True)
+
+
 def rounding(draft: Draft) -> Iterator[Problem]:
     """Scores are rounded to a multiple of something."""
     if draft.rounding == 0:
         yield Problem("rounding", "a score cannot be rounded to a multiple of 0", ("rounding",), "such as 1/2 or 0.01")
 
 
-RULES: tuple[Rule, ...] = (duplicate_ids, points, decided, counts, weights, rounding)
+RULES: tuple[Rule, ...] = (duplicate_ids, points, decided, counts, weights, prices, rounding)
