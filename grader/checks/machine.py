@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
-from grader.machines.observe import RegisterChange, Routine
+from grader.machines.families import Family
+from grader.machines.observe import Routine, StackImbalance
 from grader.results import Finding, Verdict, Weight
 from grader.sessions.evidence import Evidence
 from grader.spec.model import MachineRules
 from grader.transcript import Transcript
+
+Kept = tuple[int, int]
+"""A subroutine, by its address, and the number of a register that it is to keep."""
+
+MINOR = Fraction(1, 4)
+"""What a subroutine loses of its share that changes none but minor registers."""
+
+_NO_STACK = 0x3000
+"""Below it lies no stack on any machine: there the stack pointer is a register like others."""
 
 
 def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
@@ -19,10 +32,6 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
     if rules.ends_well:
         findings += [endings.explain(run.transcript) for run in runs if endings.faulty(run.transcript.ending)]
         findings += _passed_over(runs)
-    if rules.callee_saved:
-        findings += _clobbers(rules, runs)
-    if rules.stack_balance:
-        findings += _imbalances(runs)
     if rules.calls:
         findings += _calls(rules.calls, runs)
     findings += _traps(rules, runs)
@@ -87,47 +96,102 @@ def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
                 )
 
 
-def _clobbers(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding]:
-    """Each register that a subroutine changes and does not restore; what any caller uses as a result is only noted."""
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Runs from random contents of registers, and what experiments say of the registers that differed at returns.
+
+    ``meant`` are results: the dialogue goes wrong without them. ``mending`` are those without which it comes right.
+    """
+
+    runs: tuple[Evidence, ...]
+    meant: frozenset[Kept] = frozenset()
+    mending: frozenset[Kept] = frozenset()
+
+    @property
+    def returns(self) -> int:
+        """How often subroutines were seen to return."""
+        return sum(call.returned for run in self.runs for call in run.observations.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class Subroutines:
+    """What is said of the subroutines of a program, and which share of them keeps its registers."""
+
+    findings: tuple[Finding, ...]
+    share: Fraction
+
+
+def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
+    """Each subroutine that returned, judged by what it left in registers: one line for each that did not put them back."""
+    family = watched.runs[0].family
+    returned = {call.routine: run for run in watched.runs for call in run.observations.calls if call.returned}
+    minor = {name.upper() for name in rules.minor}
+    shares: list[Fraction] = []
+    findings: list[Finding] = []
+    results: list[str] = []
+    for routine in sorted(returned, key=lambda routine: routine.address):
+        changed = sorted(_changed(rules, watched, routine))
+        clobbered = [register for register in changed if (routine.address, register) not in watched.meant]
+        meant = [register for register in changed if register not in clobbered]
+        if meant:
+            results.append(f"{routine}: {_listed(meant, family)}")
+        if clobbered:
+            mends = any((routine.address, register) in watched.mending for register in clobbered)
+            findings.append(_clobber(returned[routine], routine, clobbered, mends=mends))
+        named = {family.registers[register].upper() for register in clobbered}
+        shares.append(Fraction(1) - (Fraction(0) if not named else MINOR if named <= minor else Fraction(1)))
+    if results:
+        said = f"taken for results, since the program needs them: {'; '.join(results)}"
+        findings.append(Finding("result-register", said, weight=Weight.NOTE))
+    return Subroutines(tuple(findings), sum(shares, Fraction(0)) / len(shares) if shares else Fraction(1))
+
+
+def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> set[int]:
+    """The registers that differed at a return of a subroutine, as far as the rules ask for them."""
     by_convention = {name.upper() for name in rules.results}
-    results = {key for run in runs for key in run.observations.results}
-    seen: set[tuple[Routine, int]] = set()
-    for run in runs:
-        for change in run.observations.changes:
-            key = (change.routine, change.register)
-            if key in seen or run.family.registers[change.register].upper() in by_convention:
-                continue
-            seen.add(key)
-            yield _register_change(run, change, result=key in results)
+    changed: set[int] = set()
+    for run in watched.runs:
+        names, seen = run.family.registers, run.observations
+        if rules.callee_saved:
+            changed |= {one.register for one in seen.changes if one.routine == routine}
+            changed |= {run.family.stack for one in seen.imbalances if one.routine == routine and not _in_stack(one)}
+        if rules.stack_balance:
+            changed |= {run.family.stack for one in seen.imbalances if one.routine == routine and _in_stack(one)}
+        changed -= {number for number in changed if names[number].upper() in by_convention}
+    return changed
 
 
-def _register_change(run: Evidence, change: RegisterChange, *, result: bool) -> Finding:
-    place, excerpt = _at(run, change.site)
-    register, written = run.family.registers[change.register], run.family.address
-    values = f"{register} held {written(change.before)} at the call and {written(change.after)} at the return"
-    if result:
-        said = f"{change.routine} returns a value in {register}: its caller reads it"
-        return Finding("result-register", said, weight=Weight.NOTE, place=place)
-    hint = f"Store {register} when {change.routine} begins, and load it again before it returns."
-    said = f"the subroutine {change.routine} changes {register} and does not restore it: {values}"
-    return Finding("clobbered-register", said, hint=hint, place=place, excerpt=excerpt)
+def _in_stack(one: StackImbalance) -> bool:
+    return min(one.before, one.after) >= _NO_STACK
 
 
-_NO_STACK = 0x3000
-"""Below it lies no stack on any machine: a program that has none may use the stack pointer as it likes."""
+def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends: bool) -> Finding:
+    """The one line on a subroutine that does not put registers back."""
+    place, excerpt = _at(run, routine.address)
+    stack, names = run.family.stack, _listed(registers, run.family)
+    said = f"{routine}: {names} {'is' if len(registers) == 1 else 'are'} changed and not restored"
+    if mends:
+        said += ", and what is printed goes wrong by it"
+    others = [register for register in registers if register != stack]
+    hints = []
+    if others:
+        them = "it" if len(others) == 1 else "them"
+        hints.append(
+            f"Store {_listed(others, run.family)} when {routine} begins, and load {them} again before it returns."
+        )
+    if stack in registers:
+        hints.append(f"{run.family.registers[stack]} must be at the end of {routine} what it was when it was called.")
+    code = "clobbered-register" if others else "stack-imbalance"
+    return Finding(code, said, hint=" ".join(hints), place=place, excerpt=excerpt)
 
 
-def _imbalances(runs: Sequence[Evidence]) -> Iterator[Finding]:
-    seen: set[Routine] = set()
-    for run in runs:
-        for one in run.observations.imbalances:
-            if one.routine not in seen and min(one.before, one.after) >= _NO_STACK:
-                seen.add(one.routine)
-                place, excerpt = _at(run, one.site)
-                name, written = run.family.registers[run.family.stack], run.family.address
-                said = f"the stack is not balanced: {name} was {written(one.before)} when {one.routine} was called"
-                said += f" and {written(one.after)} when it returned"
-                yield Finding("stack-imbalance", said, place=place, excerpt=excerpt)
+def _listed(registers: Sequence[int], family: Family) -> str:
+    """Registers by their names: ``R0, R2–R5``."""
+    parts: list[str] = []
+    for _, group in groupby(enumerate(sorted(registers)), key=lambda pair: pair[1] - pair[0]):
+        names = [family.registers[register] for _, register in group]
+        parts += names if len(names) < 3 else [f"{names[0]}–{names[-1]}"]
+    return ", ".join(parts)
 
 
 def _calls(wanted: int, runs: Sequence[Evidence]) -> Iterator[Finding]:

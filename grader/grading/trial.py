@@ -14,6 +14,7 @@ from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
 from grader.games.following import Followed
 from grader.grading.scripts import Inputs, Scripts
+from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.session import Session
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escaped
@@ -66,12 +67,12 @@ class Trial:
         self.memory.session = self.built.programs[profile].start(profile, seed=seed)
         return self.memory.session
 
-    def observed(self, profile: str) -> SimulatedSession:
+    def observed(self, profile: str, experiment: Experiment = NO_EXPERIMENT) -> SimulatedSession:
         """A session of a simulated program that keeps records. Raises JudgeError for other programs."""
         program = self.built.programs[profile]
         if not isinstance(program, SimulatedProgram):
             raise JudgeError("only simulated programs can be observed")
-        return program.start(profile, observe=True)
+        return program.start(profile, observe=True, experiment=experiment)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ def machine_words(spec: Spec) -> Iterator[Problem]:
         if case.machine:
             loc = ("cases", index, "machine")
             yield from _known(case.machine.results, machine.registers, "register", (*loc, "results"))
+            yield from _known(case.machine.minor, machine.registers, "register", (*loc, "minor"))
             yield from _known(case.machine.registers, machine.registers, "register", (*loc, "registers"))
             for key in ("required_traps", "forbidden_traps"):
                 yield from _trap_vectors(getattr(case.machine, key), (*loc, key))

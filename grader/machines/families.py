@@ -15,6 +15,7 @@ from grader.errors import UsageError
 from grader.machines.assembler import Statement
 from grader.machines.image import Assembly, Image
 from grader.machines.observe import Observations
+from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop
 from grader.source import SourceFile
 
@@ -88,7 +89,7 @@ class Simulator(Protocol):
     def fork(self) -> Self:
         """An independent copy of this moment."""
 
-    def reset(self, seed: int | None = None) -> None:
+    def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
         """Begin anew."""
 
     def last(self, count: int = 8) -> tuple[Step, ...]:
@@ -140,7 +141,8 @@ class Family:
     """One language: its assembler, machine, listings, and how it calls things.
 
     ``assemble`` and ``machine(image, start)`` make what their names say; ``statements`` reads a source for checks on it.
-    ``operations`` are its mnemonics and directives; ``registers`` are the names of the general registers by number, ``stack`` is the stack pointer's.
+    ``operations`` are its mnemonics and directives; ``registers`` are the names of the general registers by number, ``kept`` the numbers of those that
+    a subroutine is to keep, ``stack`` is the stack pointer's.
     ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a normal end, ``includes`` that
     a source can include others.
     """
@@ -155,6 +157,7 @@ class Family:
     as_json: Rendering
     operations: frozenset[str]
     registers: tuple[str, ...]
+    kept: tuple[int, ...]
     stack: int
     address: Callable[[int], str]
     drops_off: bool = False
@@ -186,6 +189,7 @@ def _lc3() -> Family:
     from grader.machines.lc3.assembler import assemble as assemble_one
     from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
     from grader.machines.lc3.machine import Machine
+    from grader.machines.lc3.observe import COMPARED, STACK
     from grader.machines.lc3.profiles import PROFILES
     from grader.machines.lc3.reader import statements
 
@@ -224,7 +228,8 @@ def _lc3() -> Family:
         as_json=listing.as_json,
         operations=frozenset(OPERATIONS),
         registers=tuple(f"R{number}" for number in range(8)),
-        stack=6,
+        kept=COMPARED,
+        stack=STACK,
         address=lambda address: f"x{address:04X}",
     )
 
@@ -234,7 +239,7 @@ def _mips() -> Family:
     from grader.machines.mips.assembler import assemble as assemble_all
     from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES
     from grader.machines.mips.isa import REGISTER_NAMES
-    from grader.machines.mips.machine import Machine
+    from grader.machines.mips.machine import KEPT, Machine
     from grader.machines.mips.profiles import PROFILES
     from grader.machines.mips.reader import statements
 
@@ -270,6 +275,7 @@ def _mips() -> Family:
         as_json=listing.as_json,
         operations=frozenset((*DIALECTS["mars"].forms.by_name, *MARS_DIRECTIVES)),
         registers=tuple(REGISTER_NAMES),
+        kept=KEPT,
         stack=29,
         address=lambda address: f"0x{address:08x}",
         drops_off=True,

@@ -32,11 +32,12 @@ class Routine:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Calls of one subroutine from one place."""
+    """Calls of one subroutine from one place, and how many of them it returned from."""
 
     routine: Routine
     site: int
     count: int
+    returned: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,10 @@ def observations(records: Records, marks: Marks, image: Image, instructions: int
         image=image,
         instructions=instructions,
         executed=marks.executed,
-        calls=tuple(Call(_routine(at.target, image), at.site, count) for at, count in sorted(records.calls.items())),
+        calls=tuple(
+            Call(_routine(at.target, image), at.site, count, records.returns.get(at, 0))
+            for at, count in sorted(records.calls.items())
+        ),
         max_depth=records.max_depth,
         changes=tuple(_changes(records, image)),
         imbalances=tuple(

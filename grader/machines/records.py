@@ -3,7 +3,8 @@
 The loop marks addresses by itself and tells ``Records`` of all else as it happens; ``observe`` makes values of it.
 
 A subroutine returns when a jump goes to where one of the innermost open calls came from. A register that differs then
-is an open ``Change`` until it is known what becomes of it. Depths are numbers of open calls. Whoever reads the register
+is an open ``Change`` until it is known what becomes of it. There is one exception: a routine may restore registers for its
+caller (``JSR RESTORE`` before ``RET``), so that one which brings back what its caller was called with has changed nothing. Depths are numbers of open calls. Whoever reads the register
 uses it. At the caller's depth, storing it is a use too, and writing it closes the change as overwritten. Deeper down, a
 routine that stores the register may only be saving it, and one that writes it may restore it: that is settled when the
 routine returns.
@@ -12,8 +13,8 @@ routine returns.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
@@ -31,6 +32,21 @@ class Use(StrEnum):
     READ = "read"  # its caller, or a routine that it was passed on to, read it: a result
     WRITTEN = "written"  # it was written before anyone read it
     UNUSED = "unused"  # nobody touched it again
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What is done to a program in one run, to see what comes of it.
+
+    ``contents`` are what registers hold at the start, by their numbers. ``restored`` are subroutines, by their addresses,
+    each with a register that is put back to what it held at the call whenever that subroutine returns.
+    """
+
+    contents: Mapping[int, int] = field(default_factory=dict)
+    restored: frozenset[tuple[int, int]] = frozenset()
+
+
+NO_EXPERIMENT = Experiment()
 
 
 class Place(NamedTuple):
@@ -81,20 +97,28 @@ class Records:
     """What has been seen so far; ``registers`` are the machine's own, read at calls and returns.
 
     ``compared`` are the numbers of those that a subroutine is to keep, ``stack`` that of the stack pointer.
-    ``calls``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) count; ``unfilled`` maps
+    ``calls``, ``returns``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) count; ``unfilled`` maps
     an address to the first instruction that read it, ``exceptions`` counts those that were told and passed over (site,
     what was told), ``foreign`` maps an instruction to the first address outside the user's
     memory that it touched. ``followed`` is the set of registers with open changes, as bits; the methods that can change it
-    return it, so that the loop asks about no other registers.
+    return it, so that the loop asks about no other registers. ``restored`` is that of an ``Experiment``.
     """
 
-    def __init__(self, registers: array[int], compared: tuple[int, ...], stack: int) -> None:
+    def __init__(
+        self,
+        registers: array[int],
+        compared: tuple[int, ...],
+        stack: int,
+        restored: frozenset[tuple[int, int]] = frozenset(),
+    ) -> None:
         self.registers = registers
         self.compared = compared
         self.stack = stack
+        self.restored = restored
         self._pick: Callable[[array[int]], tuple[int, ...]] = itemgetter(*compared)
         self.max_depth = 0
         self.calls: dict[Place, int] = {}
+        self.returns: dict[Place, int] = {}
         self.traps: dict[tuple[int, int], int] = {}
         self.patches: dict[tuple[int, int], int] = {}
         self.unfilled: dict[int, int] = {}
@@ -108,9 +132,10 @@ class Records:
 
     def copy(self, registers: array[int]) -> Records:
         """The same records, for a copy of the machine with these ``registers``."""
-        twin = Records(registers, self.compared, self.stack)
+        twin = Records(registers, self.compared, self.stack, self.restored)
         twin.max_depth = self.max_depth
-        twin.calls, twin.traps, twin.patches = dict(self.calls), dict(self.traps), dict(self.patches)
+        twin.calls, twin.returns = dict(self.calls), dict(self.returns)
+        twin.traps, twin.patches = dict(self.traps), dict(self.patches)
         twin.unfilled, twin.foreign, twin.exceptions = dict(self.unfilled), dict(self.foreign), dict(self.exceptions)
         twin.imbalances = {key: replace(seen) for key, seen in self.imbalances.items()}
         twin.closed = {key: replace(seen) for key, seen in self.closed.items()}
@@ -163,6 +188,9 @@ class Records:
             frame = frames[depth]
             if frame.back == target:
                 del frames[depth:]
+                self.returns[frame.place] = self.returns.get(frame.place, 0) + 1
+                if self.restored:
+                    self._restore(frame)
                 if self.followed:
                     self._settle(depth)
                 self._compare(frame, depth)
@@ -192,6 +220,12 @@ class Records:
         else:
             self.followed &= ~(1 << register)
 
+    def _restore(self, frame: Frame) -> None:
+        """Put back what the experiment wants to be put back at a return."""
+        for register, before in (*zip(self.compared, frame.kept, strict=True), (self.stack, frame.stack)):
+            if (frame.place.target, register) in self.restored:
+                self.registers[register] = before
+
     def _compare(self, frame: Frame, depth: int) -> None:
         """A call has returned to ``depth``: note every register that it left changed."""
         if frame.stack != self.registers[self.stack]:
@@ -199,9 +233,21 @@ class Records:
         kept = self._pick(self.registers)
         if kept == frame.kept:
             return
-        for register, before, after in zip(self.compared, frame.kept, kept, strict=True):
-            if before != after:
+        changed = [
+            (register, before, after)
+            for register, before, after in zip(self.compared, frame.kept, kept, strict=True)
+            if before != after
+        ]
+        if not self._brought_back(changed):
+            for register, before, after in changed:
                 self._follow(register, Change(frame.place, Difference(before, after), depth))
+
+    def _brought_back(self, changed: list[tuple[int, int, int]]) -> bool:
+        """Whether all that a routine changed is again as it was when the routine that called it was called."""
+        if not self._frames:
+            return False
+        wanted = dict(zip(self.compared, self._frames[-1].kept, strict=True))
+        return all(wanted[register] == after for register, _, after in changed)
 
     def _follow(self, register: int, new: Change) -> None:
         """Remember an open change; one that is like it in all but the number of times becomes one with it."""

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from grader.machines.families import Family, Simulator, Start
 from grader.machines.image import Image
+from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop, StopKind
 from grader.sessions.evidence import Evidence
 from grader.spec.model import Limits
@@ -58,18 +59,20 @@ class SimulatedProgram:
         )
         self._machines: dict[tuple[str, bool], Simulator] = {}
 
-    def start(self, profile: str, *, seed: int | None = None, observe: bool = False) -> SimulatedSession:
+    def start(
+        self, profile: str, *, seed: int | None = None, observe: bool = False, experiment: Experiment = NO_EXPERIMENT
+    ) -> SimulatedSession:
         """A session at the first instruction.
 
         ``seed`` fills what the machine leaves open at random: registers and untouched memory of an LC-3, the generators of
-        a MIPS program; None fills memory with zeros, and begins the generators with ``random_seed``.
+        a MIPS program; None fills memory with zeros, and begins the generators with ``random_seed``. An ``experiment`` is
+        for a session that is observed.
         """
         machine = self._machines.get((profile, observe))
         if machine is None:
             start = replace(self._usual, profile=profile, seed=seed, observe=observe)
             machine = self._machines[profile, observe] = self.family.machine(self.image, start)
-        else:
-            machine.reset(seed)
+        machine.reset(seed, experiment)
         return SimulatedSession(self.family, machine)
 
 

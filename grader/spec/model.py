@@ -302,11 +302,14 @@ class MachineRules(SpecModel):
     ends_well: bool = False
     """Each run ends normally or waits for more input: it does not break, run for ever or print without end."""
     callee_saved: bool = False
-    """Each subroutine returns with every register as it was called with; R7 and results that the caller reads are exempt."""
+    """Each subroutine returns with every register as it was called with; R7 is exempt, and so are results: registers that
+    the program needs as the subroutine leaves them. The case is worth the share of the subroutines that do."""
     results: tuple[str, ...] = ()
     """Registers that the course's convention names as results, exempt too."""
+    minor: tuple[str, ...] = ()
+    """A subroutine that changes none but these loses a quarter of its share."""
     stack_balance: bool = False
-    """R6 is at each return what it was at the call."""
+    """The stack pointer is at each return what it was at the call, but in subroutines that push and pop for others."""
     calls: int = Field(default=0, ge=0)
     """At least so many different subroutines are called."""
     forbidden_traps: tuple[Word, ...] = ()
@@ -324,7 +327,19 @@ class MachineRules(SpecModel):
     bitmap: Bitmap | None = None
     """The picture in memory at the end of the last run, for the report; nothing is judged by it."""
     start_seeds: tuple[int, ...] = ()
-    """Each run prints the same when registers and memory start with random contents from each of these seeds."""
+    """Each run prints the same when registers and memory start with random contents from each of these seeds. Where the
+    case has no criterion, that it does not is a remark."""
+
+    @property
+    def watches_registers(self) -> bool:
+        """Whether what subroutines do to registers is judged."""
+        return self.callee_saved or self.stack_balance
+
+    @property
+    def forbids(self) -> bool:
+        """Whether something is judged that a program must not do, which one that does nothing does not do either."""
+        some = self.ends_well or self.forbidden_traps or self.instructions is not None or self.start_seeds
+        return bool(some) or not self.self_modification
 
 
 class Construct(SpecModel):
@@ -413,7 +428,8 @@ class Case(SpecModel):
     """The kinds of faults that a `game` case judges, by the names that the referee gives them."""
     shows: int | dict[Slug, int] = DEFAULT_OCCASIONS
     """How often that which a `game` case judges must be seen before it can be accepted: one number for every occasion of
-    the referee that belongs to its `faults`, or a number for each that it names. Without `faults` that is all it judges."""
+    the referee that belongs to its `faults`, or a number for each that it names. Without `faults` that is all it judges. A
+    `machine` case takes one number: for returns from subroutines, where it judges registers, and for answers that were taken."""
 
     transcript: str | None = None
     """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""
@@ -440,8 +456,8 @@ class Case(SpecModel):
         """The cases that must be judged before it."""
         return (*self.requires, *self.unless)
 
-    def needed(self, occasion: str) -> int:
-        """How often an occasion must be seen before the case can be accepted."""
+    def needed(self, occasion: str = "") -> int:
+        """How often an occasion must be seen before the case can be accepted; without a name, any."""
         return self.shows if isinstance(self.shows, int) else self.shows.get(occasion, DEFAULT_OCCASIONS)
 
     @property

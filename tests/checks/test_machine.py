@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
-from grader.checks.machine import check, verdict
+from grader.checks.machine import Watched, check, subroutines, verdict
 from grader.machines.families import family
 from grader.machines.lc3.assembler import assemble
 from grader.results import Verdict, Weight
@@ -39,16 +41,27 @@ SUM     .FILL 5
 )
 SAVED = CALLS.format(restore="LDR R3, R6, #0")
 CLOBBERED = CALLS.format(restore="AND R0, R0, #0")
+MANY = CALLS.format(restore="ADD R0, R0, #1\n ADD R4, R4, #1\n ADD R5, R5, #1")
+
+
+def run(source: str, wanted: MachineRules):
+    """What one run without input leaves."""
+    assembly = assemble(SourceFile("p.asm", source))
+    assert assembly.image is not None, assembly.diagnostics
+    session = SimulatedProgram(family("lc3"), assembly.image, Limits()).start("default", observe=True)
+    return session.evidence(play(session, ()), tuple(wanted.memory))
 
 
 def findings(source: str, **rules):
     """What the check finds in one run without input."""
     wanted = MachineRules.model_validate({"play": [""], **rules})
-    assembly = assemble(SourceFile("p.asm", source))
-    assert assembly.image is not None, assembly.diagnostics
-    session = SimulatedProgram(family("lc3"), assembly.image, Limits()).start("default", observe=True)
-    transcript = play(session, ())
-    return check(wanted, [session.evidence(transcript, tuple(wanted.memory))])
+    return check(wanted, [run(source, wanted)])
+
+
+def watched(source: str, *, meant=frozenset(), mending=frozenset(), **rules):
+    """What is said of the subroutines, by one run without input and what experiments would say."""
+    wanted = MachineRules.model_validate({"play": [""], **rules})
+    return subroutines(wanted, Watched((run(source, wanted),), frozenset(meant), frozenset(mending)))
 
 
 def codes(source: str, **rules):
@@ -56,35 +69,67 @@ def codes(source: str, **rules):
     return [f.code for f in findings(source, **rules) if f.weight is Weight.DEFECT]
 
 
+WORK = 0x3007
+
+
 def test_a_restored_register_is_fine():
     """A subroutine that restores what it changes has nothing to answer for."""
-    assert codes(SAVED, callee_saved=True) == []
+    found = watched(SAVED, callee_saved=True, stack_balance=True)
+    assert (found.findings, found.share) == ((), 1)
 
 
-def test_a_clobbered_register_is_named_with_its_values_and_the_call():
-    """The subroutine, the register, both values and the place of the call are told; nothing without the rule."""
-    overwritten = CLOBBERED.replace("ADD R3, R3, #1", "AND R3, R3, #0")
-    (finding,) = [f for f in findings(overwritten, callee_saved=True) if "R3" in f.message]
+def test_a_subroutine_that_changes_registers_is_one_line():
+    """The registers are listed, the place is the subroutine's own, and the hint says what to store; nothing without the rule."""
+    (finding,) = watched(MANY, callee_saved=True).findings
     assert finding.code == "clobbered-register"
-    assert "WORK" in finding.message
-    assert "x0000" in finding.message
-    assert "x0007" in finding.message
-    assert finding.place == "p.asm:5:9"
-    assert codes(overwritten) == []
+    assert finding.message == "WORK: R0, R3–R5 are changed and not restored"
+    assert "Store R0, R3–R5 when WORK begins" in finding.hint
+    assert finding.place.startswith("p.asm:10:")
+    assert watched(MANY, stack_balance=True).findings == ()
 
 
-def test_a_register_that_the_caller_reads_is_a_result():
-    """What the caller reads before writing it is noted and not docked, and so is what the convention names."""
-    results = [f for f in findings(CLOBBERED, callee_saved=True) if "R3" in f.message]
-    assert [f.weight for f in results] == [Weight.NOTE]
-    overwritten = CLOBBERED.replace("ADD R3, R3, #1", "AND R3, R3, #0")
-    assert codes(overwritten, callee_saved=True, results=["R0", "r3"]) == []
+def test_what_is_found_to_be_a_result_is_noted():
+    """Nothing is charged for it, nor for what the convention names."""
+    found = watched(CLOBBERED, meant={(WORK, 3)}, callee_saved=True)
+    assert [(f.weight, f.message.partition(": ")[2]) for f in found.findings] == [(Weight.NOTE, "WORK: R3")]
+    assert found.share == 1
+    assert watched(CLOBBERED, callee_saved=True, results=["R0", "r3"]).findings == ()
 
 
-def test_an_unbalanced_stack_is_told_once():
-    """R6 must come back as it was."""
-    assert codes(SAVED, stack_balance=True) == []
-    assert codes(SAVED.replace("ADD R6, R6, #1\n", ""), stack_balance=True) == ["stack-imbalance"]
+def test_a_register_that_spoils_the_game_is_told_as_such():
+    """The student then knows where a mistake comes from."""
+    (finding,) = watched(CLOBBERED, mending={(WORK, 3)}, callee_saved=True).findings
+    assert "goes wrong by it" in finding.message
+
+
+def test_the_stack_pointer_is_judged_as_the_stack():
+    """It must come back as it was, but where a subroutine pushes or pops for others."""
+    unbalanced = SAVED.replace("ADD R6, R6, #1\n", "")
+    (finding,) = watched(unbalanced, stack_balance=True).findings
+    assert (finding.code, finding.message) == ("stack-imbalance", "WORK: R6 is changed and not restored")
+    assert watched(unbalanced, meant={(WORK, 6)}, stack_balance=True).share == 1
+    assert watched(unbalanced, callee_saved=True).share == 1
+
+
+def test_r6_is_a_register_like_others_where_there_is_no_stack():
+    """Some programs count with it."""
+    counts = SAVED.replace("STACK   .FILL xFDFF", "STACK   .FILL 7").replace("STR R3, R6, #0", "ADD R6, R6, #2")
+    assert "R6" in watched(counts, callee_saved=True).findings[0].message
+    assert watched(counts, stack_balance=True).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("minor", "share"), [((), Fraction(0)), (("r0", "R3", "R4", "R5"), Fraction(3, 4)), (("R0",), Fraction(0))]
+)
+def test_minor_registers_alone_cost_a_quarter(minor, share):
+    """A subroutine that changes another, too, loses its whole share."""
+    assert watched(MANY, callee_saved=True, minor=minor).share == share
+
+
+def test_each_subroutine_has_its_share():
+    """One of two that returned: half."""
+    two = MANY.replace("JSR WORK", "JSR WORK\n JSR NONE").replace("WORK    ADD", "NONE RET\nNEVER RET\nWORK ADD")
+    assert watched(two, callee_saved=True).share == Fraction(1, 2)
 
 
 def test_traps():

@@ -22,7 +22,7 @@ text: {facts: [{name: sum, pattern: '(-?[0-9]+)'}]}
 rubric: [{id: works, points: 4, title: Works, counts: each}]
 cases:
   - {id: twelve, title: Twelve, criterion: works, play: ["5\\n7\\n"]}
-  - {id: sound, title: Sound, criterion: works, machine: {play: [["5\\n7\\n"]], ends_well: true, callee_saved: true, stack_balance: true}}
+  - {id: sound, title: Sound, criterion: works, shows: 1, machine: {play: [["5\\n7\\n"]], ends_well: true, callee_saved: true, stack_balance: true}}
 """
 REFERENCE = """
 def play():

@@ -112,6 +112,8 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
             "contradiction",
             "required_traps",
         ),
+        (SAVED, "machine: {play: [B2], forbidden_traps: [x23], minor: [R0]}", "idle-key", "minor"),
+        (SAVED, f"{SAVED}, shows: {{returns: 2}}", "idle-key", "shows"),
         (SOURCE, "source: {builds: false}", "demands-nothing", "{"),
         (SOURCE, "source: {required: [JSR], forbidden: [jsr]}", "contradiction", "required"),
         (FILES, "files: {pdf_pages: 1, folder: x}", "idle-key", "pdf_pages"),

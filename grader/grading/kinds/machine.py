@@ -1,14 +1,20 @@
-"""A ``machine`` case, judged: observed runs of a simulated program, and what only the simulator sees."""
+"""A ``machine`` case, judged: observed runs of a simulated program, and what only the simulator sees.
+
+What never came about shows nothing: a case that judges what subroutines do to registers rests on their returns, one that
+judges what a program must not do on the answers that it took.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from grader.checks import ending as endings
 from grader.checks import machine
+from grader.grading.kinds import registers
 from grader.grading.kinds.picture import picture
 from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in
-from grader.results import CaseResult, Verdict
+from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.evidence import Evidence
 from grader.sessions.session import play
 from grader.spec.model import Case
@@ -25,18 +31,55 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         transcript = play(session, inputs)
         evidence.append(session.evidence(transcript, tuple(rules.memory)))
         painted = picture(session.machine.read, rules.bitmap) if rules.bitmap else ""
+    watched = registers.watch(trial, case, profile, evidence) if rules.watches_registers else None
     findings = machine.check(rules, evidence)
     verdict = machine.verdict(rules, evidence, findings)
+    share = None
+    if watched is not None:
+        found = machine.subroutines(rules, watched)
+        findings = (*findings, *found.findings)
+        share = found.share if verdict is Verdict.ACCEPTED else None
+        verdict = Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED and found.share < 1 else verdict
+    occasions = tuple(_occasions(case, evidence, watched))
+    lacking = [occasion for occasion in occasions if not occasion.enough]
+    if verdict is Verdict.ACCEPTED and lacking:
+        verdict, share, findings = Verdict.NOT_SHOWN, None, (_not_shown(lacking, evidence),)
     result = replace(
         case_result(case, verdict, findings),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
         again=show_again(trial, rules.play[0], profile),
         picture=painted,
+        occasions=occasions,
         runs=len(evidence),
+        share=share.as_integer_ratio() if share is not None and share < 1 else None,
     )
     if verdict is Verdict.ACCEPTED:
         result = _from_other_values(trial, case, profile, result, evidence)
     return Judgement.of(result, trial.bindings, *(one.transcript for one in evidence))
+
+
+def _occasions(case: Case, evidence: Sequence[Evidence], watched: machine.Watched | None) -> Iterator[Occasion]:
+    """What came about in the runs by which a fault could have shown."""
+    rules = given(case.machine)
+    needed = case.needed()
+    if watched is not None:
+        yield Occasion("returns from subroutines", watched.returns, needed)
+    offered = sum(map(len, rules.play))
+    if rules.forbids and offered:
+        taken = sum(len(one.transcript.turns) - 1 for one in evidence)
+        yield Occasion("answers that it took", taken, min(needed, offered))
+
+
+def _not_shown(lacking: Sequence[Occasion], evidence: Sequence[Evidence]) -> Finding:
+    """What never came, and what the program did instead."""
+    counts = " and ".join(f"{one.label} ({one.count or 'none'}, and {one.needed} are needed)" for one in lacking)
+    runs = "one run" if len(evidence) == 1 else f"{len(evidence)} runs"
+    broke = next((one.transcript.ending for one in evidence if endings.faulty(one.transcript.ending)), None)
+    called = any(one.observations.calls for one in evidence)
+    cause = "" if called else ": no subroutine is called"
+    if called and broke is not None:
+        cause = f": {broke.message}"
+    return Finding("not-shown", f"too few {counts} were seen in {runs}{cause}", place=broke.place if broke else "")
 
 
 def _from_other_values(
@@ -50,9 +93,14 @@ def _from_other_values(
             dependence = machine.start_dependence(one.transcript, transcript)
             if dependence is not None:
                 turn = dependence.turn or 1
+                if case.criterion is None:  # no assignment here says what is there at the start
+                    dependence = replace(dependence, weight=Weight.NOTE)
+                verdict = Verdict.WRONG_ANSWER if case.criterion else Verdict.ACCEPTED
                 return replace(
-                    case_result(case, Verdict.WRONG_ANSWER, (dependence,)),
+                    case_result(case, verdict, (*result.findings, dependence)),
                     usage=result.usage + transcript.usage,
+                    occasions=result.occasions,
+                    runs=result.runs,
                     turns=judged_turns(transcript, {turn: one.transcript.turns[turn - 1].output}),
                     ending=transcript.ending.message,
                     again=show_again(trial, inputs, profile, seed),

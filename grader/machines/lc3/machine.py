@@ -17,7 +17,7 @@ from grader.machines.lc3.endings import Scene, fault_texts, stop_for
 from grader.machines.lc3.load import WORDS, load
 from grader.machines.lc3.observe import COMPARED, STACK, Observations, fresh_marks, observations
 from grader.machines.lc3.profiles import Profile
-from grader.machines.records import Records
+from grader.machines.records import NO_EXPERIMENT, Experiment, Records
 from grader.machines.stop import Step, Stop, StopKind
 
 LAST_STEPS = 8
@@ -46,6 +46,7 @@ class Machine:
         self.output_limit = output_limit
         self.observe = observe
         self._seed = seed
+        self._experiment = NO_EXPERIMENT
         self._loaded = load(image, protects=profile.protects, seed=seed)
         self._own(
             array("H", bytes(2 * WORDS)),
@@ -66,10 +67,12 @@ class Machine:
         self._memory[:] = self._loaded.memory
         self._kinds[:] = self._loaded.kinds
         self._registers[:] = self._loaded.registers
+        for register, value in self._experiment.contents.items():
+            self._registers[register] = value
         self._core.start(self.image.entry)
         self._stop: Stop | None = None
         if self.observe:
-            self._record(fresh_marks(self.image), Records(self._registers, COMPARED, STACK))
+            self._record(fresh_marks(self.image), Records(self._registers, COMPARED, STACK, self._experiment.restored))
 
     def _record(self, marks: array[int], records: Records) -> None:
         """Keep these records from now on."""
@@ -127,8 +130,12 @@ class Machine:
             twin._record(self._marks[:], self._records.copy(twin._registers))
         return twin
 
-    def reset(self, seed: int | None = None) -> None:
-        """Begin anew with this ``seed``, as a machine made with it would; buffers are used again."""
+    def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
+        """Begin anew with this ``seed``, as a machine made with it would; buffers are used again.
+
+        What an ``experiment`` restores is restored by a machine that keeps records.
+        """
+        self._experiment = experiment
         if seed != self._seed:
             self._seed, self._loaded = seed, load(self.image, protects=self.profile.protects, seed=seed)
         self._begin()

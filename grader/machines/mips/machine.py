@@ -23,13 +23,13 @@ from grader.machines.mips.load import load, place_of
 from grader.machines.mips.profiles import Profile
 from grader.machines.mips.services import Services
 from grader.machines.observe import Marks, Observations, observations
-from grader.machines.records import Records
+from grader.machines.records import NO_EXPERIMENT, Experiment, Records
 from grader.machines.stop import Step, Stop, StopKind
 
 LAST_STEPS = 8
 _PAGE = kinds.PAGE_WORDS
 _FLOAT_BYTES = 4 * 32
-_KEPT = (*range(16, 24), kinds.GP, kinds.FP)  # $s0-$s7, $gp, $fp: what the convention has a subroutine keep
+KEPT = (*range(16, 24), kinds.GP, kinds.FP)  # $s0-$s7, $gp, $fp: what the convention has a subroutine keep
 
 
 def blank_memory() -> memoryview:
@@ -110,8 +110,11 @@ class Machine:
         self._core.load(self._code, self._quick, self._loaded, self._services)
         self._services.core = self._core
 
-    def reset(self, seed: int | None = None) -> None:
-        """Begin anew, as a machine just made with this ``seed`` would. Buffers are used again."""
+    def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
+        """Begin anew, as a machine just made with this ``seed`` would. Buffers are used again.
+
+        What an ``experiment`` restores is restored by a machine that keeps records.
+        """
         self._services.random_seed = (self._random_seed if seed is None else seed) * _SPREAD
         for page in self._pages():
             self._memory[page * _PAGE : (page + 1) * _PAGE] = _BLANK
@@ -125,6 +128,8 @@ class Machine:
             for page, known in self._loaded.known.items():
                 self._known[page * _PAGE : (page + 1) * _PAGE] = known
         self._registers[:] = self._loaded.registers
+        for register, value in experiment.contents.items():
+            self._registers[register] = value
         self._floats[:] = bytes(_FLOAT_BYTES)
         self._control[:] = self._control_at_start()
         if self.profile.writes_text:
@@ -133,7 +138,8 @@ class Machine:
         self._services.start()
         self._stop: Stop | None = None
         if self.observe or self.profile.refuses_unset:  # the loop that keeps records also looks for what is unset
-            self._record(bytearray(len(self._code)), Records(self._registers, _KEPT, kinds.SP))
+            records = Records(self._registers, KEPT, kinds.SP, experiment.restored)
+            self._record(bytearray(len(self._code)), records)
 
     def _control_at_start(self) -> array[int]:
         """The address of a fault, status, cause, and where it happened."""

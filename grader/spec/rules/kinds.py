@@ -11,7 +11,7 @@ from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
 # Keys that say how something is looked at; all others demand something.
-_MANNER = {"play", "results", "pdf_pages", "bitmap"}
+_MANNER = {"play", "results", "minor", "pdf_pages", "bitmap"}
 
 
 def demands(draft: Draft) -> Iterator[Problem]:
@@ -52,11 +52,12 @@ def _contradictions(loc: Loc, both: list[str]) -> Iterator[Problem]:
 
 
 def results(draft: Draft) -> Iterator[Problem]:
-    """Registers are exempt from a rule that is demanded."""
+    """Registers are exempt from a rule that is demanded, or count little in it."""
     for index, case in draft.cases.items():
-        if case.machine and case.machine.results and not case.machine.callee_saved:
-            loc = ("cases", index, "machine", "results")
-            yield _idle("`results` is about `callee_saved`, which is not demanded", loc, "add `callee_saved: true`")
+        for key in ("results", "minor"):
+            if case.machine and getattr(case.machine, key) and not case.machine.callee_saved:
+                loc = ("cases", index, "machine", key)
+                yield _idle(f"`{key}` is about `callee_saved`, which is not demanded", loc, "add `callee_saved: true`")
 
 
 def _idle(message: str, loc: Loc, hint: str) -> Problem:
@@ -77,12 +78,16 @@ def shares(draft: Draft) -> Iterator[Problem]:
 
 
 def games(draft: Draft) -> Iterator[Problem]:
-    """A game case names a set of games that there is and the faults that it judges; other cases name neither."""
+    """A game case names a set of games that there is and the faults that it judges; other cases name neither.
+
+    `shows` is for machine cases, too, as one number.
+    """
     used = {case.game for case in draft.cases.values()}
     for index, case in draft.cases.items():
         loc: Loc = ("cases", index)
         if case.game is None:
-            for key in ("faults", "shows"):
+            foreign = ("faults", "shows") if case.machine is None or case.shown else ("faults",)
+            for key in foreign:
                 if key in case.model_fields_set:
                     yield _idle(f"`{key}` is for `game`, and `{case.id}` is none", (*loc, key), "add `game: NAME`")
             continue
