@@ -10,7 +10,7 @@ from itertools import groupby
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
 from grader.machines.families import Family
-from grader.machines.observe import Routine, StackImbalance
+from grader.machines.observe import Routine
 from grader.results import Finding, Verdict, Weight
 from grader.sessions.evidence import Evidence
 from grader.spec.model import MachineRules
@@ -130,9 +130,13 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
     findings: list[Finding] = []
     results: list[str] = []
     for routine in sorted(returned, key=lambda routine: routine.address):
-        changed = sorted(_changed(rules, watched, routine))
-        clobbered = [register for register in changed if (routine.address, register) not in watched.meant]
-        meant = [register for register in changed if register not in clobbered]
+        changed = _changed(rules, watched, routine)
+        meant = sorted(register for register in changed if (routine.address, register) in watched.meant)
+        clobbered = sorted(
+            register
+            for register, left_by in changed.items()
+            if register not in meant and all((within, register) in watched.meant for within in left_by)
+        )
         if meant:
             results.append(f"{routine}: {_listed(meant, family)}")
         if clobbered:
@@ -146,23 +150,23 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
     return Subroutines(tuple(findings), sum(shares, Fraction(0)) / len(shares) if shares else Fraction(1))
 
 
-def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> set[int]:
-    """The registers that differed at a return of a subroutine, as far as the rules ask for them."""
+def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> dict[int, frozenset[int]]:
+    """The registers that differed at a return of a subroutine, as far as the rules ask for them.
+
+    Each with the subroutines within it that had left it so, every time.
+    """
     by_convention = {name.upper() for name in rules.results}
-    changed: set[int] = set()
+    changed: dict[int, frozenset[int]] = {}
     for run in watched.runs:
-        names, seen = run.family.registers, run.observations
-        if rules.callee_saved:
-            changed |= {one.register for one in seen.changes if one.routine == routine}
-            changed |= {run.family.stack for one in seen.imbalances if one.routine == routine and not _in_stack(one)}
-        if rules.stack_balance:
-            changed |= {run.family.stack for one in seen.imbalances if one.routine == routine and _in_stack(one)}
-        changed -= {number for number in changed if names[number].upper() in by_convention}
+        seen, family = run.observations, run.family
+        found = [(one.routine, one.register, one.left_by) for one in seen.changes if rules.callee_saved]
+        for one in seen.imbalances:
+            asked = rules.stack_balance if min(one.before, one.after) >= _NO_STACK else rules.callee_saved
+            found += [(one.routine, family.stack, one.left_by)] if asked else []
+        for by, register, left_by in found:
+            if by == routine and family.registers[register].upper() not in by_convention:
+                changed[register] = changed.get(register, left_by) & left_by
     return changed
-
-
-def _in_stack(one: StackImbalance) -> bool:
-    return min(one.before, one.after) >= _NO_STACK
 
 
 def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends: bool) -> Finding:

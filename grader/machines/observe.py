@@ -42,7 +42,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class RegisterChange:
-    """A register that differed at the return from a call at ``site``: values of the first time, and how many times."""
+    """A register that differed at the return from a call at ``site``: values of the first time, and how many times.
+
+    ``left_by`` are subroutines, by their addresses, that it had called and that had left it so.
+    """
 
     routine: Routine
     site: int
@@ -51,6 +54,7 @@ class RegisterChange:
     after: int
     use: Use
     count: int
+    left_by: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,7 @@ class StackImbalance:
     before: int
     after: int
     count: int
+    left_by: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +169,7 @@ def observations(records: Records, marks: Marks, image: Image, instructions: int
         max_depth=records.max_depth,
         changes=tuple(_changes(records, image)),
         imbalances=tuple(
-            StackImbalance(_routine(at.target, image), at.site, seen.before, seen.after, seen.count)
+            StackImbalance(_routine(at.target, image), at.site, seen.before, seen.after, seen.count, seen.left_by)
             for at, seen in sorted(records.imbalances.items(), key=itemgetter(0))
         ),
         traps=tuple(TrapUse(vector, site, count) for (vector, site), count in sorted(records.traps.items())),
@@ -186,4 +191,4 @@ def _routine(address: int, image: Image) -> Routine:
 def _changes(records: Records, image: Image) -> Iterator[RegisterChange]:
     for (place, register, use), seen in sorted(records.changes().items(), key=itemgetter(0)):
         routine = _routine(place.target, image)
-        yield RegisterChange(routine, place.site, register, seen.before, seen.after, use, seen.count)
+        yield RegisterChange(routine, place.site, register, seen.before, seen.after, use, seen.count, seen.left_by)

@@ -58,11 +58,15 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class Difference:
-    """A register's values at a call and at the return from it, the first time, and how many times it differed."""
+    """A register's values at a call and at the return from it, the first time, and how many times it differed.
+
+    ``left_by`` are subroutines, by their addresses, that were called in between and had left it so, every time.
+    """
 
     before: int
     after: int
     count: int = 1
+    left_by: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -84,13 +88,24 @@ class Change:
         return replace(self, difference=replace(self.difference))
 
 
+class Left(NamedTuple):
+    """What calls within a call left in a register (of the stack pointer, by how much they moved it), and which they were."""
+
+    value: int
+    by: frozenset[int]
+
+
 class Frame(NamedTuple):
-    """An open call: where it returns to, where it was made, the compared registers and the stack pointer at that time."""
+    """An open call: where it returns to, where it was made, the compared registers and the stack pointer at that time.
+
+    ``left`` is what calls within it have left in registers.
+    """
 
     back: int
     place: Place
     kept: tuple[int, ...]
     stack: int
+    left: dict[int, Left]
 
 
 class Records:
@@ -139,7 +154,7 @@ class Records:
         twin.unfilled, twin.foreign, twin.exceptions = dict(self.unfilled), dict(self.foreign), dict(self.exceptions)
         twin.imbalances = {key: replace(seen) for key, seen in self.imbalances.items()}
         twin.closed = {key: replace(seen) for key, seen in self.closed.items()}
-        twin._frames = list(self._frames)
+        twin._frames = [frame._replace(left=dict(frame.left)) for frame in self._frames]
         twin.followed = self.followed
         twin._open = {register: [change.copy() for change in changes] for register, changes in self._open.items()}
         return twin
@@ -177,7 +192,7 @@ class Records:
         place = Place(target, site)
         if len(self._frames) >= MAX_FRAMES:
             del self._frames[: MAX_FRAMES // 2]
-        self._frames.append(Frame(back, place, self._pick(self.registers), self.registers[self.stack]))
+        self._frames.append(Frame(back, place, self._pick(self.registers), self.registers[self.stack], {}))
         self.max_depth = max(self.max_depth, len(self._frames))
         self.calls[place] = self.calls.get(place, 0) + 1
 
@@ -228,8 +243,10 @@ class Records:
 
     def _compare(self, frame: Frame, depth: int) -> None:
         """A call has returned to ``depth``: note every register that it left changed."""
-        if frame.stack != self.registers[self.stack]:
-            _count(self.imbalances, frame.place, Difference(frame.stack, self.registers[self.stack]))
+        moved = self.registers[self.stack] - frame.stack
+        if moved:
+            left = self._leave(frame, self.stack, moved)
+            _count(self.imbalances, frame.place, Difference(frame.stack, self.registers[self.stack], left_by=left))
         kept = self._pick(self.registers)
         if kept == frame.kept:
             return
@@ -240,7 +257,18 @@ class Records:
         ]
         if not self._brought_back(changed):
             for register, before, after in changed:
-                self._follow(register, Change(frame.place, Difference(before, after), depth))
+                difference = Difference(before, after, left_by=self._leave(frame, register, after))
+                self._follow(register, Change(frame.place, difference, depth))
+
+    def _leave(self, frame: Frame, register: int, value: int) -> frozenset[int]:
+        """Note for the caller's own return that a call left this in a register; which calls within it had done so."""
+        within = frame.left.get(register)
+        by = within.by if within is not None and within.value == value else frozenset()
+        if self._frames:
+            left, every = self._frames[-1].left, by | {frame.place.target}
+            before = left.get(register) if register == self.stack else None
+            left[register] = Left(before.value + value, before.by | every) if before else Left(value, every)
+        return by
 
     def _brought_back(self, changed: list[tuple[int, int, int]]) -> bool:
         """Whether all that a routine changed is again as it was when the routine that called it was called."""
@@ -256,6 +284,7 @@ class Records:
             same_values = change.difference.after == new.difference.after
             if change.place == new.place and change.depth == new.depth and not change.covered and same_values:
                 change.difference.count += 1
+                change.difference.left_by &= new.difference.left_by
                 return
         if len(changes) >= MAX_OPEN:
             self._close(register, changes.pop(0), Use.UNUSED)
@@ -306,5 +335,6 @@ def _use(change: Change, depth: int, reads: int, stores: int, writes: int) -> Us
 def _count(seen: dict[Key, Difference], key: Key, difference: Difference) -> None:
     if key in seen:
         seen[key].count += difference.count
+        seen[key].left_by &= difference.left_by
     else:
         seen[key] = replace(difference)

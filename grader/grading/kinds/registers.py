@@ -13,7 +13,7 @@ runs that follow, so that all of it together, which is what a student is told to
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from grader.checks import dialogue
@@ -24,18 +24,16 @@ from grader.grading.trial import Trial, given
 from grader.machines.memory import noise
 from grader.machines.records import Experiment, Use
 from grader.sessions.evidence import Evidence
-from grader.sessions.session import WAITS_ON, play
+from grader.sessions.session import WAITS_ON, Account, Session, play
 from grader.spec.expectations import Script
 from grader.spec.model import Case, Judged
-from grader.transcript import Transcript, Turn, Usage
+from grader.transcript import EndingKind, Transcript, Turn, Usage
 
 _SEED = 75
 _TEXT = dialogue.Scope((Judged.TEXT,))
 
-Wrongness = tuple[int, int, int]
-"""How far a turn is from what was expected: whether the run stops there and should not, facts, slips."""
-
-Run = Callable[[Experiment], Sequence[Evidence]]
+Said = tuple[Transcript, ...]
+"""What the runs of a case say."""
 
 
 def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> Watched:
@@ -43,109 +41,165 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
 
     ``plain`` are the runs from zeros.
     """
+    bench = _Bench(trial, case, profile)
     rules = given(case.machine)
-
-    def run(experiment: Experiment) -> Sequence[Evidence]:
-        sessions = ((trial.observed(profile, experiment), inputs) for inputs in rules.play)
-        return [session.evidence(play(session, inputs)) for session, inputs in sessions]
-
-    experiment, runs = _from_noise(run, plain)
     by_convention = {name.upper() for name in rules.results}
-    scripts = [trial.scripts.expected(inputs) for inputs in rules.play] if trial.spec.reference else []
-    exempt = {number for number, name in enumerate(runs[0].family.registers) if name.upper() in by_convention}
-    meant, mending = set[Kept](), set[Kept]()
-    restored, *open_ = _steps(runs, exempt)
-    meant |= _paired(runs)
-    current = runs
-    for step in (one for one in open_ if not one <= meant):
-        after = run(replace(experiment, restored=restored | step))
-        outcome = _compared(trial, scripts, current, after)
-        if outcome > 0:
-            meant |= step
-            continue
-        if outcome < 0:
-            mending |= step
-        restored, current = restored | step, after
-    return Watched(tuple(runs), frozenset(meant), frozenset(mending))
+    exempt = {number for number, name in enumerate(plain[0].family.registers) if name.upper() in by_convention}
+    experiment = bench.noise(plain[0].family.kept, tuple(one.transcript for one in plain))
+    runs = bench.observe(experiment)
+    paired, changed = _paired(runs), _changed(runs, exempt)
+    unread = frozenset(kept for kept, read in changed.items() if not read)
+    trying = _Trying(bench, replace(experiment, restored=unread), tuple(one.transcript for one in runs))
+    meant, mending = trying.sort(sorted(changed.keys() - unread - paired))
+    return Watched(runs, paired | meant, mending)
 
 
-def _from_noise(run: Run, plain: Sequence[Evidence]) -> tuple[Experiment, Sequence[Evidence]]:
-    """The experiment with random contents in all registers that do not change what is said, and its runs."""
-    family = plain[0].family
-    experiment, runs = Experiment(), plain
-    for register, value in zip(family.kept, noise(_SEED, len(family.kept)), strict=True):
-        tried = Experiment({**experiment.contents, register: value})
-        after = run(tried)
-        if all(
-            _first_difference(one.transcript, two.transcript) is None for one, two in zip(plain, after, strict=True)
-        ):
-            experiment, runs = tried, after
-    return experiment, runs
+class _Trying:
+    """Registers put back one after the other: those that were clobbered stay so, and make up what the next is tried with."""
+
+    def __init__(self, bench: _Bench, experiment: Experiment, said: Said) -> None:
+        self._bench = bench
+        self._experiment = experiment
+        self._said = said
+
+    def sort(self, open_: Sequence[Kept]) -> tuple[frozenset[Kept], frozenset[Kept]]:
+        """Which of these registers are results, and without which of the others the dialogue comes right.
+
+        These come first: while a program goes wrong by one register, nothing may be seen of what it does with the others.
+        """
+        mending: set[Kept] = set()
+        while True:
+            outcomes = {kept: self._tried({kept}) for kept in open_ if kept not in mending}
+            better = next((kept for kept, outcome in outcomes.items() if outcome > 0), None)
+            if better is None:
+                break
+            mending.add(better)
+            self._keep({better})
+        meant = {kept for kept, outcome in outcomes.items() if outcome < 0}
+        idle = set(outcomes) - meant
+        if self._tried(idle) < 0:
+            for kept in sorted(idle):
+                if self._tried({kept}) < 0:
+                    meant.add(kept)
+                else:
+                    self._keep({kept})
+        return frozenset(meant), frozenset(mending)
+
+    def _tried(self, more: Collection[Kept]) -> int:
+        """What comes of it when these are put back, too."""
+        return self._bench.compared(self._said, self._bench.play(self._with(more), self._said)) if more else 0
+
+    def _keep(self, more: Collection[Kept]) -> None:
+        """Go on with these put back."""
+        self._experiment = self._with(more)
+        self._said = self._bench.play(self._experiment)
+
+    def _with(self, more: Collection[Kept]) -> Experiment:
+        return replace(self._experiment, restored=self._experiment.restored | set(more))
 
 
-def _steps(runs: Sequence[Evidence], exempt: set[int]) -> Iterator[frozenset[Kept]]:
-    """All changes that nobody reads, together, and then each other change for itself."""
+def _changed(runs: Sequence[Evidence], exempt: Collection[int]) -> dict[Kept, bool]:
+    """The registers that differed at returns, and whether anybody read what was left in them."""
     read: dict[Kept, bool] = {}
     for run in runs:
         for change in run.observations.changes:
             kept = (change.routine.address, change.register)
             read[kept] = read.get(kept, False) or change.use is Use.READ
-        for imbalance in run.observations.imbalances:  # whoever has a stack reads where it is
+        for imbalance in run.observations.imbalances:  # the stack is read wherever there is one
             read[imbalance.routine.address, run.family.stack] = True
-    changed = {kept: used for kept, used in read.items() if kept[1] not in exempt}
-    yield frozenset(kept for kept, used in changed.items() if not used)
-    yield from (frozenset({kept}) for kept, used in sorted(changed.items()) if used)
+    return {kept: used for kept, used in read.items() if kept[1] not in exempt}
 
 
-def _paired(runs: Sequence[Evidence]) -> set[Kept]:
-    """The stack pointer of subroutines that push where others pop: each of them is meant, whatever becomes of the words."""
+def _paired(runs: Sequence[Evidence]) -> frozenset[Kept]:
+    """The stack pointer in subroutines of which some push and others pop: they mean it, whatever becomes of the words."""
     grown: dict[Kept, bool] = {}
     for run in runs:
         for one in run.observations.imbalances:
             grown.setdefault((one.routine.address, run.family.stack), one.after > one.before)
-    return set(grown) if len(set(grown.values())) == 2 else set()
+    return frozenset(grown) if len(set(grown.values())) == 2 else frozenset()
 
 
-# ------------------------------------------------------------------------------------------------ which dialogue is better
+class _Bench:
+    """The runs of one case under one profile, played as experiments want them."""
+
+    def __init__(self, trial: Trial, case: Case, profile: str) -> None:
+        self._trial, self._profile = trial, profile
+        self._inputs = given(case.machine).play
+        self._scripts = [trial.scripts.expected(inputs) for inputs in self._inputs] if trial.spec.reference else []
+
+    def observe(self, experiment: Experiment) -> tuple[Evidence, ...]:
+        """The runs with all that they leave."""
+        sessions = ((self._trial.observed(self._profile, experiment), inputs) for inputs in self._inputs)
+        return tuple(session.evidence(play(session, inputs)) for session, inputs in sessions)
+
+    def play(self, experiment: Experiment, before: Said | None = None) -> Said:
+        """What the runs say; each is left where it says something else than ``before``."""
+        sessions = (self._trial.observed(self._profile, experiment) for _ in self._inputs)
+        if before is None:
+            return tuple(play(session, inputs) for session, inputs in zip(sessions, self._inputs, strict=True))
+        return tuple(_play_like(one, session) for one, session in zip(before, sessions, strict=True))
+
+    def noise(self, registers: Sequence[int], said: Said) -> Experiment:
+        """Random contents for as many of the registers as do not change what is said."""
+        contents = dict(zip(registers, noise(_SEED, len(registers)), strict=True))
+        if self.compared(said, self.play(Experiment(contents), said)) == 0:
+            return Experiment(contents)
+        kept: dict[int, int] = {}
+        for register, value in contents.items():
+            tried = {**kept, register: value}
+            if self.compared(said, self.play(Experiment(tried), said)) == 0:
+                kept = tried
+        return Experiment(kept)
+
+    def compared(self, before: Said, after: Said) -> int:
+        """Whether what is said stayed as it was (0), came nearer to what it should be (1), or did not (-1).
+
+        Without a reference nobody knows what it should be.
+        """
+        signs = {0}
+        for number, (one, two) in enumerate(zip(before, after, strict=True)):
+            turn = _first_difference(one, two)
+            if turn is None:
+                continue
+            if not self._scripts:
+                return -1
+            wrong, still = (_wrongness(self._trial, self._scripts[number], said, turn) for said in (one, two))
+            signs.add(1 if still < wrong else -1)
+        return min(signs) or max(signs)
 
 
-def _compared(trial: Trial, scripts: Sequence[Script], before: Sequence[Evidence], after: Sequence[Evidence]) -> int:
-    """What became of the dialogues: 0 where all stayed as they were, below where one came nearer to what it should be.
-
-    Without a reference nobody knows, and what is another dialogue counts as worse.
-    """
-    signs = [0]
-    for number, (one, two) in enumerate(zip(before, after, strict=True)):
-        turn = _first_difference(one.transcript, two.transcript)
-        if turn is None:
-            continue
-        if not scripts:
-            return 1
-        wrong, still = (_wrongness(trial, scripts[number], run.transcript, turn) for run in (one, two))
-        signs.append(-1 if still < wrong else 1)
-    return max(signs) or min(signs)
+def _play_like(before: Transcript, session: Session) -> Transcript:
+    """The same inputs again, up to the first turn in which something else is said."""
+    account = Account(session)
+    for turn in before.turns:
+        ending = account.listen()
+        if ending is not None or turn.typed is None or account.output != turn.output:
+            break
+        account.say(turn.typed)
+    return account.closed(ending)
 
 
 def _first_difference(one: Transcript, two: Transcript) -> int | None:
-    """The first turn, from 0, in which two runs differ; that in which the shorter one stops is one."""
+    """The first turn, from 0, in which two runs differ; the last one where they end in other ways."""
     for number, (turn, other) in enumerate(zip(one.turns, two.turns, strict=False)):
         if turn != other:
             return number
-    same = len(one.turns) == len(two.turns) and one.ending.kind is two.ending.kind
-    return None if same else min(len(one.turns), len(two.turns)) - 1
+    return None if one.ending.kind is two.ending.kind else len(two.turns) - 1
 
 
-def _wrongness(trial: Trial, script: Script, transcript: Transcript, at: int) -> Wrongness:
-    """How wrong a turn is."""
-    output = transcript.turns[at].output
-    stops = at == len(transcript.turns) - 1
+def _wrongness(trial: Trial, script: Script, said: Transcript, at: int) -> tuple[int, int, int]:
+    """How far a turn is from what it should be: whether the run stops there and should not, in facts, in form."""
     if at >= len(script.turns):
         return 1, 0, 0
-    expected_to_stop = at == len(script.turns) - 1
+    over = said.ending.kind is not EndingKind.STILL_WAITING and at == len(said.turns) - 1
+    should_be_over = script.ends is True and at == len(script.turns) - 1
+    output = said.turns[at].output
     wanted = Script((replace(script.turns[at], typed=None),))
-    lone = Transcript((Turn(output),), WAITS_ON, Usage())
-    judged = dialogue.judge(wanted, lone, trial.spec.text, trial.bindings, _TEXT)
-    facts = trial.spec.text.facts
-    said, due = (Counter(read_facts(text, facts)) for text in (output, judged.differences.get(1, output)))
-    broken = stops and endings.faulty(transcript.ending)
-    return int(broken or stops != expected_to_stop), ((said - due) + (due - said)).total(), len(judged.findings)
+    judged = dialogue.judge(
+        wanted, Transcript((Turn(output),), WAITS_ON, Usage()), trial.spec.text, trial.bindings, _TEXT
+    )
+    due, found = (
+        Counter(read_facts(text, trial.spec.text.facts)) for text in (judged.differences.get(1, output), output)
+    )
+    broken = over != should_be_over or (over and endings.faulty(said.ending))
+    return int(broken), ((found - due) + (due - found)).total(), len(judged.findings)
