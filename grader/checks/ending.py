@@ -36,7 +36,7 @@ An exit code is a normal end: no assignment asks for one, and a C program whose 
 """
 
 _HINTS = {
-    EndingKind.OFF_END: "The program has to stop with HALT before the end of its code is reached.",
+    EndingKind.OFF_END: "Stop with HALT before the code ends. If a RET led here: store R7 before a TRAP or JSR changes it, and load it from there.",
     EndingKind.DATA_EXECUTED: "Put HALT, RET or a branch before the data, or move the data behind the code.",
     EndingKind.ILLEGAL_INSTRUCTION: "Look at the jump that led here: R7 or a label may hold another address than you think.",
     EndingKind.BUDGET: "Look for a loop whose end is never reached.",

@@ -47,10 +47,10 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     exempt = {number for number, name in enumerate(plain[0].family.registers) if name.upper() in by_convention}
     experiment = bench.noise(plain[0].family.kept, tuple(one.transcript for one in plain))
     runs = bench.observe(experiment)
-    paired, changed = _paired(runs), _changed(runs, exempt)
-    unread = frozenset(kept for kept, read in changed.items() if not read)
+    unread, read = _changed(runs, exempt)
     trying = _Trying(bench, replace(experiment, restored=unread), tuple(one.transcript for one in runs))
-    meant, mending = trying.sort(sorted(changed.keys() - unread - paired))
+    paired = _paired(runs)
+    meant, mending = trying.sort([kept for kept in read if kept not in paired])
     return Watched(runs, paired | meant, mending)
 
 
@@ -78,7 +78,7 @@ class _Trying:
         meant = {kept for kept, outcome in outcomes.items() if outcome < 0}
         idle = set(outcomes) - meant
         if self._tried(idle) < 0:
-            for kept in sorted(idle):
+            for kept in (one for one in open_ if one in idle):
                 if self._tried({kept}) < 0:
                     meant.add(kept)
                 else:
@@ -98,16 +98,23 @@ class _Trying:
         return replace(self._experiment, restored=self._experiment.restored | set(more))
 
 
-def _changed(runs: Sequence[Evidence], exempt: Collection[int]) -> dict[Kept, bool]:
-    """The registers that differed at returns, and whether anybody read what was left in them."""
-    read: dict[Kept, bool] = {}
+def _changed(runs: Sequence[Evidence], exempt: Collection[int]) -> tuple[frozenset[Kept], list[Kept]]:
+    """The registers that differed at returns: those in which nobody read what was left, and the others.
+
+    Of the others those come first that no nested subroutine had left so.
+    """
+    changed: set[Kept] = set()
+    read: dict[Kept, frozenset[int]] = {}
     for run in runs:
         for change in run.observations.changes:
-            kept = (change.routine.address, change.register)
-            read[kept] = read.get(kept, False) or change.use is Use.READ
+            changed.add((change.routine.address, change.register))
+            if change.use is Use.READ:
+                read[change.routine.address, change.register] = change.left_by
         for imbalance in run.observations.imbalances:  # the stack is read wherever there is one
-            read[imbalance.routine.address, run.family.stack] = True
-    return {kept: used for kept, used in read.items() if kept[1] not in exempt}
+            changed.add((imbalance.routine.address, run.family.stack))
+            read[imbalance.routine.address, run.family.stack] = imbalance.left_by
+    unread = frozenset(kept for kept in changed - read.keys() if kept[1] not in exempt)
+    return unread, sorted((kept for kept in read if kept[1] not in exempt), key=lambda kept: (len(read[kept]), kept))
 
 
 def _paired(runs: Sequence[Evidence]) -> frozenset[Kept]:

@@ -4,17 +4,22 @@
 strings and zeros happen to be instructions that do nothing. So words of strings and blocks never run (``load`` marks
 them), while a single word runs when it is an instruction. When such words lead straight into a bad end, the fault is
 that they were entered, and the stop says so, at the first of them.
+
+**Returning to nowhere.** A RET to x0000 is one whose R7 came from a cell that nothing had stored: the sentence names the cell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.machines.image import Content, Image
 from grader.machines.lc3 import kinds
-from grader.machines.lc3.load import Loaded
+from grader.machines.lc3.load import WORDS, Loaded
 from grader.machines.stop import Step, Stop, StopKind
+
+LAST_STEPS = 8
+"""How many of the last instructions a stop keeps."""
 
 _KINDS = {
     kinds.WAITS: StopKind.WAITS,
@@ -43,6 +48,9 @@ _MESSAGES = {
     StopKind.NEVER_ENDS: "the program can never end: all is as it was at an earlier time, with no input in between",
     StopKind.OUTPUT_LIMIT: "the program printed more than is allowed",
 }
+_ADD, _LD, _AND, _LDR, _NOT, _LDI, _LEA = 1, 2, 5, 6, 9, 10, 14
+_LOADS = (_LD, _LDR, _LDI)
+_JUMPS = (4, 12)  # JSRR, JMP and RET
 _MAY_BE_DATA = (
     StopKind.DATA_EXECUTED,
     StopKind.OFF_END,
@@ -59,13 +67,19 @@ def fault_texts(faults: Mapping[StopKind, bytes]) -> tuple[bytes, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is known when the loop stops: why, where, the word there, how many instructions, the last ones."""
+    """What is known when the loop stops: why, where, how many instructions, the last ones, and what memory and registers hold."""
 
     reason: int
     address: int
-    word: int
     instructions: int
     last: tuple[Step, ...]
+    memory: Sequence[int]
+    registers: Sequence[int]
+
+    @property
+    def word(self) -> int:
+        """The word at the place."""
+        return self.memory[self.address]
 
 
 def stop_for(scene: Scene, loaded: Loaded, image: Image) -> Stop:
@@ -79,9 +93,9 @@ def stop_for(scene: Scene, loaded: Loaded, image: Image) -> Stop:
         kind,
         address,
         scene.instructions,
-        _message(kind, address, scene, loaded),
+        _message(kind, address, scene, loaded, image),
         origin.span if origin else None,
-        scene.last,
+        scene.last[-LAST_STEPS:],
     )
 
 
@@ -99,9 +113,9 @@ def _data_entered(scene: Scene, loaded: Loaded, image: Image) -> int | None:
     return entered
 
 
-def _message(kind: StopKind, address: int, scene: Scene, loaded: Loaded) -> str:
+def _message(kind: StopKind, address: int, scene: Scene, loaded: Loaded, image: Image) -> str:
     if kind is StopKind.OFF_END:
-        return _off_end(scene)
+        return _off_end(scene, loaded, image)
     return _MESSAGES[kind].format(
         address=address,
         data=loaded.memory[address],
@@ -111,9 +125,44 @@ def _message(kind: StopKind, address: int, scene: Scene, loaded: Loaded) -> str:
     )
 
 
-def _off_end(scene: Scene) -> str:
+def _off_end(scene: Scene, loaded: Loaded, image: Image) -> str:
     before = scene.last[-1] if scene.last else None
     if before is not None and before.address + 1 == scene.address:
         return f"the program ran on to x{scene.address:04X}, past the end of its code; is a HALT missing?"
     how = f" by {before.text}" if before is not None else ""
-    return f"the program went{how} to x{scene.address:04X}, where it has no code"
+    return f"the program went{how} to x{scene.address:04X}, where it has no code{_whence(scene, loaded, image)}"
+
+
+def _whence(scene: Scene, loaded: Loaded, image: Image) -> str:
+    """The cell from which the last jump had its target, in a clause; empty where it is not known."""
+    *earlier, jump = scene.last or (None,)
+    if jump is None or jump.word >> 12 not in _JUMPS:
+        return ""
+    register = jump.word >> 6 & 7
+    cell = _loaded_from(register, earlier, scene)
+    if cell is None or scene.memory[cell] != scene.address:
+        return ""
+    name = image.label_at(cell) or f"x{cell:04X}"
+    stored = loaded.memory[cell] != scene.memory[cell]
+    return f": R{register} was loaded from {name}, {'which held that' if stored else 'where nothing had been stored'}"
+
+
+def _loaded_from(register: int, steps: Sequence[Step], scene: Scene) -> int | None:
+    """The address of the word that a register was last loaded from, as far as these steps tell."""
+    registers = list(scene.registers)
+    for step in reversed(steps):
+        opcode, target, base = step.word >> 12, step.word >> 9 & 7, step.word >> 6 & 7
+        if opcode in _LOADS and target == register:
+            near = step.address + 1 + _signed(step.word, 9)
+            cells = {_LD: near, _LDR: registers[base] + _signed(step.word, 6), _LDI: scene.memory[near % WORDS]}
+            return cells[opcode] % WORDS
+        if opcode == _ADD and target == base and step.word & 0x20:  # a stack pointer that moves
+            registers[target] -= _signed(step.word, 5)
+        elif opcode in (_ADD, _AND, _NOT, _LEA, *_LOADS) and target == register:
+            return None
+    return None
+
+
+def _signed(word: int, bits: int) -> int:
+    value = word & (1 << bits) - 1
+    return value - (value >> bits - 1 << bits)

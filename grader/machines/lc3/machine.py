@@ -13,14 +13,12 @@ from grader.errors import JudgeError
 from grader.machines.image import Image
 from grader.machines.lc3 import kinds, loop
 from grader.machines.lc3.disassembler import disassemble
-from grader.machines.lc3.endings import Scene, fault_texts, stop_for
+from grader.machines.lc3.endings import LAST_STEPS, Scene, fault_texts, stop_for
 from grader.machines.lc3.load import WORDS, load
 from grader.machines.lc3.observe import COMPARED, STACK, Observations, fresh_marks, observations
 from grader.machines.lc3.profiles import Profile
 from grader.machines.records import NO_EXPERIMENT, Experiment, Records
 from grader.machines.stop import Step, Stop, StopKind
-
-LAST_STEPS = 8
 
 
 class Machine:
@@ -99,8 +97,8 @@ class Machine:
     def _describe(self) -> Stop:
         core = self._core
         plain = core.reason in (kinds.WAITS, kinds.HALTED)  # the last steps would explain nothing, and cost most
-        last = () if plain else self.last(LAST_STEPS)
-        scene = Scene(core.reason, core.at, self._memory[core.at], self.instructions, last)
+        last = () if plain else self.last(loop.RECENT)
+        scene = Scene(core.reason, core.at, self.instructions, last, self._memory, self._registers)
         return stop_for(scene, self._loaded, self.image)
 
     def take_output(self) -> bytes:

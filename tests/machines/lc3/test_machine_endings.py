@@ -88,6 +88,39 @@ def test_returning_from_the_program_is_off_the_end(play):
     assert "RET" in stop.message
 
 
+@pytest.mark.parametrize(
+    ("text", "whence"),
+    [
+        ("JSR F | HALT | F LD R7, KEPT | RET | KEPT .FILL 0", "R7 was loaded from KEPT, where nothing had been stored"),
+        (
+            "JSR F | HALT | F LD R7, KEPT | ADD R0, R0, #1 | RET | KEPT .BLKW 1",
+            "from KEPT, where nothing had been stored",
+        ),
+        (
+            "LD R6, S | JSR F | HALT | F LDR R7, R6, #1 | ADD R6, R6, #2 | RET | S .FILL x4000",
+            "R7 was loaded from x4001, where nothing had been stored",
+        ),
+        ("LDI R7, P | RET | P .FILL x5000", "R7 was loaded from x5000, where nothing had been stored"),
+        ("LD R1, T | JMP R1 | T .BLKW 1", "R1 was loaded from T, where nothing had been stored"),
+        ("LD R1, T | JSRR R1 | T .FILL x5000", "R1 was loaded from T, where nothing had been stored"),
+        ("ST R7, KEPT | ADD R7, R7, #1 | LD R7, KEPT | RET | KEPT .FILL 7", "R7 was loaded from KEPT, which held that"),
+    ],
+)
+def test_a_jump_to_nowhere_names_the_cell_that_its_target_came_from(play, text, whence):
+    """A return address that was never saved is the cause of most returns to x0000; a stack pointer that moves hides nothing."""
+    stop = play(text)[2].run()
+    assert stop.kind is StopKind.OFF_END
+    assert stop.message.endswith(whence)
+
+
+@pytest.mark.parametrize(
+    "text", ["AND R7, R7, #0 | RET", "LD R7, A | ADD R7, R7, R0 | RET | A .FILL 0", "LEA R1, A | JMP R1 | A"]
+)
+def test_a_target_that_was_computed_has_no_cell(play, text):
+    """Nothing is said where it is not known."""
+    assert "loaded" not in play(text)[2].run().message
+
+
 @pytest.mark.parametrize("seed", [None, 1])
 def test_noise_beyond_the_end_is_not_executed(play, seed):
     """Random words are no program, even where they happen to be instructions."""
