@@ -17,10 +17,10 @@ SHOWN_DIAGNOSTICS = 50
 class Built:
     """What building came to.
 
-    ``verdict`` is accepted, missing-file or compile-error. ``sources`` are the files of the program, the main one first,
+    ``verdict`` is accepted, missing-file, compile-error, or needs-review where several programs were handed in. ``sources`` are the files of the program, the main one first,
     none where there is none; ``language`` is theirs. ``programs`` holds the program under each profile for which it builds;
     ``usual`` is the first profile of the spec, and ``decides``, where it is not empty, is the profile whose verdict alone
-    counts when the first one is not accepted. ``review`` holds sentences for staff, on names that are not quite right;
+    counts when the first one is not accepted. ``start`` says where a MIPS program begins, where that is not as usual. ``review`` holds sentences for staff, on names that are not quite right;
     ``tools`` says what built it, with versions, and ``sandbox`` where it is run. ``family`` is that of simulated programs.
     """
 
@@ -31,6 +31,7 @@ class Built:
     programs: Mapping[str, Program] = field(default_factory=dict)
     usual: str = ""
     decides: str = ""
+    start: str = ""
     diagnostics: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
     tools: str = ""

@@ -1,15 +1,22 @@
-"""Which of the files handed in make up a native program, and in which language it is."""
+"""Which of the files handed in make up the program, and in which language it is.
+
+One rule for a loose file, a folder and an archive. A file that the spec names is found by its name, whose case is forgiven.
+Where a spec has patterns, or none of its names is found, the files whose names end as sources of the language do are looked
+at, or else those that read like one. Of these, what starts a program is found, and what belongs to it. Where several could
+start one, a person says which: a guess could cost a student everything.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from grader.build.finding import find_source, missing, nothing
-from grader.results import Finding
+from grader.build.finding import by_name, missing, nothing, several
+from grader.build.pieces import MOST_FILES, Piece, program_of, starts_of
+from grader.machines.families import reads_as
+from grader.results import Finding, Verdict, Weight
 from grader.spec.model import Language, Program
 from grader.submission import Form, Submission, SubmittedFile
 
@@ -19,72 +26,170 @@ SUFFIXES: Mapping[Language, tuple[str, ...]] = {
     "java": (".java",),
     "python": (".py",),
 }
-"""How the names of sources end, by language."""
+"""How the names of sources end, by language, where the computer itself runs the program."""
+
+ASSEMBLY_SUFFIXES: Mapping[Language, tuple[str, ...]] = {"lc3": (".asm",), "mips": (".asm", ".s")}
+"""How the names of sources end for a simulated machine."""
 
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
 """How the names of files end that sources in C and C++ include."""
 
-MAIN: Mapping[str, re.Pattern[bytes]] = {
-    "c": re.compile(rb"\bmain\s*\("),
-    "cpp": re.compile(rb"\bmain\s*\("),
-    "java": re.compile(rb"\bvoid\s+main\s*\("),
-    "python": re.compile(rb"(?m)^if\s+__name__\s*==|^main\s*\("),
-}
-"""What a file that starts a program holds, by language; a guess that only orders what else would be equal."""
-
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The language, the sources (the main one first), and sentences for staff; or the finding that there is none."""
+    """The language, the sources (the main one first), and what is to be said of the choice.
+
+    ``verdict`` is accepted, missing-file where there is no program, or needs-review where there are several. ``findings`` are
+    the reason, or remarks that cost nothing; ``review`` are sentences for staff.
+    """
 
     language: Language
     files: tuple[SubmittedFile, ...] = ()
     review: tuple[str, ...] = ()
-    absent: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    verdict: Verdict = Verdict.ACCEPTED
 
 
 def choose(program: Program, submission: Submission) -> Chosen:
     """The sources that a spec asks for among the files of a submission."""
-    exact = [name for name in program.sources if "*" not in name]
+    names = [name for name in program.sources if "*" not in name]
     patterns = [name for name in program.sources if "*" in name]
-    found = [(name, *find_source(submission, name)) for name in exact]
-    review = tuple(sentence for _, _, sentences in found for sentence in sentences)
-    absent = tuple(missing(submission, name) for name, file, _ in found if file is None)
-    files = tuple(file for _, file, _ in found if file is not None)
-    if absent or not patterns:
-        return Chosen(program.language[0], files, review, absent)
-    matching = _matching(program, patterns, submission)
-    if not files and not matching:
-        return Chosen(program.language[0], absent=(nothing(submission, patterns),))
-    languages = dict.fromkeys(language for language, _ in matching)
-    language = next(iter(languages), program.language[0])
-    if len(languages) > 1:
-        review += (f"there are programs in {' and '.join(languages)}; those in {language} were graded",)
-    chosen, more = _one_start(language, [file for name, file in matching if name == language and file not in files])
-    return Chosen(language, (*files, *chosen), review + more)
+    named = _named(program, names, submission) if names else None
+    if named is not None:
+        if named.verdict is not Verdict.ACCEPTED or not patterns:
+            return named
+        matching = _matching(program, patterns, submission)
+        others = [file for language, file in matching if language == named.language and file not in named.files]
+        more = tuple(file for file in others if named.language == "java" or not starts_of(named.language, [file]))
+        return replace(named, files=(*named.files, *more))
+    found = _matching(program, patterns or _usual(program), submission) or _alike(program, submission)
+    if not found:
+        lacking = tuple(missing(submission, name) for name in names) or (nothing(submission, patterns),)
+        return Chosen(program.language[0], findings=lacking, verdict=Verdict.MISSING_FILE)
+    chosen = _of_one_language(program, found)
+    if chosen.verdict is not Verdict.ACCEPTED:
+        return chosen
+    if names:
+        return _renamed(chosen, names, submission)
+    return (
+        chosen
+        if chosen.files[0] in _fitting(patterns, submission)
+        else _noted(chosen, _other_name(chosen.files[0], patterns))
+    )
 
 
-def _matching(program: Program, patterns: list[str], submission: Submission) -> list[tuple[Language, SubmittedFile]]:
-    """Each file that a pattern names, with its language; those of the language that the spec names first come first."""
-    alone = submission.form is Form.FILE
-    files = [f for f in submission.files if alone or any(fnmatchcase(f.name.casefold(), p) for p in patterns)]
+def _named(program: Program, names: Sequence[str], submission: Submission) -> Chosen | None:
+    """The files that the spec names; None where none of them is there."""
+    language = program.language[0]
+    found = {name: by_name(submission, name) for name in names}
+    if not any(found.values()):
+        return None
+    absent = tuple(missing(submission, name) for name, files in found.items() if not files)
+    if absent:
+        return Chosen(language, findings=absent, verdict=Verdict.MISSING_FILE)
+    review: list[str] = []
+    for name, files in found.items():
+        file = files[0]
+        rivals = [other for other in files if other.data != file.data]
+        if any(other.depth == file.depth for other in rivals):
+            return _unclear(language, files)
+        if file.name != name:
+            review.append(f"{file.path} was graded as {name}: the case of its name is another")
+        if rivals:
+            paths = ", ".join(sorted(other.path for other in rivals))
+            review.append(f"{file.path} was graded; there is also {paths}, with other contents")
+    return Chosen(language, tuple(files[0] for files in found.values()), tuple(review))
+
+
+def _renamed(chosen: Chosen, names: Sequence[str], submission: Submission) -> Chosen:
+    """The choice, noted where the spec names other files. Systems put a name and numbers into the name of a lone file."""
+    file = chosen.files[0]
+    if submission.form is Form.FILE and any(PurePosixPath(n).stem.casefold() in file.name.casefold() for n in names):
+        return chosen
+    said = f"{file.path} was graded as {' and '.join(names)}: no file has that name"
+    return replace(_noted(chosen, said), review=(said, *chosen.review))
+
+
+def _other_name(file: SubmittedFile, patterns: Sequence[str]) -> str:
+    return f"{file.path} was graded: no file is called {' or '.join(patterns)}"
+
+
+def _noted(chosen: Chosen, said: str) -> Chosen:
+    return replace(chosen, findings=(Finding("other-name", said, weight=Weight.NOTE), *chosen.findings))
+
+
+def _usual(program: Program) -> list[str]:
+    """The patterns of the program's languages, for where the names of the spec are not found."""
+    return [f"*{suffix}" for language in program.language for suffix in _suffixes(language)]
+
+
+def _suffixes(language: Language) -> tuple[str, ...]:
+    return SUFFIXES.get(language) or ASSEMBLY_SUFFIXES[language]
+
+
+def _fitting(patterns: Sequence[str], submission: Submission) -> list[SubmittedFile]:
+    return [f for f in submission.files if any(fnmatchcase(f.name.casefold(), p.casefold()) for p in patterns)]
+
+
+def _matching(
+    program: Program, patterns: Sequence[str], submission: Submission
+) -> list[tuple[Language, SubmittedFile]]:
+    """Each file that a pattern names, with its language; those of the language that the spec names first come first.
+
+    A lone file has its name from the system that it was handed in to: in the only language that there is, any will do.
+    """
+    lone = submission.form is Form.FILE and len(program.language) == 1
+    files = submission.files if lone else _fitting(patterns, submission)
     return [
         (language, file)
         for language in program.language
         for file in sorted(files, key=lambda f: (f.depth, f.path))
-        if PurePosixPath(file.path).suffix.casefold() in SUFFIXES[language] or (alone and len(program.language) == 1)
+        if len(program.language) == 1 or PurePosixPath(file.path).suffix.casefold() in _suffixes(language)
     ]
 
 
-def _one_start(language: Language, files: list[SubmittedFile]) -> tuple[tuple[SubmittedFile, ...], tuple[str, ...]]:
-    """The files with the one that starts the program first.
+def _alike(program: Program, submission: Submission) -> list[tuple[Language, SubmittedFile]]:
+    """Files for a simulated machine that are called neither as the spec says nor as is usual, and read like such a program."""
+    language = program.simulated
+    if language is None:
+        return []
+    pieces = (Piece.of(file) for file in submission.files)
+    return [(program.language[0], piece.file) for piece in pieces if reads_as(language, piece.source)]
 
-    Of several C, C++ or Python files that could start one, the shallowest does, and the others are left out: an old
-    version beside the new one is the everyday case. Java classes may all have a ``main``.
-    """
-    starts = [file for file in files if MAIN[language].search(file.data)]
-    others = [file for file in files if file not in starts]
-    if language == "java" or len(starts) <= 1:
-        return (*starts, *others), ()
-    left_out = ", ".join(file.path for file in starts[1:])
-    return (starts[0], *others), (f"{starts[0].path} was graded; there is also {left_out}, a program of its own",)
+
+def _of_one_language(program: Program, found: list[tuple[Language, SubmittedFile]]) -> Chosen:
+    """The program among files of perhaps several languages."""
+    if len(found) > MOST_FILES:
+        return _unclear(program.language[0], [file for _, file in found])
+    by_language: dict[Language, list[SubmittedFile]] = {}
+    for language, file in found:
+        files = by_language.setdefault(language, [])
+        if all(file.data != other.data for other in files):  # a copy is no second program
+            files.append(file)
+    starts = {language: starts_of(language, files) for language, files in by_language.items()}
+    starting = [language for language in starts if starts[language]]
+    if len(starting) > 1 or any(len(files) > 1 for files in starts.values()):
+        return _unclear(program.language[0], [file for files in starts.values() for file in files])
+    language = next(iter(starting), next(iter(by_language)))
+    files = by_language[language]
+    if not starts[language] and language not in ("c", "cpp", "java") and len(files) > 1:
+        return _unclear(language, files)
+    chosen = program_of(language, starts[language][0] if starts[language] else files[0], files)
+    return Chosen(language, chosen, *_said_of(chosen, files, together=language in ASSEMBLY_SUFFIXES))
+
+
+def _said_of(
+    chosen: Sequence[SubmittedFile], files: Sequence[SubmittedFile], *, together: bool
+) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+    """What staff are told, and what the student is, of a program in several files and of files beside it."""
+    remarks: list[str] = []
+    if together and len(chosen) > 1:
+        remarks.append(f"assembled together, in this order: {', '.join(file.path for file in chosen)}")
+    left_out = ", ".join(file.path for file in files if file not in chosen)
+    review = (f"{chosen[0].path} was graded; it uses nothing of {left_out}",) if left_out else ()
+    return review, tuple(Finding("sources", said, weight=Weight.NOTE) for said in (*remarks, *review))
+
+
+def _unclear(language: Language, files: Sequence[SubmittedFile]) -> Chosen:
+    finding = several(files)
+    return Chosen(language, review=(finding.message,), findings=(finding,), verdict=Verdict.NEEDS_REVIEW)

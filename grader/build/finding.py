@@ -1,4 +1,4 @@
-"""Which of the files that were handed in is the program, and what staff should know about the choice."""
+"""Finding a file by its name, and what is said where there is none, or more than one program."""
 
 from __future__ import annotations
 
@@ -6,41 +6,24 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from grader.results import Finding
-from grader.submission import Form, Submission, SubmittedFile
+from grader.submission import Submission, SubmittedFile
 
 _NAMED = 5  # of the files that a hint lists
 
 
-def find_source(submission: Submission, wanted: str) -> tuple[SubmittedFile | None, tuple[str, ...]]:
-    """The file to grade as ``wanted``, and what staff should know about the choice.
-
-    A submission that is one file is that file, whatever its name. Else the case of the name is forgiven; identical files
-    are one; of different ones the shallowest is taken. A program that is the only one may have another name.
-    """
-    if submission.form is Form.FILE and len(submission.files) == 1:
-        return submission.files[0], ()
+def by_name(submission: Submission, wanted: str) -> list[SubmittedFile]:
+    """The files of this name, the shallowest first. Where none has exactly this name, its case is forgiven."""
     exact = [f for f in submission.files if f.name == wanted]
     named = exact or [f for f in submission.files if f.name.casefold() == wanted.casefold()]
-    if not named:
-        return _only_one_like(wanted, submission)
-    chosen = min(named, key=lambda f: (f.depth, f.path))
-    review: list[str] = []
-    if not exact:
-        review.append(f"{chosen.path} was graded as {wanted}: the case of its name is another")
-    others = [f.path for f in named if f.data != chosen.data]
-    if others:
-        review.append(f"{chosen.path} was graded; there is also {', '.join(sorted(others))}, with other contents")
-    return chosen, tuple(review)
+    return sorted(named, key=lambda f: (f.depth, f.path))
 
 
-def _only_one_like(wanted: str, submission: Submission) -> tuple[SubmittedFile | None, tuple[str, ...]]:
-    """The only program there is, under whatever name: staff decide what a wrong name costs."""
-    suffix = PurePosixPath(wanted).suffix.casefold()
-    alike = {f.data: f for f in submission.files if PurePosixPath(f.path).suffix.casefold() == suffix}
-    if len(alike) != 1:
-        return None, ()
-    (file,) = alike.values()
-    return file, (f"{file.path} was graded as {wanted}: no file has that name",)
+def several(files: Sequence[SubmittedFile]) -> Finding:
+    """The finding that there are several programs: a person says which one counts, and nothing is lost until then."""
+    names = [file.path for file in files]
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    said = f"there are several programs, and a person must say which one counts: {', '.join([*names[:_NAMED], *more])}"
+    return Finding("several-programs", said, hint="hand in one program alone, with all files that belong to it")
 
 
 def missing(submission: Submission, wanted: str) -> Finding:
@@ -60,7 +43,10 @@ def missing(submission: Submission, wanted: str) -> Finding:
 
 def nothing(submission: Submission, patterns: Sequence[str]) -> Finding:
     """The finding that no file has a name that these patterns ask for."""
-    hint = f"{_handed_in(submission)}put your source into what you hand in"
+    if submission.problems:
+        hint = "some members of the archive could not be read; pack it again"
+    else:
+        hint = f"{_handed_in(submission)}put your source into what you hand in"
     return Finding("missing-file", f"there is no program: no file is called {', '.join(patterns)}", hint=hint)
 
 

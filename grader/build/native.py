@@ -26,8 +26,8 @@ from grader.submission import Submission, SubmittedFile
 def build_native(spec: Spec, support: tuple[SubmittedFile, ...], submission: Submission, workshop: Workshop) -> Built:
     """Find the sources that the spec asks for and build them. Raises JudgeError when a tool of ours fails."""
     chosen = choose(spec.program, submission)
-    if chosen.absent:
-        return Built(Verdict.MISSING_FILE, chosen.language, chosen.absent, review=chosen.review)
+    if chosen.verdict is not Verdict.ACCEPTED:
+        return Built(chosen.verdict, chosen.language, chosen.findings, review=chosen.review)
     sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)
     given, replaced = _not_handed_in(support, sources)
     chosen = replace(chosen, review=(*chosen.review, *replaced))

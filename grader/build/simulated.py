@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from grader.build.built import Built, findings_of, rendered
-from grader.build.finding import find_source, missing
+from grader.build.chosen import choose
 from grader.machines.assembler import SOURCE_LIMIT
 from grader.machines.families import Family, family
 from grader.machines.image import Assembly, Image
-from grader.results import Verdict
+from grader.results import Finding, Verdict, Weight
 from grader.sessions.simulated import SimulatedProgram
 from grader.source import SourceFile
 from grader.spec.model import Spec
@@ -20,51 +20,86 @@ from grader.submission import Submission, SubmittedFile
 def build_simulated(spec: Spec, submission: Submission) -> Built:
     """Find the sources that the spec asks for and assemble them. Never raises for anything in a submission."""
     language = family(spec.program.simulated or "")
-    found = [(wanted, *find_source(submission, wanted)) for wanted in spec.program.sources]
-    review = tuple(sentence for _, _, sentences in found for sentence in sentences)
-    absent = tuple(missing(submission, wanted) for wanted, file, _ in found if file is None)
-    files = [file for _, file, _ in found if file is not None]
-    if absent:
-        return Built(Verdict.MISSING_FILE, language.language, absent, review=review, family=language)
-    sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in files)
-    assemblies = _assemble(spec, language, sources, _beside(files[0], submission) if language.includes else {})
+    chosen = choose(spec.program, submission)
+    if chosen.verdict is not Verdict.ACCEPTED:
+        return Built(chosen.verdict, language.language, chosen.findings, review=chosen.review, family=language)
+    sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)
+    including = language.includes and any(".include" in source.text.lower() for source in sources)
+    files = _beside(chosen.files, submission) if including else {}
+    start = spec.program.start or ""
+    assemblies = _assemble(spec, language, sources, files, start)
+    if not start and _needs_main(spec, language, assemblies):
+        start = "main"
+        assemblies = _assemble(spec, language, sources, files, start)
     best = next((a for a in assemblies.values() if a.image is not None), next(iter(assemblies.values())))
+    started = (_STARTED_AT_MAIN,) if start and not spec.program.start else ()
     return Built(
         Verdict.COMPILE_ERROR if best.image is None else Verdict.ACCEPTED,
         language.language,
-        findings_of(best.diagnostics),
+        (*chosen.findings, *started, *findings_of(best.diagnostics)),
         sources,
-        {name: _program(spec, language, a.image) for name, a in assemblies.items() if a.image is not None},
+        {name: _program(spec, language, a.image, start) for name, a in assemblies.items() if a.image is not None},
         usual=spec.program.profiles[0],
+        start=start,
         diagnostics=rendered(best.diagnostics),
-        review=review,
+        review=chosen.review,
         family=language,
     )
 
 
-def _program(spec: Spec, language: Family, image: Image) -> SimulatedProgram:
+_STARTED_AT_MAIN = Finding(
+    "started-at-main",
+    "it was started at main, as MARS does with the setting “Initialize Program Counter to global main if defined”: "
+    "at its first instruction it does nothing",
+    weight=Weight.NOTE,
+)
+
+
+def _needs_main(spec: Spec, language: Family, assemblies: Mapping[str, Assembly]) -> bool:
+    """Whether a program does nothing from its first instruction on, and something from ``main``, under any profile.
+
+    Students who have functions above ``main`` set MARS so that it begins there; nothing in the file tells.
+    """
+    for profile, assembly in assemblies.items():
+        image = assembly.image
+        if image is None or image.entries.get("main", image.entry) == image.entry:
+            continue
+        if not _acts(_program(spec, language, image, ""), profile) and _acts(
+            _program(spec, language, image, "main"), profile
+        ):
+            return True
+    return False
+
+
+def _acts(program: SimulatedProgram, profile: str) -> bool:
+    """Whether a program asks for anything, or prints anything."""
+    session = program.start(profile)
+    return session.advance() is None or bool(session.take_output())
+
+
+def _program(spec: Spec, language: Family, image: Image, start: str) -> SimulatedProgram:
     files = {name: text.encode() for name, text in spec.program.files.items()}
     return SimulatedProgram(
         language,
         image,
         spec.limits,
         bare=True,
-        entry=spec.program.start or "",
+        entry=start,
         files=files,
         random_seed=spec.program.seed,
     )
 
 
-def _beside(file: SubmittedFile, submission: Submission) -> dict[str, SourceFile]:
-    """The other files that a source may include, by their paths as seen from its folder; none from above it."""
-    folder = PurePosixPath(file.path).parent
-    below = [f for f in submission.files if f is not file and PurePosixPath(f.path).is_relative_to(folder)]
-    paths = {f: PurePosixPath(f.path).relative_to(folder).as_posix() for f in below if len(f.data) <= SOURCE_LIMIT}
-    return {path: SourceFile.from_bytes(f.path, f.data) for f, path in paths.items()}
+def _beside(files: Sequence[SubmittedFile], submission: Submission) -> dict[str, SourceFile]:
+    """The other files that a source may include, by their paths and as seen from the main source's folder; none from above it."""
+    folder = PurePosixPath(files[0].path).parent
+    others = [f for f in submission.files if f not in files and PurePosixPath(f.path).is_relative_to(folder)]
+    read = {f.path: SourceFile.from_bytes(f.path, f.data) for f in others if len(f.data) <= SOURCE_LIMIT}
+    return read | {PurePosixPath(path).relative_to(folder).as_posix(): source for path, source in read.items()}
 
 
 def _assemble(
-    spec: Spec, language: Family, sources: tuple[SourceFile, ...], files: Mapping[str, SourceFile]
+    spec: Spec, language: Family, sources: tuple[SourceFile, ...], files: Mapping[str, SourceFile], start: str
 ) -> dict[str, Assembly]:
     """What becomes of the sources under each profile of the spec; a dialect is assembled once."""
     by_dialect: dict[str, Assembly] = {}
@@ -73,6 +108,6 @@ def _assemble(
     for profile in spec.program.profiles:
         dialect = spec.program.dialect or language.dialect_of(profile)
         if dialect not in by_dialect:
-            by_dialect[dialect] = language.assemble(first, dialect, files, more, spec.program.start or "")
+            by_dialect[dialect] = language.assemble(first, dialect, files, more, start)
         assemblies[profile] = by_dialect[dialect]
     return assemblies

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import re
+from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from grader.results import Finding, Verdict
+from grader.results import Finding, Verdict, Weight
 from grader.spec.model import FilesRules
 from grader.submission import Submission, SubmittedFile
+
+_DOCUMENTS = (".doc", ".docx", ".odt", ".pages", ".rtf", ".md", ".html")
+_NAMED = 5  # of the files that a hint lists
 
 
 def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Finding, ...]]:
@@ -20,11 +24,11 @@ def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Fin
     if rules.folder is not None:
         findings += _folder(rules.folder, submission)
     if rules.present is not None:
-        file = _find(rules.present, submission)
-        missing = file is None
-        findings += _present(rules, file)
-    if not findings:
-        return Verdict.ACCEPTED, ()
+        named = _find(rules.present, submission)
+        missing = not named
+        findings += _present(rules.present, rules.pdf_pages, named, submission)
+    if all(finding.weight is Weight.NOTE for finding in findings):
+        return Verdict.ACCEPTED, tuple(findings)
     return Verdict.MISSING_FILE if missing else Verdict.WRONG_ANSWER, tuple(findings)
 
 
@@ -45,22 +49,41 @@ def _folder(pattern: str, submission: Submission) -> list[Finding]:
     return [Finding("folder-name", f"folders found: {found}", hint=f"one folder, whose name fits {pattern}")]
 
 
-def _find(name: str, submission: Submission) -> SubmittedFile | None:
-    named = [f for f in submission.files if f.name.casefold() == name.casefold()]
-    return min(named, key=lambda f: (f.depth, f.path), default=None)
+def _find(name: str, submission: Submission) -> list[SubmittedFile]:
+    """The files of a name, or of a pattern of names, in any folder and any case, the shallowest first."""
+    wanted = name.casefold()
+    named = [f for f in submission.files if f.name.casefold() == wanted or fnmatchcase(f.name.casefold(), wanted)]
+    return sorted(named, key=lambda f: (f.depth, f.path))
 
 
-def _present(rules: FilesRules, file: SubmittedFile | None) -> list[Finding]:
-    if file is None:
-        return [Finding("missing-file", f"{rules.present} is missing")]
-    if rules.pdf_pages is None:
+def _present(name: str, pages: int | None, named: list[SubmittedFile], submission: Submission) -> list[Finding]:
+    """What is wrong with the file that must be there. Of several, one that is as it should be is enough."""
+    if not named:
+        return [_missing(name, submission)]
+    wrong = {file.path: None if pages is None else _wrong_pdf(file, pages) for file in named}
+    right = [path for path, finding in wrong.items() if finding is None]
+    if not right:
+        return [finding for finding in (wrong[named[0].path],) if finding is not None]
+    if len(named) == 1 or "*" not in name:
         return []
+    return [Finding("several-files", f"either may be meant: {', '.join(wrong)}", weight=Weight.NOTE)]
+
+
+def _missing(name: str, submission: Submission) -> Finding:
+    """The finding that a file is not there, with what there may be in its place."""
+    suffix = PurePosixPath(name).suffix.casefold()
+    said = f"there is no {suffix[1:].upper()} file" if "*" in name and suffix else f"{name} is missing"
+    alike = [f.path for f in submission.files if PurePosixPath(f.path).suffix.casefold() in (suffix, *_DOCUMENTS)]
+    return Finding("missing-file", said, hint=f"there is {', '.join(sorted(alike)[:_NAMED])}" if alike else "")
+
+
+def _wrong_pdf(file: SubmittedFile, wanted: int) -> Finding | None:
     pages = pdf_pages(file.data)
     if pages is None:
-        return [Finding("broken-pdf", f"{file.path} cannot be opened as a PDF", place=file.path)]
-    if pages < rules.pdf_pages:
-        return [Finding("short-pdf", f"{file.path} has {pages} pages of at least {rules.pdf_pages}", place=file.path)]
-    return []
+        return Finding("broken-pdf", f"{file.path} cannot be opened as a PDF", place=file.path)
+    if pages < wanted:
+        return Finding("short-pdf", f"{file.path} has {pages} pages of at least {wanted}", place=file.path)
+    return None
 
 
 def pdf_pages(data: bytes) -> int | None:

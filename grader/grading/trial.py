@@ -106,6 +106,8 @@ def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = No
         words += ["--input", escaped("".join(inputs))]
     if trial.spec.program.simulated and (profile != trial.built.usual or profile not in ("default", "mars")):
         words += ["--profile", profile]
+    if trial.built.start:
+        words += ["--start", trial.built.start]
     if seed is not None:
         words += ["--seed", str(seed)]
     return shlex.join(words)
@@ -113,7 +115,7 @@ def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = No
 
 def _what(trial: Trial) -> list[str]:
     """The words that name the program: its sources, or what holds them, with the spec that says how it is built."""
-    names = [source.name for source in trial.built.sources] or [trial.spec.program.sources[0]]
+    names = [source.name for source in trial.built.sources]
     if trial.spec.program.simulated:
         return names
     included = any(file.path.casefold().endswith(HEADERS) for file in trial.submission.files)

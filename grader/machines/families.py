@@ -40,6 +40,8 @@ _SIGNS = {
     ),
 }
 
+_FEWEST_SIGNS = 5
+
 
 class Assembler(Protocol):
     """Assembles ``source``, and ``more`` files after it, into one program.
@@ -171,6 +173,11 @@ class Family:
 def language_of(source: SourceFile) -> str:
     """The language that a source looks like, by what its lines hold; LC-3 where nothing speaks for either."""
     return max(_SIGNS, key=lambda language: len(_SIGNS[language].findall(source.text)))
+
+
+def reads_as(language: str, source: SourceFile) -> bool:
+    """Whether a file of any name reads like a program in this language: several of its lines speak for it."""
+    return len(_SIGNS[language].findall(source.text)) >= _FEWEST_SIGNS and language_of(source) == language
 
 
 def language_with(profile: str) -> str | None:

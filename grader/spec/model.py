@@ -70,7 +70,7 @@ class SubmissionRules(SpecModel):
     """Which files are handed in, and how their owner is recognised."""
 
     required: tuple[str, ...] = ()
-    """Files that must be there. Their case is forgiven, and noted."""
+    """Files that must be there. Their case is forgiven, and noted. `*.pdf` stands for any file of that name."""
     optional: tuple[str, ...] = ()
     """Files that may be there."""
     student_id: Pattern | None = None
@@ -83,7 +83,9 @@ class Program(SpecModel):
     language: Languages
     """The language of the sources, or a list of those that a student may choose from, told apart by the names of files."""
     sources: tuple[str, ...] = Field(min_length=1)
-    """The files that hold the program, the main one first. `*.java` stands for every file of that name."""
+    """The files that hold the program, the main one first, where the assignment demands names; a lone program of another
+    name is graded and noted. `*.java` stands for every file of that name: what starts a program is found, and what belongs
+    to it; where several could start one, a person says which."""
     flags: dict[Language, tuple[str, ...]] = Field(default_factory=dict)
     """What the compiler of a language is told besides what the grader tells it."""
     main: str | None = None
@@ -386,7 +388,7 @@ class FilesRules(SpecModel):
     folder: Pattern | None = None
     """A pattern for the name of the one folder that holds everything."""
     present: str | None = None
-    """A file that must be there, wherever."""
+    """A file that must be there, wherever: `report.pdf`, or `*.pdf` for any file of that name."""
     pdf_pages: int | None = Field(default=None, ge=1)
     """That file must be a PDF with at least so many pages."""
 

@@ -16,6 +16,7 @@ from tests.build.conftest import built, handed_in, printed, spec
 
 HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
 HELLO_CPP = '#include <iostream>\nint main() { std::cout << "hello" << std::endl; }\n'
+JAVA = "public class Nim { public static void main(String[] args) {} }"
 C = {"language": "c", "sources": ["main.c"]}
 ANY = {"language": ["c", "cpp", "python"], "sources": ["*.c", "*.cpp", "*.py"]}
 
@@ -103,22 +104,46 @@ def test_headers_and_support_files_are_beside_the_source(workshop):
     assert printed(made) == b""
 
 
-def test_of_two_programs_the_shallowest_is_graded(workshop):
-    """An old version in a folder is left out, and staff are told; a file without main is compiled along."""
+def test_a_file_without_main_is_compiled_along(workshop):
+    """A prototype, a call and a comment that speak of main do not start a program."""
     files = {
-        "new.c": "void f(void); int main(void) { f(); }",
-        "old/new.c": HELLO,
-        "f.c": HELLO.replace("main", "f").replace("int f(void)", "void f(void)").replace("return 0;", ""),
+        "nim.c": "void f(void); int main(void)\n{ f(); }",
+        "f.c": HELLO.replace("int main(void)", "/* called by main() { */ int main(void); void f(void)").replace(
+            "return 0;", ""
+        ),
     }
     made = built(workshop, files, language="c", sources=["*.c"])
     assert printed(made) == b"hello\n"
-    assert made.review == ("new.c was graded; there is also old/new.c, a program of its own",)
+    assert made.review == ()
 
 
-def test_of_two_languages_the_first_of_the_spec_is_graded(workshop):
-    """A submission in two languages is graded in one, and staff are told."""
-    made = built(workshop, {"a.py": "print('hello')", "b.c": HELLO}, **ANY)
-    assert (made.language, made.review) == ("c", ("there are programs in c and python; those in c were graded",))
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"new.c": HELLO.replace("hello", "new"), "old/new.c": HELLO},
+        {"a.py": "print('hello')", "b.c": HELLO},
+        {"nim.py": "import board\nboard.play()", "board.py": "def play(): pass\nif __name__ == '__main__': play()"},
+        {"Nim.java": JAVA, "Probe.java": JAVA.replace("Nim", "Probe")},
+        {"Nim.java": JAVA, "old/Nim.java": JAVA.replace("{}", "{ }")},
+    ],
+    ids=["two versions", "two languages", "two modules", "two classes", "one class twice"],
+)
+def test_of_two_programs_a_person_says_which_one_counts(workshop, files):
+    """Neither an old version in a folder nor a class to try things costs anything: nothing is guessed."""
+    made = built(workshop, files, language=["c", "java", "python"], sources=["*.c", "*.java", "*.py"])
+    assert (made.verdict, made.programs) == (Verdict.NEEDS_REVIEW, {})
+    assert "a person must say which one counts" in made.review[0]
+
+
+def test_two_equal_copies_are_one_program(workshop):
+    """A copy in another folder is not compiled along, where it would define everything twice."""
+    assert printed(built(workshop, {"nim.c": HELLO, "copy/nim.c": HELLO}, language="c", sources=["*.c"])) == b"hello\n"
+
+
+def test_a_module_that_is_imported_starts_nothing(workshop):
+    """A module may do something when it is imported; the one that imports it is the program."""
+    files = {"words.py": "WORD = 'hello'\nprint(WORD)", "nim.py": "import words\nfor n in range(1): pass"}
+    assert printed(built(workshop, files, **ANY)) == b"hello\n"
 
 
 @pytest.mark.parametrize(("size", "verdict"), [(1 << 20, Verdict.ACCEPTED), ((1 << 20) + 1, Verdict.COMPILE_ERROR)])

@@ -30,17 +30,19 @@ def sources(draft: Draft) -> Iterator[Problem]:
 
 
 def languages(draft: Draft) -> Iterator[Problem]:
-    """A simulated language is the only one, has one source pattern each, and no key belongs to other languages."""
+    """A simulated language is the only one, its sources are named or have patterns, and no key belongs to other languages."""
     program = draft.program
     if program is None:
         return
     if program.simulated and len(program.language) > 1:
         hint = "make a spec for each"
         yield Problem("languages", f"`{program.simulated}` cannot be one of several", ("program", "language"), hint)
-    if program.simulated == "lc3" and len(program.sources) > 1:
+    names = [name for name in program.sources if "*" not in name]
+    if program.simulated == "lc3" and len(names) > 1:
         yield Problem("source", "an LC-3 program is one file", ("program", "sources"), "name one source")
-    if program.simulated and any("*" in name for name in program.sources):
-        yield Problem("source", "the source of a simulated program has one name", ("program", "sources"), "nim.asm")
+    if program.simulated and 0 < len(names) < len(program.sources):
+        message, hint = "a simulated program has names or patterns", 'nim.asm, or "*.asm"'
+        yield Problem("source", message, ("program", "sources"), hint)
     for key in _foreign_keys(program):
         message = f"`{key}` says nothing about programs in this language"
         yield Problem("foreign-key", message, ("program", key), "remove it", at_key=True)

@@ -1,0 +1,166 @@
+"""What starts a program, and what belongs to it: told by what the files hold.
+
+Assembly is linked as MARS does with its setting “assemble all files in directory”, but for files that the program makes no
+use of: a file belongs to it where it defines a global name that the files before it use. What another file includes is part
+of that one already. Classes, C sources without `main` and Python modules all belong to the one that starts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from grader.source import SourceFile
+from grader.submission import SubmittedFile
+
+MOST_FILES = 100
+"""Of more files that could be a program none is looked at: a person does."""
+_MOST_TEXT = 1 << 20
+
+_TEXTS = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+_HASH_COMMENTS = re.compile(rf"(?P<text>{_TEXTS})|#[^\n]*")
+_SLASH_COMMENTS = re.compile(rf"(?P<text>{_TEXTS})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_DEFINES_MAIN = re.compile(r"\bmain\s*\([^;{}()]{0,200}\)\s*\{")
+_JAVA_MAIN = re.compile(r"\bvoid\s+main\s*\(")
+_PACKAGE = re.compile(r"(?m)^\s*package\s+([\w.]+)")
+_RUNS_WHEN_STARTED = re.compile(r"(?m)^if\s+__name__\b")
+_DOES_SOMETHING = re.compile(
+    r"(?m)^(?:(?:while|for|if|with|try|print|main)\b|(?!(?:def|class|import|from)\b)\w+(?:\.\w+)*[ \t]*\()"
+)
+_IMPORT = re.compile(r"(?m)^[ \t]*(?:from[ \t]+\.*([\w.]*)[ \t]+)?import[ \t]+\(?([\w., \t]+)")
+
+_LABEL = re.compile(r"(?m)^[ \t]*([A-Za-z_.$][\w.$]*)[ \t]*:")
+_WORD = re.compile(r"[A-Za-z_.$][\w.$]*")
+_GLOBAL = re.compile(r"(?m)\.(?:globl|global)\b([^\n]*)")
+_EXTERN = re.compile(r"(?m)\.extern[ \t]+([A-Za-z_.$][\w.$]*)")
+_INCLUDE = re.compile(r"(?m)\.include[ \t]+\"([^\"\n]+)\"")
+_INSTRUCTION = re.compile(r"\$\w|\bsyscall\b")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One file that may be a part of a program, read."""
+
+    file: SubmittedFile
+    source: SourceFile
+
+    @classmethod
+    def of(cls, file: SubmittedFile) -> Piece:
+        """The file, of which no more is read than a source may hold."""
+        return cls(file, SourceFile.from_bytes(file.path, file.data[:_MOST_TEXT]))
+
+    @cached_property
+    def slashed(self) -> str:
+        """The text without comments and strings, as C and Java write them."""
+        return _SLASH_COMMENTS.sub(" ", self.source.text)
+
+    @cached_property
+    def hashed(self) -> str:
+        """The text without comments, as assembly writes them."""
+        return _HASH_COMMENTS.sub(lambda found: found["text"] or "", self.source.text)
+
+    @cached_property
+    def code(self) -> str:
+        """The assembly without strings, which are no names."""
+        return _HASH_COMMENTS.sub(" ", self.source.text)
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """The labels that it defines."""
+        return frozenset(_LABEL.findall(self.code))
+
+    @cached_property
+    def offered(self) -> frozenset[str]:
+        """The names that it defines for other files."""
+        named = {word for line in _GLOBAL.findall(self.code) for word in _WORD.findall(line)}
+        return frozenset(named & self.labels) | frozenset(_EXTERN.findall(self.code))
+
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """The words that it does not define itself."""
+        return frozenset(_WORD.findall(self.code)) - self.labels
+
+    @cached_property
+    def included(self) -> frozenset[str]:
+        """The names of the files that it includes, without folders."""
+        written = _INCLUDE.findall(self.hashed)
+        return frozenset(PurePosixPath(path.replace("\\", "/")).name.casefold() for path in written)
+
+
+def starts_of(language: str, files: Sequence[SubmittedFile]) -> list[SubmittedFile]:
+    """The files of one language that could start a program, in their order."""
+    pieces = [Piece.of(file) for file in files]
+    if language == "mips":
+        return [piece.file for piece in _mips_starts(pieces)]
+    if language == "python":
+        return [piece.file for piece in _python_starts(pieces)]
+    if language == "java":
+        return [piece.file for piece in _java_starts(pieces)]
+    if language in ("c", "cpp"):
+        return [piece.file for piece in pieces if _DEFINES_MAIN.search(piece.slashed)]
+    return list(files)  # an LC-3 program is one file
+
+
+def program_of(language: str, start: SubmittedFile, files: Sequence[SubmittedFile]) -> tuple[SubmittedFile, ...]:
+    """The files that make up the program which this one starts: that one first, the others in their order."""
+    if language == "lc3":
+        return (start,)
+    if language != "mips":
+        return (start, *(file for file in files if file is not start))
+    linked = _linked(Piece.of(start), _not_included([Piece.of(file) for file in files]))
+    return tuple(piece.file for piece in linked)
+
+
+def _mips_starts(pieces: Sequence[Piece]) -> list[Piece]:
+    """The files with a label ``main``; else those with instructions that no other one uses."""
+    own = _not_included(pieces)
+    mains = [piece for piece in own if "main" in piece.labels]
+    if mains:
+        return mains
+    running = [piece for piece in own if _INSTRUCTION.search(piece.code)]
+    used = {other.file.path for piece in running for other in _linked(piece, own)[1:]}
+    return [piece for piece in running if piece.file.path not in used]
+
+
+def _not_included(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces but for those that others include: these come with them, and are not assembled twice."""
+    included = {name for piece in pieces for name in piece.included - {piece.file.name.casefold()}}
+    return [piece for piece in pieces if piece.file.name.casefold() not in included] or list(pieces)
+
+
+def _linked(start: Piece, pieces: Sequence[Piece]) -> list[Piece]:
+    """The start with every piece that defines what it uses, and what those use, in the order of the pieces."""
+    taken = {start.file.path}
+    waiting = [start]
+    while waiting:
+        piece = waiting.pop()
+        for other in pieces:
+            if other.file.path not in taken and not piece.wanted.isdisjoint(other.offered):
+                taken.add(other.file.path)
+                waiting.append(other)
+    return [start, *(p for p in pieces if p.file.path in taken and p.file.path != start.file.path)]
+
+
+def _java_starts(pieces: Sequence[Piece]) -> list[Piece]:
+    """The files with a ``main``, or those that define one class twice: both cannot be compiled together."""
+    by_name: dict[tuple[str, str], list[Piece]] = {}
+    for piece in pieces:
+        package = _PACKAGE.search(piece.slashed)
+        by_name.setdefault((package[1] if package else "", piece.file.name), []).append(piece)
+    twice = [piece for same in by_name.values() if len(same) > 1 for piece in same]
+    return twice or [piece for piece in pieces if _JAVA_MAIN.search(piece.slashed)]
+
+
+def _python_starts(pieces: Sequence[Piece]) -> list[Piece]:
+    """The files that do something when they are run, but for those that only do so because another imports them."""
+    named = (part for piece in pieces for found in _IMPORT.findall(piece.source.text) for part in found)
+    imported = {word.rpartition(".")[2] for part in named for word in re.split(r"[\s,]+", part)}
+    return [
+        piece
+        for piece in pieces
+        if _RUNS_WHEN_STARTED.search(piece.source.text)
+        or (_DOES_SOMETHING.search(piece.source.text) and PurePosixPath(piece.file.name).stem not in imported)
+    ]
