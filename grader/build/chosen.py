@@ -166,7 +166,7 @@ def _of_one_language(program: Program, found: list[tuple[Language, SubmittedFile
         files = by_language.setdefault(language, [])
         if all(file.data != other.data for other in files):  # a copy is no second program
             files.append(file)
-    starts = {language: starts_of(language, files) for language, files in by_language.items()}
+    starts = {language: _starts(program, language, files) for language, files in by_language.items()}
     starting = [language for language in starts if starts[language]]
     if len(starting) > 1 or any(len(files) > 1 for files in starts.values()):
         return _unclear(program.language[0], [file for files in starts.values() for file in files])
@@ -176,6 +176,13 @@ def _of_one_language(program: Program, found: list[tuple[Language, SubmittedFile
         return _unclear(language, files)
     chosen = program_of(language, starts[language][0] if starts[language] else files[0], files)
     return Chosen(language, chosen, *_said_of(chosen, files, together=language in ASSEMBLY_SUFFIXES))
+
+
+def _starts(program: Program, language: Language, files: list[SubmittedFile]) -> list[SubmittedFile]:
+    """The files that could start a program; of several the one that the spec names, where it does."""
+    starts = starts_of(language, files)
+    named = [file for file in starts if program.main in (file.name, PurePosixPath(file.path).stem)]
+    return named if len(named) == 1 else starts
 
 
 def _said_of(

@@ -50,13 +50,13 @@ def build_simulated(spec: Spec, submission: Submission) -> Built:
 _STARTED_AT_MAIN = Finding(
     "started-at-main",
     "it was started at main, as MARS does with the setting “Initialize Program Counter to global main if defined”: "
-    "at its first instruction it does nothing",
+    "from its first instruction on it ends before it asks for anything",
     weight=Weight.NOTE,
 )
 
 
 def _needs_main(spec: Spec, language: Family, assemblies: Mapping[str, Assembly]) -> bool:
-    """Whether a program does nothing from its first instruction on, and something from ``main``, under any profile.
+    """Whether a program comes further from ``main`` than from its first instruction, under any profile.
 
     Students who have functions above ``main`` set MARS so that it begins there; nothing in the file tells.
     """
@@ -64,17 +64,16 @@ def _needs_main(spec: Spec, language: Family, assemblies: Mapping[str, Assembly]
         image = assembly.image
         if image is None or image.entries.get("main", image.entry) == image.entry:
             continue
-        if not _acts(_program(spec, language, image, ""), profile) and _acts(
-            _program(spec, language, image, "main"), profile
-        ):
+        plain, main = (_progress(_program(spec, language, image, start), profile) for start in ("", "main"))
+        if main > plain:
             return True
     return False
 
 
-def _acts(program: SimulatedProgram, profile: str) -> bool:
-    """Whether a program asks for anything, or prints anything."""
+def _progress(program: SimulatedProgram, profile: str) -> tuple[bool, bool]:
+    """Whether a program comes to a question, and whether it prints anything."""
     session = program.start(profile)
-    return session.advance() is None or bool(session.take_output())
+    return session.advance() is None, bool(session.take_output())
 
 
 def _program(spec: Spec, language: Family, image: Image, start: str) -> SimulatedProgram:

@@ -32,6 +32,9 @@ _WORK_ENGLISH = (
 )
 _WORK_CHINESE = ("实验", "实验报告", "报告", "作业", "大作业", "课程设计")
 _NO_NAMES = frozenset((*_WORK_ENGLISH, *_WORK_CHINESE))
+_NUMBERED = re.compile(
+    r"[^\W\d_]*[\d.#-]+[a-z]?", re.IGNORECASE
+)  # a number, or a word with one: PB07210340, LAB04, v2, 4a
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 _LONGEST_ID = 60
 _LONGEST_SHOWN = 120
@@ -78,13 +81,17 @@ def identify(name: str, pattern: str | None, *, loose_file: bool = False) -> Ide
 
     ``pattern`` is the spec's regular expression for student numbers; its first group counts if it has one. The student's
     name is what is left of the file name without the number, words such as ``LAB04`` and, in a loose file, the words
-    in lower case, which name the program.
+    in lower case, which name the program. Where a word has digits within it, such as ``r5py``, the name is no person's but
+    that of an account or of a drawn lot: nothing is left out of it.
     """
     stem = _stem(name, loose_file=loose_file)
     match = re.search(pattern, stem) if pattern else None
     student_id = (match.group(1 if match.re.groups else 0) or "") if match else ""
     rest = stem.replace(student_id, " ") if student_id else stem
-    words = [word for word in _SEPARATORS.split(rest) if word and _may_name_a_person(word, loose_file=loose_file)]
+    found = [word for word in _SEPARATORS.split(rest) if word]
+    if any(map(_is_account, found)):
+        return Identity(rest.strip(" _-") if student_id else stem, student_id)
+    words = [word for word in found if _may_name_a_person(word, loose_file=loose_file)]
     return Identity(" ".join(words) or student_id or stem, student_id)
 
 
@@ -93,6 +100,12 @@ def _stem(name: str, *, loose_file: bool) -> str:
     if loose_file or is_archive(text):
         return PurePosixPath(text).stem.strip() or text
     return text
+
+
+def _is_account(word: str) -> bool:
+    """Whether digits stand within a word of letters; a number with a few letters, such as 2021CS0012, is a number."""
+    digits = sum(char.isdigit() for char in word)
+    return 0 < digits <= len(word) / 2 and not _NUMBERED.fullmatch(word)
 
 
 def _may_name_a_person(word: str, *, loose_file: bool) -> bool:

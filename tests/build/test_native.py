@@ -135,6 +135,14 @@ def test_of_two_programs_a_person_says_which_one_counts(workshop, files):
     assert "a person must say which one counts" in made.review[0]
 
 
+def test_a_class_that_the_spec_names_is_the_one(workshop):
+    """Where the spec says which class is started, a class to try things leaves no doubt."""
+    files = {"Nim.java": JAVA, "Probe.java": JAVA.replace("Nim", "Probe")}
+    made = built(workshop, files, language="java", sources=["*.java"], main="Nim")
+    assert (made.verdict, len(made.sources)) == (Verdict.ACCEPTED, 2)
+    made.close()
+
+
 def test_two_equal_copies_are_one_program(workshop):
     """A copy in another folder is not compiled along, where it would define everything twice."""
     assert printed(built(workshop, {"nim.c": HELLO, "copy/nim.c": HELLO}, language="c", sources=["*.c"])) == b"hello\n"

@@ -65,6 +65,31 @@ def test_present_files_and_pdf_pages():
     assert judged(rules, "report.doc") == (Verdict.MISSING_FILE, ["missing-file"])
 
 
+def test_any_pdf_may_be_the_one_that_is_asked_for():
+    """A pattern takes a PDF of any name; of two either may be meant, and one that opens is enough."""
+    rules = {"present": "*.pdf", "pdf_pages": 1}
+    assert judged(rules, "nhom 5/Bao cao.PDF", data=pdf(3)) == (Verdict.ACCEPTED, [])
+    assert judged(rules, "a.pdf", "sheet.pdf", data=pdf(1)) == (Verdict.ACCEPTED, ["several-files"])
+    assert judged(rules, "a.pdf", "sheet.pdf") == (Verdict.WRONG_ANSWER, ["broken-pdf"])
+    files = (SubmittedFile("a.pdf", b"x"), SubmittedFile("b.pdf", pdf(1)))
+    assert check(FilesRules.model_validate(rules), Submission("s", "S", files))[0] is Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "message", "hint"),
+    [
+        ({"present": "*.pdf"}, "Report.docx", "there is no PDF file", "there is Report.docx"),
+        ({"present": "report.pdf"}, "Bericht.pdf", "report.pdf is missing", "there is Bericht.pdf"),
+        ({"present": "*.pdf"}, "game.asm", "there is no PDF file", ""),
+    ],
+)
+def test_what_there_is_in_place_of_a_missing_file_is_told(rules, name, message, hint):
+    """A report in another format or under another name than the demanded one is named."""
+    submission = Submission("s", "S", (SubmittedFile(name, b"x"),))
+    verdict, (finding,) = check(FilesRules.model_validate(rules), submission)
+    assert (verdict, finding.message, finding.hint) == (Verdict.MISSING_FILE, message, hint)
+
+
 @pytest.mark.parametrize("data", [b"", b"%PDF-", b"%PDF-1.7\n" + bytes(range(256)) * 20, pdf(1)[:-30], b"\x00" * 5000])
 def test_no_pdf_makes_the_check_fail(data):
     """Whatever the bytes, the answer is a number of pages or None."""

@@ -46,7 +46,6 @@ def test_what_does_not_assemble_says_why_and_skips_the_rest(tmp_path):
     ("files", "folders", "hint"),
     [
         ((), (), "put p.asm into"),
-        ((SubmittedFile("one.asm", b"x"), SubmittedFile("two.asm", b"y")), (), "rename"),
         (
             (SubmittedFile("p.exe", b"x"), SubmittedFile("p.asm.txt", b"y")),
             (),
@@ -61,6 +60,15 @@ def test_a_missing_file_is_named(tmp_path, files, folders, hint):
     grade = grading(tmp_path).grade(Submission("s1", "S", files, folders=folders))
     assert grade.cases[0].verdict is Verdict.MISSING_FILE
     assert hint in grade.cases[0].findings[0].hint
+
+
+def test_nothing_is_lost_where_there_are_several_programs(tmp_path):
+    """Of two programs under other names none is guessed to be the one: all is open, and a person says which counts."""
+    two = (SubmittedFile("one.asm", PROGRAM.encode()), SubmittedFile("two.asm", b".ORIG x3000\nHALT\n.END\n"))
+    grade = grading(tmp_path).grade(Submission("s1", "S", two))
+    assert {case.verdict for case in grade.cases} == {Verdict.NEEDS_REVIEW, Verdict.UNJUDGED}
+    assert (grade.open_points, grade.score, {c.points for c in grade.criteria}) == (10, 0, {None})
+    assert "one.asm, two.asm" in grade.review[0]
 
 
 def test_the_case_of_the_name_is_forgiven_and_noted(tmp_path):

@@ -53,6 +53,23 @@ def test_identity_of_a_loose_file():
     assert identify("PB07210340_nim.asm", NUMBER, loose_file=True).student == "PB07210340"
 
 
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("r5py_enter", "r5py_enter"),
+        ("r5py_enter.zip", "r5py_enter"),
+        ("k3v9-LAB04", "k3v9-LAB04"),
+        ("Nguyen Van An 1952001 v2", "Nguyen Van An"),
+        ("An_Nguyen_lab4b", "An Nguyen"),
+        ("2021CS0012 Ravi Kumar", "Ravi Kumar"),
+        ("enter", "enter"),
+    ],
+)
+def test_a_name_with_digits_within_is_nobodys(name, student):
+    """A folder called r5py_enter is not that of a student called enter; numbers before or behind a name are left out."""
+    assert identify(name, None).student == student
+
+
 def test_group_of_the_pattern():
     """The first group of a pattern is the number, where it has one."""
     assert identify("nr-17-x.zip", r"nr-(\d+)").student_id == "17"
