@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from grader.build.finding import by_name, missing, nothing, several
-from grader.build.pieces import MOST_FILES, Piece, program_of, starts_of
+from grader.build.pieces import MOST_FILES, Piece, left_out, program_of, starts_of
 from grader.machines.families import reads_as
 from grader.results import Finding, Verdict, Weight
 from grader.spec.model import Language, Program
@@ -192,8 +192,8 @@ def _said_of(
     remarks: list[str] = []
     if together and len(chosen) > 1:
         remarks.append(f"assembled together, in this order: {', '.join(file.path for file in chosen)}")
-    left_out = ", ".join(file.path for file in files if file not in chosen)
-    review = (f"{chosen[0].path} was graded; it uses nothing of {left_out}",) if left_out else ()
+    unused = ", ".join(file.path for file in left_out(chosen, files)) if together else ""
+    review = (f"{chosen[0].path} was graded; it uses nothing of {unused}",) if unused else ()
     return review, tuple(Finding("sources", said, weight=Weight.NOTE) for said in (*remarks, *review))
 
 

@@ -114,6 +114,12 @@ def program_of(language: str, start: SubmittedFile, files: Sequence[SubmittedFil
     return tuple(piece.file for piece in linked)
 
 
+def left_out(chosen: Sequence[SubmittedFile], files: Sequence[SubmittedFile]) -> list[SubmittedFile]:
+    """The files that are no part of the program, neither chosen nor included by another."""
+    own = _not_included([Piece.of(file) for file in files])
+    return [piece.file for piece in own if piece.file not in chosen]
+
+
 def _mips_starts(pieces: Sequence[Piece]) -> list[Piece]:
     """The files with a label ``main``; else those with instructions that no other one uses."""
     own = _not_included(pieces)

@@ -173,7 +173,7 @@ def _by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:
 
 def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult]) -> CaseResult | None:
     """The result of a case that cannot be run: the program is not there, or a case that it requires is not met."""
-    if case.needs_program and built.verdict is Verdict.NEEDS_REVIEW:
+    if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_program or (case.source and not case.source.builds)):
         return _unrun(case, Verdict.UNJUDGED, "not run: a person must say first which program counts")
     if case.needs_program and not built.programs:
         return _unrun(case, Verdict.SKIPPED, "not run: there is no program to run")

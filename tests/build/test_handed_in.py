@@ -109,6 +109,7 @@ def test_the_files_of_one_program_are_assembled_together(files, sources, how, tm
     made = built(files, tmp_path, how)
     assert (made.verdict, names(made), said(made)) == (Verdict.ACCEPTED, sources, b"Column? ")
     assert all(finding.weight is Weight.NOTE for finding in made.findings)
+    assert made.review == ()
 
 
 @pytest.mark.parametrize(
