@@ -16,7 +16,7 @@ from grader.games.referee import UNREAD, of_module
 from grader.games.solving import Solver
 from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.loader import load_assignment
-from grader.spec.model import Game
+from grader.spec.model import GameSet
 from grader.transcript import Ending, EndingKind
 
 ROOT = Path(__file__).parents[2]
@@ -451,7 +451,7 @@ def test_the_reference_plays_without_a_fault() -> None:
     """Games with and without wrong answers; the computer wins some of them, and the user others."""
     winners = set()
     for number in range(24):
-        wanted = Game(games=24, seed=2, illegal=Fraction(number % 2, 3), faults=("poor-move",))
+        wanted = GameSet(games=24, seed=2, illegal=Fraction(number % 2, 3))
         game = follow(SpeakingReference(rules.play, echo=False), REFEREE, READER, drawing(wanted, number))
         assert (game.faults, game.transcript.ending.kind) == ((), EndingKind.ENDED)
         winners.add(game.transcript.turns[-1].output.splitlines()[-1])
