@@ -128,6 +128,11 @@ def test_accidents_are_told_by_the_turn_that_differs(tmp_path):
     assert len(lines(saved(tmp_path, *ACCIDENT, ("? ", "?")))) == 1
 
 
+def test_a_turn_that_is_wrong_in_another_way_is_not_better(tmp_path):
+    """The program names two wrong keys; without the result of JUDGE it would refuse the right one, and be wrong in less."""
+    assert lines(saved(tmp_path, ('GOT     .STRINGZ "got "', 'GOT     .STRINGZ "got y got z"'))) == []
+
+
 def test_all_that_is_to_be_restored_may_be_restored_at_once(tmp_path):
     """Two registers hold the same result, and the program needs one of them: one is a result, and no hint breaks the program."""
     result = saved(

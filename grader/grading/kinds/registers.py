@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from grader.checks import dialogue
 from grader.checks import ending as endings
-from grader.checks.facts import read_facts
+from grader.checks.facts import Fact, read_facts
 from grader.checks.machine import Kept, Watched
 from grader.grading.trial import Trial, given
 from grader.machines.memory import noise
@@ -170,8 +170,8 @@ class _Bench:
                 continue
             if not self._scripts:
                 return -1
-            wrong, still = (_wrongness(self._trial, self._scripts[number], said, turn) for said in (one, two))
-            signs.add(1 if still < wrong else -1)
+            wrong, still = (_wrong(self._trial, self._scripts[number], said, turn) for said in (one, two))
+            signs.add(1 if still.less_than(wrong) else -1)
         return min(signs) or max(signs)
 
 
@@ -194,19 +194,33 @@ def _first_difference(one: Transcript, two: Transcript) -> int | None:
     return None if one.ending.kind is two.ending.kind else len(two.turns) - 1
 
 
-def _wrongness(trial: Trial, script: Script, said: Transcript, at: int) -> tuple[int, int, int]:
-    """How far a turn is from what it should be: whether the run stops there and should not, in facts, in form."""
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """What is wrong with a turn: whether the run stops there or goes on against what is expected, facts, slips of form."""
+
+    broken: bool
+    missing: Counter[Fact] = field(default_factory=Counter)
+    extra: Counter[Fact] = field(default_factory=Counter)
+    slips: int = 0
+
+    def less_than(self, other: _Wrong) -> bool:
+        """Whether this is part of the other, and not all of it: a turn that is wrong in another way is not better."""
+        part = self.broken <= other.broken and self.missing <= other.missing and self.extra <= other.extra
+        return part and (self._amount(), self.slips) < (other._amount(), other.slips)
+
+    def _amount(self) -> int:
+        return self.broken + self.missing.total() + self.extra.total()
+
+
+def _wrong(trial: Trial, script: Script, said: Transcript, at: int) -> _Wrong:
+    """What is wrong with a turn, from 0."""
     if at >= len(script.turns):
-        return 1, 0, 0
+        return _Wrong(broken=True)
     over = said.ending.kind is not EndingKind.STILL_WAITING and at == len(said.turns) - 1
     should_be_over = script.ends is True and at == len(script.turns) - 1
-    output = said.turns[at].output
+    output, rules = said.turns[at].output, trial.spec.text
     wanted = Script((replace(script.turns[at], typed=None),))
-    judged = dialogue.judge(
-        wanted, Transcript((Turn(output),), WAITS_ON, Usage()), trial.spec.text, trial.bindings, _TEXT
-    )
-    due, found = (
-        Counter(read_facts(text, trial.spec.text.facts)) for text in (judged.differences.get(1, output), output)
-    )
+    judged = dialogue.judge(wanted, Transcript((Turn(output),), WAITS_ON, Usage()), rules, trial.bindings, _TEXT)
+    due, found = (Counter(read_facts(text, rules.facts)) for text in (judged.differences.get(1, output), output))
     broken = over != should_be_over or (over and endings.faulty(said.ending))
-    return int(broken), ((found - due) + (due - found)).total(), len(judged.findings)
+    return _Wrong(broken, due - found, found - due, len(judged.findings))
