@@ -87,6 +87,7 @@ FAULTS = (
     "zero-taken",
     "too-many-taken",
     "no-digit-taken",
+    "twice-refused",
     "turn-lost",
     "carried-out",
     "no-message",
@@ -125,6 +126,7 @@ OCCASIONS_OF = {
     "zero-taken": ("zero",),
     "too-many-taken": ("too-many",),
     "no-digit-taken": ("no-digit",),
+    "twice-refused": ("wrong-row",),
     "turn-lost": ("refusal",),
     "carried-out": ("refusal",),
     "no-message": ("refusal",),
@@ -225,10 +227,14 @@ def _after(rocks: Rocks, move: str) -> Rocks:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What one turn shows: the last whole board, None where there is none; who is asked, 0 where that is not read; who wins."""
+    """What one turn shows: the last whole board, None where there is none; who is asked, 0 where that is not read; who wins.
+
+    ``prompts`` counts how often somebody is asked.
+    """
 
     board: Rocks | None
     player: int
+    prompts: int
     winners: frozenset[int]
     refuses: bool
     ended: bool
@@ -255,7 +261,7 @@ def _turn(heard: Heard) -> _Turn:
     players = [fact.number("player") or 0 for fact in heard.facts if fact.fact == "prompt"]
     winners = frozenset(fact.number("player") or 0 for fact in heard.facts if fact.fact == "winner")
     refuses = any(fact.fact == "refusal" for fact in heard.facts)
-    return _Turn(board, players[-1] if players else 0, winners, refuses, heard.ended)
+    return _Turn(board, players[-1] if players else 0, len(players), winners, refuses, heard.ended)
 
 
 def hear(seat: Seat, heard: Heard) -> Ruling:
@@ -405,6 +411,9 @@ def _refusal(seat: Seat, turn: _Turn) -> Ruling:
     if not kept and turn.board is not None:
         message = f"{seat.typed} is refused, and yet the board changes to {_shown(turn.board)} rocks"
         faults.append(Fault("carried-out", message))
+    if turn.prompts > 1:  # what reads no second key after a wrong row takes it for the row of another move
+        message = f"{seat.typed} is refused twice: read both keys of a move before you judge it"
+        faults.append(Fault("twice-refused", message))
     if not turn.refuses:
         faults.append(Fault("no-message", f"{seat.typed} is refused without an error message"))
     return Ruling(next_seat, tuple(faults), (*occasion, "refusal"))
