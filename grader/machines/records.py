@@ -39,11 +39,18 @@ class Experiment:
     """What is done to a program in one run, to see what comes of it.
 
     ``contents`` are what registers hold at the start, by their numbers. ``restored`` are subroutines, by their addresses,
-    each with a register that is put back to what it held at the call whenever that subroutine returns.
+    each with a register that is put back to what it held at the call whenever that subroutine returns; ``forced`` are such
+    that are given a value then, where they hold another than at the call.
     """
 
     contents: Mapping[int, int] = field(default_factory=dict)
     restored: frozenset[tuple[int, int]] = frozenset()
+    forced: Mapping[tuple[int, int], int] = field(default_factory=dict)
+
+    @property
+    def at_returns(self) -> bool:
+        """Whether something is done when subroutines return."""
+        return bool(self.restored or self.forced)
 
 
 NO_EXPERIMENT = Experiment()
@@ -116,7 +123,7 @@ class Records:
     an address to the first instruction that read it, ``exceptions`` counts those that were told and passed over (site,
     what was told), ``foreign`` maps an instruction to the first address outside the user's
     memory that it touched. ``followed`` is the set of registers with open changes, as bits; the methods that can change it
-    return it, so that the loop asks about no other registers. ``restored`` is that of an ``Experiment``.
+    return it, so that the loop asks about no other registers. At returns the ``experiment`` is carried out.
     """
 
     def __init__(
@@ -124,12 +131,12 @@ class Records:
         registers: array[int],
         compared: tuple[int, ...],
         stack: int,
-        restored: frozenset[tuple[int, int]] = frozenset(),
+        experiment: Experiment = NO_EXPERIMENT,
     ) -> None:
         self.registers = registers
         self.compared = compared
         self.stack = stack
-        self.restored = restored
+        self.experiment = experiment
         self._pick: Callable[[array[int]], tuple[int, ...]] = itemgetter(*compared)
         self.max_depth = 0
         self.calls: dict[Place, int] = {}
@@ -147,7 +154,7 @@ class Records:
 
     def copy(self, registers: array[int]) -> Records:
         """The same records, for a copy of the machine with these ``registers``."""
-        twin = Records(registers, self.compared, self.stack, self.restored)
+        twin = Records(registers, self.compared, self.stack, self.experiment)
         twin.max_depth = self.max_depth
         twin.calls, twin.returns = dict(self.calls), dict(self.returns)
         twin.traps, twin.patches = dict(self.traps), dict(self.patches)
@@ -204,8 +211,8 @@ class Records:
             if frame.back == target:
                 del frames[depth:]
                 self.returns[frame.place] = self.returns.get(frame.place, 0) + 1
-                if self.restored:
-                    self._restore(frame)
+                if self.experiment.at_returns:
+                    self._experiment_with(frame)
                 if self.followed:
                     self._settle(depth)
                 self._compare(frame, depth)
@@ -235,11 +242,14 @@ class Records:
         else:
             self.followed &= ~(1 << register)
 
-    def _restore(self, frame: Frame) -> None:
-        """Put back what the experiment wants to be put back at a return."""
+    def _experiment_with(self, frame: Frame) -> None:
+        """Give registers at a return what the experiment wants them to hold."""
         for register, before in (*zip(self.compared, frame.kept, strict=True), (self.stack, frame.stack)):
-            if (frame.place.target, register) in self.restored:
+            kept = (frame.place.target, register)
+            if kept in self.experiment.restored:
                 self.registers[register] = before
+            elif kept in self.experiment.forced and self.registers[register] != before:
+                self.registers[register] = self.experiment.forced[kept]
 
     def _compare(self, frame: Frame, depth: int) -> None:
         """A call has returned to ``depth``: note every register that it left changed."""

@@ -133,6 +133,12 @@ def test_a_turn_that_is_wrong_in_another_way_is_not_better(tmp_path):
     assert lines(saved(tmp_path, ('GOT     .STRINGZ "got "', 'GOT     .STRINGZ "got y got z"'))) == []
 
 
+def test_a_result_that_comes_to_nothing_here_is_one_all_the_same(tmp_path):
+    """Old and new value let the program take the same way in these runs, and others would not: it is no accident that it asks."""
+    spec = SUBROUTINES.replace("play: [a c b q, b a q]", "play: [a b q, b a q]")
+    assert lines(saved(tmp_path, ("BRnp BAD", "BRp BAD"), spec=spec)) == []
+
+
 def test_all_that_is_to_be_restored_may_be_restored_at_once(tmp_path):
     """Two registers hold the same result, and the program needs one of them: one is a result, and no hint breaks the program."""
     result = saved(

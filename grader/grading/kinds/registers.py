@@ -5,8 +5,10 @@ call. So programs are watched from random contents, in as many registers as let 
 
 **Results.** A register that a subroutine changes and its caller reads may be a result, or read by accident: stored before
 use, or taken for what it held earlier. So the run is repeated with the register put back, at each return, to what it held
-at the call. Where the dialogue is then another, and no nearer to what it should be, the new value was needed: a result. Else
-the old one does as well or better, and the register was clobbered. What is found to be clobbered stays put back in the
+at the call. Where the dialogue is then another, and no nearer to what it should be, the new value was needed: a result. Where it
+is nearer, the register was clobbered. Where nothing changes, other values are tried as well: if the dialogue depends on them,
+it was only by chance that old and new do the same, as where a mistake elsewhere keeps a game from its end, and it is taken for
+a result; else nobody needs it, and it was clobbered. What is found to be clobbered stays put back in the
 runs that follow, so that all of it together, which is what a student is told to do, leaves the program as good as it was.
 """
 
@@ -30,6 +32,9 @@ from grader.spec.model import Case, Judged
 from grader.transcript import EndingKind, Transcript, Turn, Usage
 
 _SEED = 75
+_OTHER_VALUES = (0, 1, 0xFFFF, 0x6B5A)
+"""Put into a register to see whether anything depends on it: the usual answers, a negative one, and no answer at all."""
+
 _TEXT = dialogue.Scope((Judged.TEXT,))
 
 Said = tuple[Transcript, ...]
@@ -48,7 +53,8 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     experiment = bench.noise(plain[0].family.kept, tuple(one.transcript for one in plain))
     runs = bench.observe(experiment)
     unread, read = _changed(runs, exempt)
-    trying = _Trying(bench, replace(experiment, restored=unread), tuple(one.transcript for one in runs))
+    said = tuple(one.transcript for one in runs)
+    trying = _Trying(bench, plain[0].family.stack, replace(experiment, restored=unread), said)
     paired = _paired(runs)
     meant, mending = trying.sort([kept for kept in read if kept not in paired])
     return Watched(runs, paired | meant, mending)
@@ -57,8 +63,9 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
 class _Trying:
     """Registers put back one after the other: those that were clobbered stay so, and make up what the next is tried with."""
 
-    def __init__(self, bench: _Bench, experiment: Experiment, said: Said) -> None:
+    def __init__(self, bench: _Bench, stack: int, experiment: Experiment, said: Said) -> None:
         self._bench = bench
+        self._stack = stack
         self._experiment = experiment
         self._said = said
 
@@ -76,6 +83,7 @@ class _Trying:
             mending.add(better)
             self._keep({better})
         meant = {kept for kept, outcome in outcomes.items() if outcome < 0}
+        meant |= {kept for kept in outcomes if kept not in meant and self._matters(kept)}
         idle = set(outcomes) - meant
         if self._tried(idle) < 0:
             for kept in (one for one in open_ if one in idle):
@@ -88,6 +96,13 @@ class _Trying:
     def _tried(self, more: Collection[Kept]) -> int:
         """What comes of it when these are put back, too."""
         return self._bench.compared(self._said, self._bench.play(self._with(more), self._said)) if more else 0
+
+    def _matters(self, kept: Kept) -> bool:
+        """Whether the dialogue depends on the value that is left; that of the stack pointer always does, and says nothing."""
+        if kept[1] == self._stack:
+            return False
+        forced = (replace(self._experiment, forced={kept: value}) for value in _OTHER_VALUES)
+        return any(self._bench.compared(self._said, self._bench.play(one, self._said)) for one in forced)
 
     def _keep(self, more: Collection[Kept]) -> None:
         """Go on with these put back."""

@@ -70,7 +70,7 @@ class Machine:
         self._core.start(self.image.entry)
         self._stop: Stop | None = None
         if self.observe:
-            self._record(fresh_marks(self.image), Records(self._registers, COMPARED, STACK, self._experiment.restored))
+            self._record(fresh_marks(self.image), Records(self._registers, COMPARED, STACK, self._experiment))
 
     def _record(self, marks: array[int], records: Records) -> None:
         """Keep these records from now on."""

@@ -138,7 +138,7 @@ class Machine:
         self._services.start()
         self._stop: Stop | None = None
         if self.observe or self.profile.refuses_unset:  # the loop that keeps records also looks for what is unset
-            records = Records(self._registers, KEPT, kinds.SP, experiment.restored)
+            records = Records(self._registers, KEPT, kinds.SP, experiment)
             self._record(bytearray(len(self._code)), records)
 
     def _control_at_start(self) -> array[int]:

@@ -1,6 +1,6 @@
 import pytest
 
-from grader.machines.records import Use
+from grader.machines.records import Experiment, Use
 
 SAVES = """
  LD R6, STACK
@@ -35,8 +35,9 @@ def uses(seen):
 
 
 def clobbers(seen):
-    """Clobbers as (subroutine, register)."""
-    return {(str(change.routine), change.register) for change in seen.clobbers}
+    """Changes that nobody reads anywhere, as (subroutine, register)."""
+    read = {(str(change.routine), change.register) for change in seen.changes if change.use is Use.READ}
+    return {(str(change.routine), change.register) for change in seen.changes} - read
 
 
 def test_a_register_that_is_restored_is_no_change(observed):
@@ -51,7 +52,7 @@ def test_a_register_that_the_caller_reads_first_is_a_result(observed):
     (change,) = seen.changes
     assert (str(change.routine), change.site, change.register) == ("F", 0x3000, 1)
     assert (change.before, change.after, change.use, change.count) == (0, 7, Use.READ, 1)
-    assert (len(seen.results), seen.clobbers) == (1, ())
+    assert clobbers(seen) == set()
 
 
 @pytest.mark.parametrize(
@@ -148,6 +149,59 @@ def test_overwriting_deeper_down_closes_a_change(observed):
     """Nobody can read it any more."""
     text = "JSR F | JSR G | ADD R2, R1, #0 | HALT | F ADD R1, R1, #7 | RET | G AND R1, R1, #0 | ADD R1, R1, #1 | RET"
     assert uses(observed(text)) == {("F", 1, Use.WRITTEN), ("G", 1, Use.READ)}
+
+
+def test_returns_are_counted_by_subroutine_and_place(observed):
+    """Of two calls one never comes back."""
+    seen = observed("JSR F | JSR G | HALT | F RET | G HALT")
+    assert [(str(call.routine), call.count, call.returned) for call in seen.calls] == [("F", 1, 1), ("G", 1, 0)]
+
+
+def test_what_a_nested_subroutine_left_is_told_with_it(observed):
+    """F left R1 as G left it, and changed R2 by itself; the stack as G moved it."""
+    text = "JSR F | HALT | F ST R7, B | JSR G | ADD R2, R2, #1 | LD R7, B | RET | G ADD R1, R1, #7 | ADD R6, R6, #-1 | RET | B .FILL 0"
+    seen = observed(text)
+    inner = next(change.routine.address for change in seen.changes if str(change.routine) == "G")
+    left_by = {(str(change.routine), change.register): change.left_by for change in seen.changes}
+    assert left_by == {("G", 1): frozenset(), ("F", 1): {inner}, ("F", 2): frozenset()}
+    assert {(str(one.routine), one.left_by) for one in seen.imbalances} == {
+        ("G", frozenset()),
+        ("F", frozenset({inner})),
+    }
+
+
+def test_what_is_brought_back_for_the_caller_is_no_change(observed):
+    """R1 is again what it was when F was called; R2 is not, and so both count."""
+    text = "ADD R1, R1, #3 | JSR F | HALT | F ST R7, B | AND R1, R1, #0 | JSR G | LD R7, B | RET | G ADD R1, R1, #3 {more} | RET | B .FILL 0"
+    assert observed(text.format(more="")).changes == ()
+    assert clobbers(observed(text.format(more="| ADD R2, R2, #1"))) == {("G", 1), ("G", 2), ("F", 2)}
+
+
+def test_an_experiment_fills_registers_and_puts_them_back(machine_for):
+    """At each return of one subroutine, as if it had restored them itself; a fork goes on with it, and a reset ends it."""
+    made = machine_for(
+        "JSR F | GETC | JSR F | HALT | F ADD R1, R1, #1 | ADD R2, R2, #1 | ADD R6, R6, #1 | RET", observe=True
+    )
+    entry = next(iter(made.image.symbols.values()))
+    made.reset(experiment=Experiment({1: 40}, frozenset({(entry, 1), (entry, 6)})))
+    made.run()
+    for each in (made, made.fork()):
+        each.feed(b"x")
+        each.run()
+        assert (each.registers[1], each.registers[2], each.registers[6]) == (40, 2, 0)
+        assert {change.register for change in each.observations.changes} == {2}
+    made.reset()
+    made.run()
+    assert made.registers[1] == 1
+
+
+def test_an_experiment_forces_values_only_where_a_register_was_changed(machine_for):
+    """R2 is as it was at the call, and stays so."""
+    made = machine_for("JSR F | HALT | F ADD R1, R1, #1 | RET", observe=True)
+    entry = next(iter(made.image.symbols.values()))
+    made.reset(experiment=Experiment(forced={(entry, 1): 9, (entry, 2): 9}))
+    made.run()
+    assert made.registers[1:3] == (9, 0)
 
 
 def test_equal_changes_are_counted_and_not_repeated(observed):
