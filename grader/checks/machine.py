@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
@@ -144,6 +144,8 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
             findings.append(_clobber(returned[routine], routine, clobbered, mends=mends))
         named = {family.registers[register].upper() for register in clobbered}
         shares.append(Fraction(1) - (Fraction(0) if not named else MINOR if named <= minor else Fraction(1)))
+    if findings:
+        findings[-1] = replace(findings[-1], hint=_how_to_keep(findings, family.registers[family.stack]))
     if results:
         said = f"taken for results, since the program needs them: {'; '.join(results)}"
         findings.append(Finding("result-register", said, weight=Weight.NOTE))
@@ -171,22 +173,23 @@ def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> dict[in
 
 def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends: bool) -> Finding:
     """The one line on a subroutine that does not put registers back."""
-    place, excerpt = _at(run, routine.address)
-    stack, names = run.family.stack, _listed(registers, run.family)
-    said = f"{routine}: {names} {'is' if len(registers) == 1 else 'are'} changed and not restored"
+    place, _ = _at(run, routine.address)
+    are = "is" if len(registers) == 1 else "are"
+    said = f"{routine}: {_listed(registers, run.family)} {are} changed and not restored"
     if mends:
         said += ", and what is printed goes wrong by it"
-    others = [register for register in registers if register != stack]
+    code = "stack-imbalance" if set(registers) == {run.family.stack} else "clobbered-register"
+    return Finding(code, said, place=place)
+
+
+def _how_to_keep(findings: Sequence[Finding], stack: str) -> str:
+    """What to do about these lines."""
     hints = []
-    if others:
-        them = "it" if len(others) == 1 else "them"
-        hints.append(
-            f"Store {_listed(others, run.family)} when {routine} begins, and load {them} again before it returns."
-        )
-    if stack in registers:
-        hints.append(f"{run.family.registers[stack]} must be at the end of {routine} what it was when it was called.")
-    code = "clobbered-register" if others else "stack-imbalance"
-    return Finding(code, said, hint=" ".join(hints), place=place, excerpt=excerpt)
+    if any(finding.code == "clobbered-register" for finding in findings):
+        hints.append("Store these registers when the subroutine begins, and load them again before it returns.")
+    if any(finding.code == "stack-imbalance" for finding in findings):
+        hints.append(f"Let {stack} be at the end of a subroutine what it was when it was called.")
+    return " ".join(hints)
 
 
 def _listed(registers: Sequence[int], family: Family) -> str:

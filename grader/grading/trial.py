@@ -151,7 +151,6 @@ def case_result(
     met: bool | None = None,
 ) -> CaseResult:
     """The result of a case; met when accepted, if ``met`` does not say otherwise."""
-    hinted = tuple(_hinted(f, case.hint) for f in findings)
     return CaseResult(
         id=case.id,
         title=case.title,
@@ -160,10 +159,13 @@ def case_result(
         verdict=verdict,
         visibility=case.visibility,
         met=verdict is Verdict.ACCEPTED if met is None else met,
-        findings=hinted,
+        findings=_hinted(findings, case.hint),
     )
 
 
-def _hinted(finding: Finding, hint: str) -> Finding:
-    """The finding with the case's hint where the check has none of its own."""
-    return replace(finding, hint=hint) if hint and not finding.hint and finding.weight is Weight.DEFECT else finding
+def _hinted(findings: tuple[Finding, ...], hint: str) -> tuple[Finding, ...]:
+    """The findings with the case's hint, once: at the last defect, where the check has none of its own."""
+    at = max((number for number, one in enumerate(findings) if one.weight is Weight.DEFECT), default=None)
+    if at is None or findings[at].hint:
+        return findings
+    return (*findings[:at], replace(findings[at], hint=hint), *findings[at + 1 :])

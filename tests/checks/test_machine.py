@@ -79,13 +79,21 @@ def test_a_restored_register_is_fine():
 
 
 def test_a_subroutine_that_changes_registers_is_one_line():
-    """The registers are listed, the place is the subroutine's own, and the hint says what to store; nothing without the rule."""
+    """The registers are listed after its name, the place is its own, and the hint says what to do; nothing without the rule."""
     (finding,) = watched(MANY, callee_saved=True).findings
-    assert finding.code == "clobbered-register"
+    assert (finding.code, finding.place, finding.excerpt) == ("clobbered-register", "p.asm:10:1", "")
     assert finding.message == "WORK: R0, R3–R5 are changed and not restored"
-    assert "Store R0, R3–R5 when WORK begins" in finding.hint
-    assert finding.place.startswith("p.asm:10:")
+    assert "Store these registers" in finding.hint
     assert watched(MANY, stack_balance=True).findings == ()
+
+
+def test_the_hint_stands_once():
+    """Under the last of several lines, for registers and the stack as far as they are named."""
+    two = MANY.replace("JSR WORK", "JSR WORK\n JSR MOVE").replace("WORK    ADD", "MOVE ADD R6, R6, #-1\n RET\nWORK ADD")
+    first, last = watched(two, callee_saved=True, stack_balance=True).findings
+    assert first.hint == ""
+    assert last.hint.startswith("Store")
+    assert "R6 be at the end" in last.hint
 
 
 def test_what_is_found_to_be_a_result_is_noted():
