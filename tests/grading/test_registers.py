@@ -274,3 +274,4 @@ def test_other_contents_at_the_start_are_a_remark_unless_they_are_priced(tmp_pat
         spec = SPEC + f"  - {{id: start-values, title: Start, {criterion}machine: {{play: [a b], start_seeds: [1]}}}}\n"
         case = grading(tmp_path, spec=spec).grade(submission(lazy)).cases[-1]
         assert (case.verdict, case.findings[0].code, case.findings[0].weight) == (verdict, "start-dependent", weight)
+        assert case.findings[0].message.endswith(": R4 is used before anything is put there")

@@ -14,11 +14,15 @@ from grader.checks import machine
 from grader.grading.kinds import registers
 from grader.grading.kinds.picture import picture
 from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in
+from grader.machines.records import Experiment
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.evidence import Evidence
 from grader.sessions.session import play
 from grader.spec.model import Case
 from grader.transcript import Usage
+
+_ANYTHING = 0x6B5A
+"""Put into a register at the start to see whether the program counts on what it finds there."""
 
 
 def judge(trial: Trial, case: Case, profile: str) -> Judgement:
@@ -93,7 +97,8 @@ def _from_other_values(
             dependence = machine.start_dependence(one.transcript, transcript)
             if dependence is not None:
                 turn = dependence.turn or 1
-                if case.criterion is None:  # no assignment here says what is there at the start
+                dependence = replace(dependence, message=f"{dependence.message}{_unset(trial, profile, one)}")
+                if case.criterion is None:  # the text says nothing of what is there at the start
                     dependence = replace(dependence, weight=Weight.NOTE)
                 verdict = Verdict.WRONG_ANSWER if case.criterion else Verdict.ACCEPTED
                 return replace(
@@ -106,3 +111,17 @@ def _from_other_values(
                     again=show_again(trial, inputs, profile, seed),
                 )
     return result
+
+
+def _unset(trial: Trial, profile: str, one: Evidence) -> str:
+    """The registers and cells that a program uses before it puts anything into them, as far as they can be told, in a clause."""
+    family, seen = one.family, one.observations
+    found = []
+    for number in (*family.kept, family.stack):
+        transcript = play(trial.observed(profile, Experiment({number: _ANYTHING})), typed_in(one.transcript))
+        if machine.start_dependence(one.transcript, transcript) is not None:
+            found.append(family.registers[number])
+    found += [seen.image.label_at(address) or family.address(address) for address in seen.unfilled_reads]
+    return (
+        f": {', '.join(found)} {'is' if len(found) == 1 else 'are'} used before anything is put there" if found else ""
+    )
