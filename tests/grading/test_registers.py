@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grader.grading.kinds import registers
 from tests.grading.small import SPEC, grading, submission
 
 RULES = "machine: {play: [a c b q, b a q], callee_saved: true, stack_balance: true, minor: [R0]}"
@@ -137,6 +138,12 @@ def test_a_result_that_comes_to_nothing_here_is_one_all_the_same(tmp_path):
     """Old and new value let the program take the same way in these runs, and others would not: it is no accident that it asks."""
     spec = SUBROUTINES.replace("play: [a c b q, b a q]", "play: [a b q, b a q]")
     assert lines(saved(tmp_path, ("BRnp BAD", "BRp BAD"), spec=spec)) == []
+
+
+def test_what_could_not_be_tried_costs_nothing(tmp_path, monkeypatch):
+    """A program of long pauses uses up what is spent on experiments; what its callers read is then taken for results."""
+    monkeypatch.setattr(registers, "BUDGET", 1)
+    assert lines(saved(tmp_path, *ACCIDENT)) == []
 
 
 def test_all_that_is_to_be_restored_may_be_restored_at_once(tmp_path):

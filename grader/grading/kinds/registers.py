@@ -31,6 +31,9 @@ from grader.spec.expectations import Script
 from grader.spec.model import Case, Judged
 from grader.transcript import EndingKind, Transcript, Turn, Usage
 
+BUDGET = 200_000_000
+"""So many instructions are spent on the experiments of a case; what is read and was not tried by then is taken for a result."""
+
 _SEED = 75
 _OTHER_VALUES = (0, 1, 0xFFFF, 0x6B5A)
 """Put into a register to see whether anything depends on it: the usual answers, a negative one, and no answer at all."""
@@ -95,6 +98,8 @@ class _Trying:
 
     def _tried(self, more: Collection[Kept]) -> int:
         """What comes of it when these are put back, too."""
+        if self._bench.spent:
+            return -1
         return self._bench.compared(self._said, self._bench.play(self._with(more), self._said)) if more else 0
 
     def _matters(self, kept: Kept) -> bool:
@@ -146,6 +151,7 @@ class _Bench:
 
     def __init__(self, trial: Trial, case: Case, profile: str) -> None:
         self._trial, self._profile = trial, profile
+        self._left = BUDGET
         self._inputs = given(case.machine).play
         self._scripts = [trial.scripts.expected(inputs) for inputs in self._inputs] if trial.spec.reference else []
 
@@ -158,8 +164,16 @@ class _Bench:
         """What the runs say; each is left where it says something else than ``before``."""
         sessions = (self._trial.observed(self._profile, experiment) for _ in self._inputs)
         if before is None:
-            return tuple(play(session, inputs) for session, inputs in zip(sessions, self._inputs, strict=True))
-        return tuple(_play_like(one, session) for one, session in zip(before, sessions, strict=True))
+            said = tuple(play(session, inputs) for session, inputs in zip(sessions, self._inputs, strict=True))
+        else:
+            said = tuple(_play_like(one, session) for one, session in zip(before, sessions, strict=True))
+        self._left -= sum(one.usage.instructions for one in said)
+        return said
+
+    @property
+    def spent(self) -> bool:
+        """Whether no more is to be tried."""
+        return self._left <= 0
 
     def noise(self, registers: Sequence[int], said: Said) -> Experiment:
         """Random contents for as many of the registers as do not change what is said."""
