@@ -25,12 +25,12 @@ _HASH_COMMENTS = re.compile(rf"(?P<text>{_TEXTS})|#[^\n]*")
 _SLASH_COMMENTS = re.compile(rf"(?P<text>{_TEXTS})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _DEFINES_MAIN = re.compile(r"\bmain\s*\([^;{}()]{0,200}\)\s*\{")
 _JAVA_MAIN = re.compile(r"\bvoid\s+main\s*\(")
-_PACKAGE = re.compile(r"(?m)^\s*package\s+([\w.]+)")
-_RUNS_WHEN_STARTED = re.compile(r"(?m)^if\s+__name__\b")
+_PACKAGE = re.compile(r"(?m)^[ \t]*package[ \t]+([\w.]+)")
+_RUNS_WHEN_STARTED = re.compile(r"(?m)^if[ \t]+__name__\b")
 _DOES_SOMETHING = re.compile(
     r"(?m)^(?:(?:while|for|if|with|try|print|main)\b|(?!(?:def|class|import|from)\b)\w+(?:\.\w+)*[ \t]*\()"
 )
-_IMPORT = re.compile(r"(?m)^[ \t]*(?:from[ \t]+\.*([\w.]*)[ \t]+)?import[ \t]+\(?([\w., \t]+)")
+_IMPORT = re.compile(r"(?m)^[ \t]*(?:from[ \t]+([\w.]*)[ \t]+)?import[ \t]+\(?([\w., \t]+)")
 
 _LABEL = re.compile(r"(?m)^[ \t]*([A-Za-z_.$][\w.$]*)[ \t]*:")
 _WORD = re.compile(r"[A-Za-z_.$][\w.$]*")

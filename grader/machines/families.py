@@ -33,10 +33,10 @@ DIALECTS_OF: Mapping[str, tuple[str, ...]] = {
 
 _SIGNS = {
     "lc3": re.compile(
-        r"(?mi)^[^;#\"]*?(?:\.(?:orig|fill|blkw|stringz)\b|\b(?:trap|puts|getc|lea|jsr|brn?z?p?)\b|\br[0-7]\b)"
+        r"(?mi)^[^;#\"\n]*?(?:\.(?:orig|fill|blkw|stringz)\b|\b(?:trap|puts|getc|lea|jsr|brn?z?p?)\b|\br[0-7]\b)"
     ),
     "mips": re.compile(
-        r"(?mi)^[^;#\"]*?(?:\.(?:data|text|globl|asciiz|word|space|macro|eqv)\b|\bsyscall\b|\$[a-z0-9]+)"
+        r"(?mi)^[^;#\"\n]*?(?:\.(?:data|text|globl|asciiz|word|space|macro|eqv)\b|\bsyscall\b|\$[a-z0-9]+)"
     ),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from grader.build.built import Built
+from grader.build.pieces import Piece, starts_of
 from grader.build.simulated import build_simulated
 from grader.intake.source import read_submission
+from grader.machines.families import reads_as
 from grader.results import Verdict, Weight
+from grader.submission import SubmittedFile
 from tests.build.conftest import spec
 
 MIPS = {"language": "mips", "sources": ["*.asm", "*.s"], "profiles": ["mars", "spim"]}
@@ -198,3 +202,15 @@ def test_an_archive_in_memory_is_no_file(tmp_path):
         archive.writestr("code.zip", inner.getvalue())
     made = build_simulated(spec(**MIPS), read_submission(tmp_path / "outer.zip"))
     assert names(made) == ["code.zip/game.asm"]
+
+
+@pytest.mark.parametrize("line", ["\n", '"', "'", "a", "main(", ".", "from .", "/*", "\\", "a.", "(", "package "])
+def test_what_is_looked_for_is_found_in_time(line):
+    """A file of one thing a million times over is looked at in a moment, whatever language it is taken for."""
+    started = time.process_time()
+    file = SubmittedFile("x", (line * (1 << 20))[: 1 << 20].encode())
+    for language in ("lc3", "mips", "c", "java", "python"):
+        starts_of(language, [file])
+    for language in ("lc3", "mips"):
+        reads_as(language, Piece.of(file).source)
+    assert time.process_time() - started < 30  # seconds; what looks again from each line would take hours
