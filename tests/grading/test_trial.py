@@ -27,3 +27,14 @@ def test_a_program_is_shown_again_with_its_headers(files, shown):
     built = Built(Verdict.ACCEPTED, "c", sources=(SourceFile("main.c", "x"),))
     trial = Trial(described, handed_in(files), built, Mock())
     assert show_again(trial, ("a\n",), "gcc") == f"grader run --spec {described.assignment} {shown} --input 'a\\n'"
+
+
+def test_a_program_in_several_files_is_shown_again_by_their_names():
+    """The command has the student's own files, in their order, and where the program begins if that is not as usual."""
+    described = spec(language="mips", sources=["*.asm", "*.s"], profiles=["mars"])
+    sources = (SourceFile("BTL 1/Main.ASM", "x"), SourceFile("BTL 1/board.asm", "x"))
+    built = Built(Verdict.ACCEPTED, "mips", sources=sources, usual="mars", start="main")
+    trial = Trial(described, handed_in({}), built, Mock())
+    assert show_again(trial, ("4\n",), "mars") == (
+        "grader run 'BTL 1/Main.ASM' 'BTL 1/board.asm' --input '4\\n' --start main"
+    )
