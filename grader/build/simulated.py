@@ -36,7 +36,7 @@ def build_simulated(spec: Spec, submission: Submission) -> Built:
     return Built(
         Verdict.COMPILE_ERROR if best.image is None else Verdict.ACCEPTED,
         language.language,
-        (*chosen.findings, *started, *findings_of(best.diagnostics)),
+        (*findings_of(best.diagnostics), *chosen.findings, *started),
         sources,
         {name: _program(spec, language, a.image, start) for name, a in assemblies.items() if a.image is not None},
         usual=spec.program.profiles[0],

@@ -87,7 +87,7 @@ class Task:
         return Built(
             Verdict.COMPILE_ERROR if wrong else Verdict.ACCEPTED,
             self.chosen.language,
-            (*self.chosen.findings, *findings_of(diagnostics)),
+            (*findings_of(diagnostics), *self.chosen.findings),
             self.sources,
             diagnostics=rendered(diagnostics),
             review=(*self.chosen.review, *review),
