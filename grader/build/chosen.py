@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from grader.build.finding import by_name, missing, nothing, several
-from grader.build.pieces import MOST_FILES, Piece, left_out, program_of, starts_of
+from grader.build.pieces import MOST_FILES, Piece, distinct, left_out, program_of, starts_of
 from grader.machines.families import reads_as
 from grader.results import Finding, Verdict, Weight
 from grader.spec.model import Language, Program
@@ -90,7 +90,7 @@ def _named(program: Program, names: Sequence[str], submission: Submission) -> Ch
     review: list[str] = []
     for name, files in found.items():
         file = files[0]
-        rivals = [other for other in files if other.data != file.data]
+        rivals = distinct(files)[1:]
         if any(other.depth == file.depth for other in rivals):
             return _unclear(language, files)
         if file.name != name:
@@ -161,11 +161,11 @@ def _of_one_language(program: Program, found: list[tuple[Language, SubmittedFile
     """The program among files of perhaps several languages."""
     if len(found) > MOST_FILES:
         return _unclear(program.language[0], [file for _, file in found])
-    by_language: dict[Language, list[SubmittedFile]] = {}
-    for language, file in found:
-        files = by_language.setdefault(language, [])
-        if all(file.data != other.data for other in files):  # a copy is no second program
-            files.append(file)
+    by_language = {
+        language: files
+        for language in program.language
+        if (files := distinct([file for name, file in found if name == language]))
+    }
     starts = {language: _starts(program, language, files) for language, files in by_language.items()}
     starting = [language for language in starts if starts[language]]
     if len(starting) > 1 or any(len(files) > 1 for files in starts.values()):

@@ -90,6 +90,14 @@ class Piece:
         return frozenset(PurePosixPath(path.replace("\\", "/")).name.casefold() for path in written)
 
 
+def distinct(files: Sequence[SubmittedFile]) -> list[SubmittedFile]:
+    """The files without copies, which are no programs of their own; line ends and blanks at them make no difference."""
+    first: dict[str, SubmittedFile] = {}
+    for file in files:
+        first.setdefault("\n".join(line.rstrip() for line in Piece.of(file).source.lines).strip(), file)
+    return list(first.values())
+
+
 def starts_of(language: str, files: Sequence[SubmittedFile]) -> list[SubmittedFile]:
     """The files of one language that could start a program, in their order."""
     pieces = [Piece.of(file) for file in files]

@@ -102,7 +102,7 @@ def test_a_program_of_one_file_may_have_any_name_in_any_form(files, sources, how
         ({"main.asm": CALLER, "a.asm": SAY}, ["main.asm", "a.asm"]),
         ({"main.asm": CALLS_FOR_DATA, "data.asm": DATA, "b.asm": SAY}, ["main.asm", "b.asm", "data.asm"]),
         ({"main.asm": '.include "data.asm"\n' + CALLS_FOR_DATA + '.include "say.asm"\n', "data.asm": DATA, "say.asm": SAY}, ["main.asm"]),
-        ({"game.asm": WHOLE, "copy/game.asm": WHOLE}, ["game.asm"]),
+        ({"game.asm": WHOLE, "copy/game.asm": WHOLE.replace("\n", " \r\n"), "game.s": WHOLE}, ["game.asm"]),
         ({"b.asm": CALLER.replace("main:", "").replace(".globl main", ""), "a.asm": SAY}, ["b.asm", "a.asm"]),
     ],
     ids=["deep", "two files", "data apart", "included", "a copy", "no main at all"],
