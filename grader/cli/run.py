@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,9 +18,7 @@ if TYPE_CHECKING:
     from grader.transcript import Ending
 
 PROFILES = tuple(name for names in PROFILES_OF.values() for name in names)
-END_OF_INPUT = "\x04"  # Ctrl-D, which a terminal in raw mode hands on as it is
 _OUTPUT_LIMIT = 1 << 30
-_CHUNK = 4096
 
 
 @click.command()
@@ -39,7 +35,9 @@ _CHUNK = 4096
 @click.option(
     "--budget", type=click.IntRange(min=1), default=50_000_000, show_default=True, help="Instructions at most."
 )
-@click.option("--trace", is_flag=True, help="Write every executed instruction to standard error.")
+@click.option(
+    "--trace", is_flag=True, help="Write every executed instruction, with the registers it changes, to standard error."
+)
 @click.option("--stats", is_flag=True, help="Write counts to standard error.")
 def run(  # noqa: PLR0913  (one for each option)
     *,
@@ -118,43 +116,43 @@ def _played(
     It is left where it is once nobody reads what it prints.
     """
     from grader.checks.ending import ended
-    from grader.cli.streams import unread
+    from grader.cli.keyboard import Keyboard
+    from grader.cli.streams import put, unread
 
     rest = iter(first)
-    while True:
-        ending = advance()
-        sys.stdout.buffer.write(session.take_output())
-        sys.stdout.buffer.flush()
-        if unread():
-            return EXIT_POINTS_LOST
-        if ending is not None:
-            _report(session, ending, stats=stats)
-            return EXIT_OK if ended(ending) else EXIT_POINTS_LOST
-        typed = next(rest, b"") or _typed(session.wants)
-        if typed:
-            give(typed)
-        else:
-            session.close_input()
+    in_line = False  # whether the cursor stands behind something
+    with Keyboard() as keyboard:
+        while True:
+            ending = advance()
+            printed = session.take_output()
+            put(printed)
+            in_line = not printed.endswith(b"\n") if printed else in_line
+            if unread():
+                return EXIT_POINTS_LOST
+            if ending is not None:
+                _report(session, ending, stats=stats, in_line=in_line)
+                return EXIT_OK if ended(ending) else EXIT_POINTS_LOST
+            typed = next(rest, b"") or keyboard.read(session.wants)
+            if typed:
+                give(typed)
+                in_line = in_line and not (keyboard.shows_lines and typed.endswith(b"\n"))
+            else:
+                session.close_input()
 
 
 def _show(step: str) -> None:
     click.echo(step, err=True)
 
 
-def _typed(wanted: str) -> bytes:
-    """The key or line of a terminal, as the program wants it, or what a pipe has; empty at the end of input."""
-    if wanted != "key" or not sys.stdin.isatty():
-        return os.read(sys.stdin.fileno(), _CHUNK)
-    key = click.getchar()
-    return b"" if key == END_OF_INPUT else key.replace("\r", "\n").encode("utf-8", "surrogateescape")
-
-
-def _report(session: Session, ending: Ending, *, stats: bool) -> None:
+def _report(session: Session, ending: Ending, *, stats: bool, in_line: bool) -> None:
+    """Say on standard error how it ended, if not well, and what it took, on lines of their own."""
     from grader.checks.ending import ended
 
+    lines: list[str] = []
     if not ended(ending):
         where = f"{ending.place}: " if ending.place else ""
-        lines = [f"grader: {where}{ending.message}", ending.excerpt, *ending.last_steps]
-        click.echo("\n" + "\n".join(line for line in lines if line), err=True)
+        lines += [f"grader: {where}{ending.message}", *filter(None, [ending.excerpt]), *ending.last_steps]
     if stats:
-        click.echo(f"grader: {session.instructions} instructions", err=True)
+        lines.append(f"grader: {session.instructions} instructions")
+    if lines:
+        click.echo(("\n" if in_line else "") + "\n".join(lines), err=True)

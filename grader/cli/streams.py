@@ -63,6 +63,18 @@ def _guarded(stream: TextIO, *, must: bool) -> TextIO:
     )
 
 
+def put(data: bytes) -> None:
+    """Print at once, past the buffer: what Ctrl-C cuts short must not be printed again when the buffer is emptied."""
+    sys.stdout.flush()
+    raw = getattr(sys.stdout.buffer, "raw", None)
+    if raw is None:  # no file but a buffer in memory
+        sys.stdout.buffer.write(data)
+        return
+    rest = memoryview(data)
+    while rest:
+        rest = rest[raw.write(rest) :]
+
+
 def unread() -> bool:
     """Whether nobody reads standard output any more."""
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)

@@ -89,14 +89,20 @@ class SimulatedSession:
         return as_ending(stop, self.family) if stop.final else None
 
     def trace(self, show: Callable[[str], None]) -> Ending | None:
-        """``advance``, showing each instruction in words after it was executed."""
+        """``advance``, showing each instruction in words after it was executed, with the registers that it changed."""
         while True:
-            before = self.machine.instructions
+            before, registers = self.machine.instructions, self.machine.registers
             stop = self.machine.step()
             if self.machine.instructions > before:
-                show(show_step(self.machine.last(1)[0], self.family))
+                show(show_step(self.machine.last(1)[0], self.family) + self._changes(registers))
             if stop is not None:
                 return as_ending(stop, self.family) if stop.final else None
+
+    def _changes(self, before: tuple[int, ...]) -> str:
+        """The registers that are no longer as before, with their values."""
+        rows = zip(self.family.registers, before, self.machine.registers, strict=True)
+        changed = [f"{name} = {self.family.address(new)}" for name, old, new in rows if new != old]
+        return f"   {', '.join(changed)}" if changed else ""
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -172,6 +174,50 @@ def test_run_traces_each_instruction():
     assert stats == f"grader: {len(steps)} instructions"
     assert steps[0].startswith("x3000")
     assert "HALT" in steps[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "steps"),
+    [
+        (
+            "p.asm",
+            ".ORIG x3000\nAND R0, R0, #0\nADD R0, R0, #-1\nADD R0, R0, #0\nHALT\n.END\n",
+            ["", "R0 = xFFFF", ""],
+        ),
+        (
+            "p.s",
+            "li $t0, 5\nmove $t1, $t0\nmove $t1, $t0\nli $v0, 10\nsyscall\n",
+            ["$t0 = 0x00000005", "$t1 = 0x00000005", ""],
+        ),
+    ],
+)
+def test_a_trace_names_the_registers_that_change(tmp_path, name, text, steps):
+    """With their new values, and none where nothing changes."""
+    program = tmp_path / name
+    program.write_text(text)
+    traced = grader("run", program, "--trace").stderr.decode().splitlines()
+    assert [line.partition("; line ")[2].partition("   ")[2] for line in traced[: len(steps)]] == steps
+
+
+def test_what_an_interrupt_cuts_short_is_not_printed_again(tmp_path):
+    """Ctrl-C while the reader is slow, in the middle of a board: each line of the program is there once at most."""
+    program = tmp_path / "p.asm"
+    program.write_text(
+        "board: move $a0, $t0\nli $v0, 1\nsyscall\nli $a0, 10\nli $v0, 11\nsyscall\naddi $t0, $t0, 1\n"
+        "rem $t1, $t0, 1000\nbnez $t1, board\nli $v0, 12\nsyscall\nb board\n"
+    )
+    command = [sys.executable, "-m", "grader", "run", str(program)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, bufsize=0, **pipes) as running:
+        printed = running.stdout.read(2)
+        for _ in range(20):  # more boards than a pipe holds
+            running.stdin.write(b"k")
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        while part := running.stdout.read(1 << 16):
+            printed += part
+    assert running.returncode == 130
+    assert len(printed.split()) == len(set(printed.split())) > 1000
 
 
 def test_run_keeps_the_banner_of_an_edition():

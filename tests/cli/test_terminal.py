@@ -52,6 +52,78 @@ def test_keys_go_to_the_program_as_they_are_typed(run):
     assert ended(child) == 0
 
 
+def test_keys_typed_at_once_all_arrive(run):
+    """Both keys of a pasted move are played, and those that were typed before the program asked."""
+    for _ in range(3):
+        child = run(NIM)
+        child.send("A3")
+        for move in ("B5", "C8"):
+            child.expect_exact("rocks: ")
+            child.send(move)
+        child.expect_exact("Player 2 Wins.")
+        assert ended(child) == 0
+
+
+def test_end_of_input_at_a_key_ends_the_input(run):
+    """Ctrl-D is what the end of a pipe is: the program asked for more than there is, which is exit code 1."""
+    child = run(NIM)
+    child.expect_exact("rocks: ")
+    child.send("A")
+    child.expect_exact("A")
+    child.sendeof()
+    child.expect_exact("the input has ended")
+    assert ended(child) == 1
+
+
+def test_an_interrupt_prints_nothing_again(run):
+    """Ctrl-C at a key ends the run with 130, and the board stands there once."""
+    child = run(NIM)
+    child.expect_exact("rocks: ")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    assert "ROW" not in child.before
+    child.close()
+    assert child.exitstatus == 130
+
+
+def test_the_terminal_is_left_as_it_was_found(run):
+    """Echo and lines are back after the program, however it ended."""
+    for finish in (pexpect.spawn.sendintr, pexpect.spawn.sendeof):
+        child = pexpect.spawn("bash", ["--norc"], timeout=30, encoding="utf-8")
+        child.sendline(f"stty -a > /dev/null; PS1=ready; {sys.executable} -m grader run {NIM}; stty -a; echo over")
+        child.expect_exact("rocks: ")
+        finish(child)
+        child.expect(" icanon")
+        child.expect(" echo ")
+        child.close(force=True)
+
+
+def test_a_program_may_ask_for_keys_and_lines_in_turn(run, tmp_path):
+    """Keys come at once and unseen, lines are shown and edited, and what is pasted at a key goes on into the line."""
+    program = tmp_path / "both.asm"
+    program.write_text(
+        "main: li $v0, 12\nsyscall\nmove $t0, $v0\nli $v0, 5\nsyscall\nadd $a0, $v0, $t0\nli $v0, 1\nsyscall\n"
+        "li $v0, 11\nli $a0, 33\nsyscall\nb main\n"
+    )
+    child = run(program)
+    child.send("\0")
+    child.sendline("12")
+    child.expect_exact("12!")
+    child.send("\x0130\n")
+    child.expect_exact("31!")
+    child.sendeof()
+    assert ended(child) == 1
+
+
+def test_counts_stand_in_a_line_of_their_own(run, tmp_path):
+    """Also after a program that ends without a newline."""
+    program = tmp_path / "p.asm"
+    program.write_text("main: li $v0, 1\nli $a0, 42\nsyscall\nli $v0, 10\nsyscall\n")
+    child = run(program, "--stats")
+    child.expect(r"42\r?\ngrader: 5 instructions\r?\n")
+    assert ended(child) == 0
+
+
 def test_lines_are_read_where_the_program_wants_a_line(run):
     """A MARS program gets whole lines, edited and shown by the terminal; Ctrl-D ends the input."""
     child = run(MARS)
