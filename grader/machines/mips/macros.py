@@ -137,10 +137,11 @@ class Macros:
                 )
             if self._expanded >= EXPANDED_TEXT:
                 return
-            text = with_texts(inner.text, texts)
-            words = words_in(text)
-            if words:
-                yield Line(inner.source, inner.number, words, text, True)
+            if "-" in inner.text or "+" in inner.text:  # a sign joins the number that comes behind it
+                words = words_in(with_texts(inner.text, texts))
+            else:
+                words = [texts.get(word, word) for word in inner.words]
+            yield inner._replace(words=words, replaced=True)
 
     def _texts(self, line: Line, given: dict[str, str], labels: set[str], suffix: str) -> dict[str, str]:
         """What stands for the parameters and labels of a line."""
