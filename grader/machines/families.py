@@ -113,6 +113,10 @@ class Simulator(Protocol):
         """The general registers."""
 
     @property
+    def named_registers(self) -> Mapping[str, int]:
+        """All registers that a trace shows, by name."""
+
+    @property
     def observations(self) -> Observations:
         """The records of an observed run."""
 

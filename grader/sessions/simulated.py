@@ -91,17 +91,17 @@ class SimulatedSession:
     def trace(self, show: Callable[[str], None]) -> Ending | None:
         """``advance``, showing each instruction in words after it was executed, with the registers that it changed."""
         while True:
-            before, registers = self.machine.instructions, self.machine.registers
+            before, registers = self.machine.instructions, self.machine.named_registers
             stop = self.machine.step()
             if self.machine.instructions > before:
                 show(show_step(self.machine.last(1)[0], self.family) + self._changes(registers))
             if stop is not None:
                 return as_ending(stop, self.family) if stop.final else None
 
-    def _changes(self, before: tuple[int, ...]) -> str:
+    def _changes(self, before: Mapping[str, int]) -> str:
         """The registers that are no longer as before, with their values."""
-        rows = zip(self.family.registers, before, self.machine.registers, strict=True)
-        changed = [f"{name} = {self.family.address(new)}" for name, old, new in rows if new != old]
+        now = self.machine.named_registers
+        changed = [f"{name} = {self.family.address(now[name])}" for name in now if now[name] != before[name]]
         return f"   {', '.join(changed)}" if changed else ""
 
     def take_output(self) -> bytes:

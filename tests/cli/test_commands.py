@@ -185,6 +185,11 @@ def test_run_traces_each_instruction():
             ["", "R0 = xFFFF", ""],
         ),
         (
+            "products.s",
+            "li $t0, 5\nmult $t0, $t0\nmtc1 $t0, $f1\nli $v0, 10\nsyscall\n",
+            ["$t0 = 0x00000005", "lo = 0x00000019", "$f1 = 0x00000005"],
+        ),
+        (
             "p.s",
             "li $t0, 5\nmove $t1, $t0\nmove $t1, $t0\nli $v0, 10\nsyscall\n",
             ["$t0 = 0x00000005", "$t1 = 0x00000005", ""],

@@ -7,6 +7,7 @@ Nothing that a program does raises an exception here.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from copy import copy
 
 from grader.errors import JudgeError
@@ -147,6 +148,11 @@ class Machine:
     def registers(self) -> tuple[int, ...]:
         """R0 to R7, each 0…xFFFF."""
         return tuple(self._registers)
+
+    @property
+    def named_registers(self) -> Mapping[str, int]:
+        """The same by name."""
+        return {f"R{number}": value for number, value in enumerate(self._registers)}
 
     @property
     def pc(self) -> int:

@@ -19,6 +19,7 @@ from grader.machines.image import Image
 from grader.machines.mips import kinds, loop
 from grader.machines.mips.disassembler import disassemble
 from grader.machines.mips.endings import Scene, stop_for
+from grader.machines.mips.isa import REGISTER_NAMES
 from grader.machines.mips.load import load, place_of
 from grader.machines.mips.profiles import Profile
 from grader.machines.mips.services import Services
@@ -243,6 +244,12 @@ class Machine:
     def registers(self) -> tuple[int, ...]:
         """``$zero`` to ``$ra``, each 0…2³²-1."""
         return tuple(self._registers[:32])
+
+    @property
+    def named_registers(self) -> Mapping[str, int]:
+        """The general registers, ``hi``, ``lo`` and ``$f0`` to ``$f31`` by name; the latter as their bits."""
+        named = dict(zip(REGISTER_NAMES, self.registers, strict=True)) | {"hi": self.hi, "lo": self.lo}
+        return named | {f"$f{number}": bits for number, bits in enumerate(self.floats)}
 
     @property
     def hi(self) -> int:
