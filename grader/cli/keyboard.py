@@ -7,11 +7,12 @@ stays so from the first key that is wanted, and changes without throwing away wh
 from __future__ import annotations
 
 import os
+import re
 import sys
 from types import TracebackType
 from typing import Self
 
-END_OF_INPUT = b"\x04"  # Ctrl-D, which a terminal that sends keys hands on as it is
+_END_OF_INPUT = re.compile(rb"[\x04\0]")  # Ctrl-D as a key; a zero where it was typed before keys were wanted
 _CHUNK = 4096
 
 
@@ -48,8 +49,8 @@ class Keyboard:
             self._send_keys(on=not self._by_key)
         typed = os.read(self._descriptor, _CHUNK)
         if self._by_key:
-            typed, end, _ = typed.partition(END_OF_INPUT)
-            self._ended = bool(end)
+            typed, *after = _END_OF_INPUT.split(typed, maxsplit=1)
+            self._ended = bool(after)
         return typed
 
     def _send_keys(self, *, on: bool) -> None:

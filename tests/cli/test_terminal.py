@@ -75,6 +75,14 @@ def test_end_of_input_at_a_key_ends_the_input(run):
     assert ended(child) == 1
 
 
+def test_end_of_input_may_be_typed_ahead(run):
+    """Ctrl-D before the program asks for its first key ends the input, too."""
+    child = run(NIM)
+    child.sendeof()
+    child.expect_exact("the input has ended")
+    assert ended(child) == 1
+
+
 def test_an_interrupt_prints_nothing_again(run):
     """Ctrl-C at a key ends the run with 130, and the board stands there once."""
     child = run(NIM)
@@ -106,9 +114,9 @@ def test_a_program_may_ask_for_keys_and_lines_in_turn(run, tmp_path):
         "li $v0, 11\nli $a0, 33\nsyscall\nb main\n"
     )
     child = run(program)
-    child.send("\0")
+    child.send("\x02")
     child.sendline("12")
-    child.expect_exact("12!")
+    child.expect_exact("14!")
     child.send("\x0130\n")
     child.expect_exact("31!")
     child.sendeof()
