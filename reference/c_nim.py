@@ -164,6 +164,7 @@ FAULTS = (
     "untold-move",
     "refused-legal",
     "answer-refused",
+    "read-twice",
     "answer-taken",
     "does-not-stop",
     "bad-end",
@@ -221,6 +222,7 @@ OCCASIONS_OF = {
     "untold-move": ("computer",),
     "refused-legal": ("small", "capital"),
     "answer-refused": ("yes", "no"),
+    "read-twice": ("asked",),
     "answer-taken": ("answer",),
     "does-not-stop": ("no",),
     "bad-end": ("no",),
@@ -240,7 +242,8 @@ class Match:
 
     ``doubtful`` says that the heaps were shown wrongly in this game: what the program makes of its own heaps then follows from
     that, so that neither its moves, its refusals nor the winner are judged. ``unseen`` says that the computer had to move, and that
-    the heaps were shown as they were before: whether it stood still, or moved unread, the next heaps tell.
+    the heaps were shown as they were before: whether it stood still, or moved unread, the next heaps tell. ``well`` says that the
+    user plays the first game well, and then every second one.
     """
 
     position: Position | None = None
@@ -254,6 +257,7 @@ class Match:
     stopped: bool = False
     doubtful: bool = False
     unseen: bool = False
+    well: bool = False
 
     def after(self, winner: int) -> Match:
         """The match after a game: it is counted, and its loser starts the next."""
@@ -271,6 +275,11 @@ def _more(wins: int | None) -> int | None:
 
 
 START = Match()
+STARTS = (START, Match(well=True))
+"""The user plays the second game of one match well, and the first of the next: some programs play only one."""
+
+_WELL = 200
+"""How much likelier than others the best moves are in a game that the user plays well."""
 
 
 def hear(match: Match, heard: Heard) -> Ruling:
@@ -283,19 +292,29 @@ def hear(match: Match, heard: Heard) -> Ruling:
     return _refused(match, heard) or _Hearing(match, heard).ruling()
 
 
+def last_words(match: Match, _heard: Heard) -> Ruling:
+    """Of a turn in which the program broke, that no was answered: a program that breaks then plays no other game."""
+    return Ruling(match, (), ("no",) if match.stopped else ())
+
+
 def due(match: Match) -> str:
     """What a program that breaks now fails to do: to refuse, or to end; empty where nothing was due."""
     return _REFUSALS[match.refusal_due][0] if match.refusal_due else "bad-end" if match.stopped else ""
 
 
 def answers(match: Match, question: str) -> Answers:
-    """What may be typed now. Every second game the user plays as well as possible, so that both win and both start."""
+    """What may be typed now. Every second game the user plays well, so that both win and both start.
+
+    The other moves stay legal even then, so that what was typed in a game may be typed again in a shorter one.
+    """
     if _meant(match, question) == "again":
         return Answers(("y", "Y", "y", "Y", "n", "N"), BAD_ANSWERS)
     if match.position is None:
         return Answers(())
-    good = SOLVER.best(match.position) if match.games % 2 and any(match.position.heaps) else moves(match.position)
-    return Answers(_typed(good or _ANYTHING), _typed(_illegal(match.position)))
+    legal = moves(match.position) or _ANYTHING
+    if match.well != bool(match.games % 2) and any(match.position.heaps):
+        legal = (*legal, *SOLVER.best(match.position) * _WELL)
+    return Answers(_typed(legal), _typed(_illegal(match.position)))
 
 
 def answer(match: Match, question: str, text: str) -> Match:
@@ -601,9 +620,9 @@ class _Hearing:
             self._fault("wrong-heaps", f"the heaps hold {_tell(self._position.heaps)}, and it shows {_listed(board)}")
         heaps = _heaps(board)
         self._doubtful = self._doubtful or not self._anew or heaps is None
+        self._shown += set(board) == set(LETTERS)
         if heaps is not None:
             self._position = replace(self._position, heaps=heaps)
-            self._shown += 1
 
     def _shown_before(self, event: str) -> None:
         if not self._shown and not self._found("no-board"):
@@ -762,18 +781,19 @@ class _Hearing:
         if self._heard.ended:
             self._fault("never-asks", "the program ends without asking for another game", stops=True)
         elif _said(self._heard, "refusal"):
-            self._fault("answer-refused", "an answer is refused that nobody gave")
+            self._fault("read-twice", "an answer is refused that nobody gave")
 
     def _before_a_move(self) -> None:
         """The user is asked for a move, and rightly."""
         self._occasions.append("asked")
         self._shown_before("the user is asked")
         if self._was.question == "move" and _said(self._heard, "refusal") and not self._doubtful:
-            self._fault("refused-legal", "a move is refused that nobody made")
+            self._fault("read-twice", "a move is refused that nobody made")
 
     def _without_a_move(self) -> None:
         """The user is asked, and nobody has said what the computer took."""
-        if self._fresh and self._shown:
+        told = any(said.fact == "starter" and _player(said) == COMPUTER for said in self._heard.facts)
+        if self._fresh and self._shown and not (told and self._shown > 1):
             self._starts(USER)
         elif self._shown > 1 and not self._doubtful:
             self._occasions.append("computer")
