@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.games.following import Followed, drawing, follow, repeating
 from grader.games.reading import Reader
-from grader.games.referee import UNREAD, of_module
+from grader.games.referee import UNREAD, Answers, of_module
 from grader.games.solving import Solver
 from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.loader import load_assignment
@@ -78,14 +79,26 @@ def followed(inputs: str, *lines: str) -> Followed:
     return follow(Talk(*SIZES, *lines), REFEREE, READER, repeating(tuple(inputs.split())))
 
 
+def messages(game: Followed) -> list[str]:
+    """What is said of its faults."""
+    return [fault.message for _, fault in game.faults]
+
+
 def faults(inputs: str, *lines: str) -> list[str]:
     """The kinds of faults in such a game, one after the other."""
     return [fault.kind for _, fault in followed(inputs, *lines).faults]
 
 
+def begun(inputs: str, *lines: str) -> list[str]:
+    """The kinds of faults of a program that asks for its numbers in these turns."""
+    game = follow(Talk(*lines), REFEREE, READER, repeating(tuple(inputs.split())))
+    return [fault.kind for _, fault in game.faults]
+
+
 # ------------------------------------------------------------------------------------------------------------- the rules
 
 
+@settings(deadline=None)
 @given(st.tuples(*[st.integers(0, 6)] * 3))
 def test_the_strategy_of_the_text_wins(rows) -> None:
     """The moves that leave an exclusive or of 0 are those that win when the game is played out."""
@@ -319,10 +332,11 @@ def test_asking_after_the_last_match_goes_on() -> None:
         (f"{board(1, 2, 0)}{board(0, 1, 0)}{ROW}", ["illegal-move"]),
         (f"{board(1, 2, 0)}{board(1, 3, 0)}{ROW}", ["illegal-move"]),
         (f"{board(1, 2, 0)}Der Computer ist am Zug!\n{board(1, 2, 0)}{ROW}", ["illegal-move"]),
-        (f"{board(1, 2, 1)}{board(1, 2, 0)}{ROW}", ["wrong-board"]),
-        (f"{board(1, 2, 0)}{board(1, 1, 0)}{board(0, 1, 0)}{ROW}", ["wrong-board"]),
+        (f"{board(1, 2, 1)}{board(1, 0, 1)}{ROW}", ["wrong-board"]),
+        (f"{board(1, 2, 1)}{board(1, 1, 0)}{ROW}", ["wrong-board"]),
+        (f"{board(1, 2, 0)}{board(1, 1, 0)}{board(0, 1, 0)}{ROW}", ["illegal-move"]),
         (f"{board(1, 1, 0)}{ROW}", ["no-board-after-user"]),
-        (f"{board(1, 2, 0)}{ROW}", ["no-board-after-computer", UNREAD]),
+        (f"{board(1, 2, 0)}{ROW}", []),
         (f"{board(1, 2, 0)}Ich nehme 1 aus Reihe 2.\n{ROW}", ["no-board-after-computer"]),
         (f"{board(1, 2, 0)}Ich nehme 1 aus Reihe 2.\n{board(1, 1, 0)}{ROW}", []),
         (f"{board(1, 2, 0)}Ich nehme 2 aus Reihe 2.\n{board(1, 1, 0)}{ROW}", ["wrong-telling"]),
@@ -343,7 +357,8 @@ def test_boards_that_were_never_read_are_not_missing() -> None:
     """Where no board could be read since the game began, nobody knows whether it is shown."""
     odd = "I: a\nII: bb\nIII: ccc\n"
     lines = (f"{odd}{ROW}", COUNT, f"{odd}Ich nehme 1 aus Reihe 2.\n{odd}{ROW}", "")
-    assert faults("1 2 3 3 3", *lines) == ["unread-board", "unread-board"]
+    assert faults("1 2 3 3 3", *lines) == [UNREAD]
+    assert followed("1 2 3 3 3", *lines).occasions.keys() & {"board-user", "board-computer"} == set()
     assert faults("1 2 3 3 3", f"{board(1, 2, 3)}{ROW}", *lines[1:]) == [
         "no-board-after-user",
         "no-board-after-computer",
@@ -396,12 +411,6 @@ def test_an_empty_row_must_be_refused() -> None:
     assert faults("1 2 3 3 3 3 1", *WON[:3], COUNT, COUNT, "") == ["accepts-empty-row"]
 
 
-def begun(inputs: str, *lines: str) -> list[str]:
-    """The kinds of faults of a program that asks for its numbers in these turns."""
-    game = follow(Talk(*lines), REFEREE, READER, repeating(tuple(inputs.split())))
-    return [fault.kind for _, fault in game.faults]
-
-
 def test_a_negative_size_must_be_refused() -> None:
     """The same row, or all of them, are asked for again; the next row, or the game, are not."""
     one, two, three = SIZES
@@ -426,13 +435,11 @@ def test_sizes_are_taken_as_typed() -> None:
     assert begun("2 -1 1 2 3", bare, bare, bare, bare, bare, f"{board(1, 2, 3)}{ROW}", "") == []
 
 
-def test_the_player_is_strong_where_the_first_row_is_odd() -> None:
-    """Only winning moves are typed then; the same wrong answers are tried."""
-    for first, is_strong in ((1, True), (2, False)):
-        game = followed(f"{first} 2 3", f"{board(first, 2, 3)}{ROW}", "")
-        assert isinstance(game.state, State)
-        assert game.state.strong is is_strong
-    weak = State(starts=(4, 2, 3), position=Position((4, 2, 3)), asks="row")
+def test_the_player_is_strong_in_every_other_game() -> None:
+    """Only winning moves are typed then, and no negative numbers to begin with; the same wrong answers are tried."""
+    assert [start.strong for start in REFEREE.starts] == [False, True]
+    assert [REFEREE.answers(start, "amount").illegal for start in REFEREE.starts] == [("-1", "-4"), ()]
+    weak = State(starts=(4, 2, 3), rows=(4, 2, 3), asks="row")
     strong = replace(weak, strong=True)
     assert (REFEREE.answers(weak, "row").legal, REFEREE.answers(strong, "row").legal) == (("1", "2", "3"), ("1",))
     taken = REFEREE.answer(strong, "row", "1")
@@ -442,9 +449,207 @@ def test_the_player_is_strong_where_the_first_row_is_odd() -> None:
 
 def test_wrong_answers_are_wrong_by_one_and_by_more() -> None:
     """A number above the row, zero and below; a row that became empty is wrong, too."""
-    state = State(position=Position((0, 2, 3)), asks="row")
+    state = State(rows=(0, 2, 3), asks="row")
     assert REFEREE.answers(state, "row").illegal[-1] == "1"
     assert REFEREE.answers(replace(state, asks="count", row=2), "amount").illegal == ("0", "-1", "-3", "3", "7")
+
+
+# ------------------------------------------------------------------------------- one mistake, and the game that follows it
+
+
+def test_a_wrong_start_is_judged_once_and_the_game_goes_on_from_it() -> None:
+    """A program that shows a match more than was typed, and plays with it, is right in all that follows."""
+    game = followed(
+        "1 2 2 3 3 1 1", f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", COUNT,
+        f"{board(0, 1, 0)}{COMPUTER_WINS}",
+    )  # fmt: skip
+    assert messages(game) == ["1, 2, 2 matches were typed to begin with, and the first board shows 1, 2, 3"]
+
+
+def test_boards_that_are_only_drawn_wrongly_are_no_wrong_game() -> None:
+    """A match is drawn for each empty row: the rest is right by the rules, and what ends the game early is only what is drawn."""
+    game = followed(
+        "1 2 3 3 3 1 1", f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 1)}{board(1, 1, 1)}{ROW}", COUNT,
+        f"{board(1, 1, 1)}{board(1, 1, 1)}{COMPUTER_WINS}",
+    )  # fmt: skip
+    assert {fault.kind for _, fault in game.faults} == {"wrong-board"}
+
+
+def test_a_single_board_before_the_computer_s_turn_is_the_user_s() -> None:
+    """A match too many is gone, and the computer's last move is not shown: the board is not missing, it is wrong."""
+    lines = (f"{board(4, 1, 1)}{ROW}", COUNT, f"{board(4, 0, 1)}{board(3, 0, 1)}{ROW}", COUNT)
+    one, turn = board(2, 0, 0), "Der Computer ist am Zug!\n"
+    assert faults("4 1 1 2 1 3 1", *lines, f"{one}{turn}{COMPUTER_WINS}") == ["poor-move", "wrong-board"]
+    assert faults("4 1 1 2 1 3 1", *lines, f"{turn}{one}{ROW}", "")[:2] == ["poor-move", "no-board-after-user"]
+
+
+@pytest.mark.parametrize("illegal", ["0", "1/3"])
+def test_a_match_that_is_drawn_for_an_empty_row_is_one_mistake(monkeypatch, illegal) -> None:
+    """Where the computer's move would be right if a row were empty, the user tries to take what is shown of it."""
+
+    def drawn(position):
+        yield board(*(max(n, 1) for n in position.rows))
+
+    monkeypatch.setattr(rules, "_board", drawn)
+    games = GameSet.model_validate({"games": 30, "seed": 2, "illegal": illegal})
+    found, seen = Counter(), Counter()
+    for number in range(games.games):
+        talk = SpeakingReference(rules.play, echo=False)
+        game = follow(talk, REFEREE, READER, drawing(games, number), start=REFEREE.start(number))
+        found.update(fault.kind for _, fault in game.faults)
+        seen.update(game.occasions)
+    assert found.keys() == {"wrong-board"}
+    assert min(seen[name] for name in ("won", "end", "win", "reply", "moved")) > 10
+
+
+def test_a_computer_that_leaves_one_match_of_a_row_is_believed_when_it_can_be_taken() -> None:
+    """It should have taken the whole row: the fault is found as soon as the match that is shown proves to be there."""
+    lines = (f"{board(2, 1, 2)}{ROW}", COUNT, f"{board(2, 1, 1)}{board(1, 1, 1)}{ROW}")
+    state = followed("2 1 2 3 1", *lines, "").state
+    assert (REFEREE.answers(state, "row").legal, state.row_in_doubt) == (("1",), 1)
+    taken = f"{board(0, 1, 1)}{board(0, 1, 0)}{ROW}"
+    assert faults("2 1 2 3 1 1 1", *lines, COUNT, taken, "")[:1] == ["poor-move"]
+    idle = f"{board(2, 1, 1)}Der Computer ist am Zug!\n{board(2, 1, 1)}{ROW}"
+    assert faults("2 1 2 3 1 1 2", *lines[:2], idle, COUNT, taken, "") == ["illegal-move"]
+    assert faults("2 1 2 3 1 1", *lines, f"Die Reihe ist leer! {ROW}", "")[:1] == ["wrong-board"]
+    assert faults("2 1 2 3 1 1 1", *lines, COUNT, f"Zu viele! {ROW}", "")[:1] == ["wrong-board"]
+
+
+def test_only_what_means_the_same_in_both_is_typed_after_a_wrong_board() -> None:
+    """Where five are shown and four are meant, five are not taken, and six are too many."""
+    state = State(rows=(5, 1, 0), meant=(4, 1, 1), asks="row")
+    assert REFEREE.answers(state, "row").legal == ("1", "2")
+    assert REFEREE.answers(state, "row").illegal == ("0", "4", "5", "-1")
+    state = REFEREE.answer(state, "row", "1")
+    assert REFEREE.answers(replace(state, asks="count"), "amount") == Answers(
+        ("1", "2", "3", "4"), ("0", "-1", "-3", "6", "10")
+    )
+
+
+def test_a_computer_whose_board_is_not_shown_is_followed_by_the_next() -> None:
+    """The board after the user's next move tells what the computer took; that it was not shown is the one mistake."""
+    lines = (f"{board(2, 2, 3)}{ROW}", COUNT, f"{board(2, 2, 2)}{ROW}", COUNT)
+    assert faults("2 2 3 3 1 1 1", *lines, f"{board(1, 2, 0)}{ROW}", "") == ["no-board-after-computer"]
+    assert faults("2 2 3 3 1 1 1", *lines, f"{board(1, 2, 1)}{ROW}", "") == ["no-board-after-computer", "poor-move"]
+    assert faults("2 2 3 3 1 1 1", *lines, f"{board(1, 2, 2)}{ROW}", "") == ["illegal-move"]
+    refused = followed("2 2 3 3 1 2 1 1 1", *lines, f"Falsch! {ROW}", COUNT, f"{board(1, 2, 0)}{ROW}", "")
+    assert [fault.kind for _, fault in refused.faults] == ["no-board-after-computer"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "turn", "kinds"),
+    [
+        ("3 4", f"Falsch!\nDer Computer ist am Zug!\n{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["turn-lost"]),
+        ("3 4", f"Der Computer ist am Zug!\n{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["turn-lost"]),
+        ("3 -1", f"Zu wenig!\n{board(1, 2, 2)}{ROW}", ["turn-lost"]),
+        ("3 0", f"Falsch!\nDer Computer ist am Zug!\n{board(1, 2, 2)}{ROW}", ["turn-lost"]),
+        ("3 0", f"{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["accepts-zero"]),
+        ("3 4", f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", ["accepts-too-many"]),
+        ("3 -1", f"{board(1, 2, 4)}{board(1, 2, 3)}{ROW}", ["accepts-negative"]),
+    ],
+)
+def test_a_turn_that_is_lost_is_another_mistake_than_an_answer_that_is_accepted(typed, turn, kinds) -> None:
+    """Nothing is taken and the computer moves; only taking no match, without a word, is a move that was accepted."""
+    assert faults(f"1 2 3 {typed}", f"{board(1, 2, 3)}{ROW}", COUNT, turn, "") == kinds
+
+
+def test_the_game_goes_on_after_an_answer_that_was_accepted() -> None:
+    """From the board that is shown: the next wrong answer is judged, too."""
+    lines = (f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 4)}{board(1, 2, 3)}{ROW}", f"Falsch! {ROW}", "")
+    game = followed("1 2 3 3 -1 4", *lines)
+    assert messages(game) == ["-1 matches of row 3 were accepted: at least one match must be taken"]
+    assert (game.occasions["negative"], game.occasions["wrong-row"], game.occasions["refusal"]) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "turns", "message"),
+    [
+        ("4", (COUNT, f"{board(1, 2, 2)}{ROW}"), "row 4 was accepted: there are the rows 1, 2 and 3"),
+        ("3 4", (COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}"), "4 matches of row 3 were accepted: the row has 3"),
+        ("3 0", (COUNT, f"{board(1, 2, 3)}{board(1, 2, 2)}{ROW}"), "0 matches of row 3 were accepted: at least one match must be taken"),
+        ("4", (COUNT, COUNT), "after row 4 only the number is asked for again, and none can be right"),
+    ],
+)  # fmt: skip
+def test_faults_are_told_in_the_words_of_the_assignment(typed, turns, message) -> None:
+    """What was typed, and why it is no move."""
+    typed = f"1 2 3 {typed}" + (" 1" if typed == "4" else "")
+    assert messages(followed(typed, f"{board(1, 2, 3)}{ROW}", *turns, "")) == [message]
+
+
+def test_legal_answers_that_are_refused_do_not_stop_the_game() -> None:
+    """A number to begin with, a row and a number are asked for again, and the game goes on."""
+    one, two, three = SIZES
+    assert begun("9 1 2 3", one, one, two, three, f"{board(1, 2, 3)}{ROW}", "") == ["refused-legal"]
+    lines = (
+        f"{board(1, 2, 3)}{ROW}",
+        f"Falsch! {ROW}",
+        COUNT,
+        f"Falsch! {COUNT}",
+        f"{board(1, 2, 2)}{board(1, 2, 1)}{ROW}",
+    )
+    assert faults("1 2 3 3 3 3 1", *lines, "") == ["refused-legal", "refused-legal", "poor-move"]
+
+
+def test_two_people_and_no_computer_are_no_game_against_it() -> None:
+    """The board changes by the moves that are typed alone: the computer takes nothing."""
+    lines = (f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 2)}{ROW}", COUNT, f"{board(1, 2, 1)}{ROW}", "")
+    game = followed("1 2 3 3 1 3 1", *lines)
+    assert [fault.kind for _, fault in game.faults] == ["illegal-move"]
+    assert "reply" not in game.occasions
+
+
+def test_an_early_end_is_one_mistake() -> None:
+    """Whoever is named then: the game ended while there are matches."""
+    last = f"{board(1, 2, 0)}{board(1, 1, 0)}{COMPUTER_WINS}"
+    assert faults("1 2 3 3 3", *WON[:2], last) == ["ended-early"]
+    assert faults("1 2 3 3 3", *WON[:2], f"{board(1, 2, 0)}{USER_WINS}") == ["ended-early"]
+
+
+def test_a_winner_that_is_named_after_one_more_question_is_judged_then() -> None:
+    """Asking for a row after the last match is one mistake, and naming the wrong winner another."""
+    asked = f"{board(0, 1, 0)}{board(0, 0, 0)}{ROW}"
+    assert faults("1 2 3 3 3 1 1 1", *WON, asked, COMPUTER_WINS) == ["goes-on"]
+    assert faults("1 2 3 3 3 1 1 1", *WON, asked, USER_WINS) == ["goes-on", "wrong-winner"]
+
+
+@pytest.mark.parametrize(("winner", "kinds"), [(COMPUTER_WINS, ["crash"]), (USER_WINS, ["wrong-winner", "crash"])])
+def test_the_winner_counts_where_the_program_breaks_behind_it(winner, kinds) -> None:
+    """It may be named and printed for ever."""
+    talk = Talk(*SIZES, *WON, f"{board(0, 1, 0)}{winner}", ending=EndingKind.OUTPUT_LIMIT)
+    game = follow(talk, REFEREE, READER, repeating(("1", "2", "3", "3", "3", "1", "1")))
+    assert ([fault.kind for _, fault in game.faults], game.occasions["win"]) == (kinds, 1)
+
+
+def test_a_first_board_without_matches_could_not_be_read() -> None:
+    """Matches may be drawn by marks that nobody thought of."""
+    assert begun("1 2 3", *SIZES, f"{board(0, 0, 0)}{ROW}", "") == [UNREAD]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9" * 5000, f"1. Reihe: {'9' * 5000}\n", f"1. Reihe: {'9' * 18}\n2. Reihe: 1\n3. Reihe: 0\n",
+        f"1. Reihe: {'|' * 65536}\n", "|" * 65536, f"1. Reihe: {'| ' * 32768}\n", " " * 65536, "[" * 65536,
+        "Der Computer nimmt ² aus Reihe ٣\n", f"Ich nehme {'9' * 5000} aus Reihe 1\n", f"Ich nehme 5 aus Reihe {'1' * 5000}\n",
+        "\udc80 gewonnen" * 9, "1. Reihe:\n1. Reihe:\n", "3. Reihe: |\n", f"{COMPUTER_WINS}{USER_WINS}",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("question", ["", ROW, COUNT, SIZES[1], "Noch ein Spiel? "])
+def test_nothing_that_a_program_prints_is_our_error(text, question) -> None:
+    """Long numbers, long rows and odd digits are heard like anything else, at every point of a game."""
+    rows = (1, 2, 3)
+    for state in (
+        State(), State(starts=rows, typed=3), State(starts=(1,), typed=-1, due="accepts-negative-start"), State(rows=rows, asks="row", row=3),
+        State(rows=rows, asks="row", row=4, typed=4, due="accepts-wrong-row"), State(rows=rows, asks="count", row=3, count=3, seen=True),
+        State(rows=rows, asks="count", row=3, typed=9, due="accepts-too-many"), State(rows=rows, meant=(1, 2, 2), asks="count", row=3, count=2),
+        State(rows=rows, unseen=True, asks="count", row=3, count=1), State(rows=(0, 0, 0), over=True, winner=USER),
+    ):  # fmt: skip
+        for ended in (True, False):
+            heard = READER.read(text + question, ended=ended)
+            ruling = REFEREE.hear(state, heard)
+            assert REFEREE.last_words(state, heard)
+            if heard.question and not ended and not any(fault.stops for fault in ruling.faults):
+                assert REFEREE.answers(ruling.state, heard.question).legal
 
 
 def test_the_reference_plays_without_a_fault() -> None:
