@@ -498,7 +498,7 @@ def _row_taken(state: State, heard: Heard) -> Ruling:
     boards = _boards(heard)
     faults: tuple[Fault, ...] = ()
     if boards and boards[-1] not in state.possible and any(boards[-1]) and not state.unseen:
-        said = f"the rows have {_shown(state.rows)} matches, and {_shown(boards[-1])} are shown"
+        said = f"the rows have {_shown(state.rows)} matches, and the board shows {_shown(boards[-1])}"
         faults = (Fault(WRONG_BOARD, said),)
         state = replace(state, rows=boards[-1], meant=state.rows)
     asks = _asks(state, heard)
@@ -574,8 +574,8 @@ def _board_after(
         missing = Fault(NO_BOARD_AFTER_USER, "the board is not shown after a move of the user")
         unread = Fault(UNREAD, "a move was made, and no board could be read")
         return skipped or afters[0], (missing if state.seen else unread,), shown
-    took = f"{state.count} from row {state.row} of {_shown(state.rows)} leaves {_shown(afters[0])} matches"
-    wrong = Fault(WRONG_BOARD, f"{took}, and {_shown(shown[0])} are shown")
+    took = f"taking {state.count} from row {state.row} of the rows {_shown(state.rows)} leaves {_shown(afters[0])}"
+    wrong = Fault(WRONG_BOARD, f"{took}, and the board shows {_shown(shown[0])}")
     return shown[0] if any(shown[0]) else afters[0], (wrong,), shown[1:]
 
 
@@ -591,7 +591,7 @@ def _seen_at_last(state: State, heard: Heard, move: Move, shown: tuple[Rows, ...
     reply = _between(state.rows, before)
     now = replace(state, rows=before, unseen=False)
     if reply is None:
-        idle = Fault(ILLEGAL_MOVE, f"the computer takes nothing from {_shown(state.rows)}")
+        idle = Fault(ILLEGAL_MOVE, f"the computer takes nothing from the rows {_shown(state.rows)}")
         return _believed(now, heard, (idle if before == state.rows else missing,), ("move", "moved"))
     faults, occasions = _reply_judged((state.rows,), reply)
     ruling = _moved(now, heard)
@@ -616,7 +616,7 @@ def _no_reply(state: State, told: Move | None, heard: Heard) -> Ruling:
     """The game goes on, and no legal move of the computer is shown or said: there is none, or the next board tells it."""
     if told or (_boards(heard).count(state.rows) > 1 and _says(heard, "computer-turn")):
         took = f"{told[1]} from row {told[0]} of" if told else "nothing from"
-        idle = Fault(ILLEGAL_MOVE, f"the computer takes {took} {_shown(state.rows)}")
+        idle = Fault(ILLEGAL_MOVE, f"the computer takes {took} the rows {_shown(state.rows)}")
         if len(state.possible) > 1:  # where boards are drawn wrongly a move may not show on them
             return _asked(replace(state, doubtful=True), heard)
         row = 0 if told else _row_in_doubt(state)
@@ -637,7 +637,7 @@ def _reply_shown(state: State, board: Rows, told: Move | None, heard: Heard) -> 
         return _reply_made(
             replace(state, rows=state.meant, meant=()), _between(state.meant, board) or (0, 0), told, heard
         )
-    said = f"the computer makes {_shown(board)} of {_shown(state.rows)}: a move takes matches from one row"
+    said = f"the computer makes {_shown(board)} of the rows {_shown(state.rows)}: a move takes matches from one row"
     faults = () if len(state.possible) > 1 else (Fault(ILLEGAL_MOVE, said),)
     if not any(board):
         return Ruling(replace(state, over=True), faults, ("reply",))
@@ -697,7 +697,7 @@ def _reply_judged(befores: tuple[Rows, ...], move: Move) -> tuple[tuple[Fault, .
     if any(move in winning for winning in good):
         return (), ("reply", "won")
     should = " or ".join(f"{count} from row {row}" for row, count in good[0])
-    said = f"the computer takes {move[1]} from row {move[0]} of {_shown(befores[0])}, where it should take {should}"
+    said = f"the computer takes {move[1]} from row {move[0]} of the rows {_shown(befores[0])}, where it should take {should}"
     return (Fault(POOR_MOVE, said),), ("reply", "won")
 
 
@@ -757,10 +757,10 @@ def _after_the_end(state: State, heard: Heard) -> Ruling:
 
 def _named(winner: str, heard: Heard) -> tuple[Fault, ...]:
     """What is wrong with the winner that is named."""
-    others = [fact for side, fact in _WINS.items() if side != winner]
-    took = f"the {winner} took the last match"
-    if _says(heard, *others):
-        return (Fault(WRONG_WINNER, f"{took}, and another winner is named"),)
+    other = COMPUTER if winner == USER else USER
+    took = f"the {winner} took the last match and wins"
+    if _says(heard, _WINS[other]):
+        return (Fault(WRONG_WINNER, f"{took}, and the {other} is named as the winner"),)
     if _says(heard, _WINS[winner]):
         return ()
     if _says(heard, "end-word"):
