@@ -69,6 +69,8 @@ def follow(session: Session, referee: Referee, reader: Reader, draw: Draw, *, st
     while True:
         ending = account.listen()
         heard = reader.read(account.output, ended=ending is not None, wants="" if ending else session.wants)
+        if ending is None and not account.output.strip():
+            heard = replace(heard, question=referee.silence(state) or None)
         if ending is not None and faulty(ending):
             broken = Fault(referee.due(state) or CRASH, ending.message, stops=True)
             ruling = _known(referee, referee.last_words(state, heard))

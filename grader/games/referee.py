@@ -14,6 +14,8 @@ move)``, ``outcome(state)``):
   on that alone;
 - where a program that breaks leaves something undone that was due, ``due(state)``, the kind of fault that this is, or "";
 - where a position can be drawn, ``position(state)``, a few lines that a report shows with a fault, or "";
+- where a program may wait for a second answer without asking again, as for a row and a number after one question,
+  ``silence(state)``, the question that is meant by a turn in which nothing is printed, or "";
 - where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
 
@@ -145,6 +147,7 @@ class Referee:
     last_words: Callable[[Hashable, Heard], Ruling] = _no_last_words
     due: Callable[[Hashable], str] = _nothing_due
     position: Callable[[Hashable], str] = _no_position
+    silence: Callable[[Hashable], str] = _nothing_due
     across: Callable[[Sequence[Hashable]], tuple[Fault, ...]] = _nothing_across
     reseeds: bool = False
 
@@ -182,6 +185,7 @@ def of_module(module: object, place: str) -> Referee:
         last_words=offer.get("last_words", _no_last_words),
         due=offer.get("due", _nothing_due),
         position=offer.get("position", _no_position),
+        silence=offer.get("silence", _nothing_due),
         across=offer.get("across", _nothing_across),
         reseeds="across" in offer,
     )

@@ -66,6 +66,17 @@ class Referee:
         return State(state.left - 1) if text == "1" else State(state.left, refuse=True)
 
 
+class Patient(Referee):
+    """The same rules, and a program that asks once may wait for more."""
+
+    def silence(self, state: State) -> str:
+        """After the first stone the next may be typed without a question."""
+        return "take" if state.left < START_LEFT else ""
+
+
+START_LEFT = State().left
+
+
 class Talk:
     """A session that says these lines, one at each wait; the last one ends it."""
 
@@ -155,6 +166,19 @@ def test_each_turn_is_kept_with_what_was_read_and_the_state_after_it():
     game = followed(Talk("3 left, take?", "3 left, take?", "1 left"), "1", "1")
     assert [[said.quote for said in heard.facts] for heard in game.heard] == [["3 left"], ["3 left"], ["1 left"]]
     assert game.states == (State(3), State(2), State(1))
+
+
+@pytest.mark.parametrize(("said", "kinds", "typed"), [("", [], 3), (" \n", [], 3), ("Well,", [UNREAD], 1)])
+def test_a_second_answer_may_be_waited_for_in_silence(said, kinds, typed):
+    """Where nothing is printed the referee may know what is meant; words that no pattern knows are for a person."""
+    talk = Talk("3 left, take?", said, "1 left, take?", "end")
+    game = follow(talk, rules(Patient()), READER, repeating(("1", "1", "1")))
+    assert ([fault.kind for _, fault in game.faults], len(talk.typed)) == (kinds, typed)
+
+
+def test_silence_is_unread_where_the_referee_does_not_know_it():
+    """A referee without that part takes no silence for a question."""
+    assert [fault.kind for _, fault in followed(Talk("3 left, take?", "", "end"), "1", "1").faults] == [UNREAD]
 
 
 def test_a_question_without_an_answer_is_our_own_fault():
