@@ -317,6 +317,15 @@ def due(state: State) -> str:
     return state.due
 
 
+def silence(state: State) -> str:
+    """What a program that prints nothing waits for: after one question for all numbers, or for a row and a number, the next of them."""
+    if state.over or state.asks == "again":
+        return ""
+    if not state.rows:
+        return "amount" if (state.starts or state.due) and len(state.starts) < ROWS else ""
+    return "amount" if state.asks == "row" and state.row and not state.late else ""
+
+
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said in one turn; in a doubtful game only on whether it can be read."""
     ruling = _ruled(state, heard)

@@ -590,6 +590,25 @@ def test_legal_answers_that_are_refused_do_not_stop_the_game() -> None:
     assert faults("1 2 3 3 3 3 1", *lines, "") == ["refused-legal", "refused-legal", "poor-move"]
 
 
+def test_what_is_asked_for_once_may_be_waited_for_in_silence() -> None:
+    """One question for the three numbers, and one for a row and a number: the program prints nothing before the rest."""
+    lines = (
+        "Anzahl der Streichhoelzer: ",
+        "",
+        "",
+        f"{board(1, 2, 3)}{ROW}",
+        "",
+        f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}",
+        "",
+    )
+    game = follow(Talk(*lines, f"Falsch! {ROW}", ""), REFEREE, READER, repeating(tuple("1233341")))
+    assert [fault.kind for _, fault in game.faults] == []
+    assert (game.occasions["reply"], game.occasions["refusal"]) == (1, 1)
+    assert begun("1 2", "Anzahl: ", "Anzahl: ", f"{board(1, 2, 0)}{ROW}", "") == [UNREAD]
+    assert begun("-1 1 2", "Anzahl: ", "", "", f"{board(0, 1, 2)}{ROW}", "") == ["accepts-negative-start"]
+    assert begun("1", "", "") == ["silent"]
+
+
 def test_two_people_and_no_computer_are_no_game_against_it() -> None:
     """The board changes by the moves that are typed alone: the computer takes nothing."""
     lines = (f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 2)}{ROW}", COUNT, f"{board(1, 2, 1)}{ROW}", "")
