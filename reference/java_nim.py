@@ -256,6 +256,7 @@ class State:
 START = State()
 STARTS = (START, State(strong=True))
 
+_ROWS_ASKED = ("row", "move")
 _AMOUNTS = {"amount": 0, "amount-1": 1, "amount-2": 2, "amount-3": 3}
 
 
@@ -397,7 +398,7 @@ def _start_asked(state: State, row: int) -> Ruling:
 
 def _begun(state: State, heard: Heard) -> Ruling:
     typed, boards = state.starts[-ROWS:], _boards(heard)
-    if heard.question != "row":
+    if heard.question not in _ROWS_ASKED:
         return _stop(state, UNREAD, "something else than a row is asked for at the first move")
     shown = boards[-1] if boards else typed
     if not any(shown):
@@ -492,7 +493,7 @@ def _turn_is_lost(state: State, heard: Heard) -> bool:
 def _believed(state: State, heard: Heard, faults: tuple[Fault, ...], occasions: tuple[str, ...]) -> Ruling:
     """The game goes on with what is shown after a mistake, if a row is asked for."""
     rows = (state.rows, *_boards(heard))[-1]
-    if heard.question != "row" or not any(rows):
+    if heard.question not in _ROWS_ASKED or not any(rows):
         return Ruling(replace(state, over=True), tuple(replace(fault, stops=True) for fault in faults), occasions)
     asked = replace(
         state, rows=rows, meant=(), unseen=False, pending=None, asks="row", row=0, count=0, due="", late=False
@@ -712,7 +713,7 @@ def _reply_judged(befores: tuple[Rows, ...], move: Move) -> tuple[tuple[Fault, .
 
 def _asked(state: State, heard: Heard, faults: tuple[Fault, ...] = ()) -> Ruling:
     """After a move of the computer the user's next row is asked for."""
-    if heard.question is not None and heard.question != "row":
+    if heard.question is not None and heard.question not in _ROWS_ASKED:
         unread = Fault(UNREAD, "something else than a row is asked for after a move of the computer", stops=True)
         return Ruling(state, (*faults, unread))
     return Ruling(replace(state, asks="row", row=0, count=0), faults)
@@ -815,7 +816,7 @@ def _asks(state: State, heard: Heard) -> str | None:
     """What is asked for in the middle of a game: a row, a count, the same as before, or None where it is none of these."""
     if heard.question in _AMOUNTS:
         return "count"
-    return {"row": "row", "repeat": state.asks}.get(heard.question or "")
+    return {**dict.fromkeys(_ROWS_ASKED, "row"), "repeat": state.asks}.get(heard.question or "")
 
 
 def _boards(heard: Heard) -> tuple[Rows, ...]:

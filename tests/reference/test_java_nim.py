@@ -187,6 +187,8 @@ def test_a_row_is_asked_for_in_many_words(text) -> None:
     [
         ("Wieviele Streichhoelzer moechten Sie entnehmen? ", "amount"),
         ("Falsche Reihe!\nAnzahl: ", "amount"),
+        ("Aus welcher Reihe und wie viele Streichhoelzer? ", "move"),
+        ("Reihe, Anzahl: ", "move"),
         ("Wie viele Hölzer aus der gewählten Reihe? ", "amount"),
         ("Streichhoelzeranzahl der 2. Reihe: ", "amount-2"),
         ("Wie viele Streichhölzer soll die dritte Reihe haben? ", "amount-3"),
@@ -607,6 +609,16 @@ def test_what_is_asked_for_once_may_be_waited_for_in_silence() -> None:
     assert begun("1 2", "Anzahl: ", "Anzahl: ", f"{board(1, 2, 0)}{ROW}", "") == [UNREAD]
     assert begun("-1 1 2", "Anzahl: ", "", "", f"{board(0, 1, 2)}{ROW}", "") == ["accepts-negative-start"]
     assert begun("1", "", "") == ["silent"]
+    at_once = "Aus welcher Reihe und wie viele? "
+    lines = (
+        f"{board(1, 2, 3)}{at_once}",
+        "",
+        f"Falsch! {at_once}",
+        "",
+        f"{board(1, 2, 0)}{board(1, 1, 0)}{at_once}",
+        "",
+    )
+    assert faults("1 2 3 3 9 3 3", *lines) == []
 
 
 def test_two_people_and_no_computer_are_no_game_against_it() -> None:
