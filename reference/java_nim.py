@@ -255,6 +255,7 @@ class State:
 
 START = State()
 STARTS = (START, State(strong=True))
+"""Every other game is played to win, so that a program is also seen losing; its numbers to begin with are never negative."""
 
 _ROWS_ASKED = ("row", "move")
 _AMOUNTS = {"amount": 0, "amount-1": 1, "amount-2": 2, "amount-3": 3}
