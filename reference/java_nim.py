@@ -756,7 +756,8 @@ def _after_the_end(state: State, heard: Heard) -> Ruling:
     occasions: tuple[str, ...] = ()
     goes_on = heard.question is not None and (heard.question != "again" or state.asks == "again")
     if state.winner and (_says(heard, *_WINNERS) or not goes_on):
-        faults, occasions = _named(state.winner, heard), ("win",)
+        faults = _named(state.winner, heard)
+        occasions = () if any(fault.kind == UNREAD for fault in faults) else ("win",)
         state = replace(state, winner="")
     if heard.question == "again" and not goes_on:
         return Ruling(replace(state, asks="again"), faults, occasions)

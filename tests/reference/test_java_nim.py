@@ -292,6 +292,12 @@ def test_the_end_is_judged(last, kinds) -> None:
     assert faults("1 2 3 3 3 1 1", *WON, last) == kinds
 
 
+def test_a_winner_that_cannot_be_read_is_no_winner_that_was_named() -> None:
+    """Somebody says something about the end: a person looks, and nothing is earned by it."""
+    game = followed("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}Das Spiel ist vorbei.\n")
+    assert (game.occasions["end"], game.occasions.get("win")) == (1, None)
+
+
 def test_an_end_before_the_last_match_is_early() -> None:
     """Two rows are left and the program is over."""
     assert faults("1 2 3 3 3", *WON[:2], board(1, 2, 0)) == ["ended-early"]
