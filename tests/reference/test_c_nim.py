@@ -633,6 +633,16 @@ def test_nothing_that_a_program_prints_is_our_error(text: str) -> None:
                 assert rules.answers(ruling.state, said).legal
 
 
+def test_a_program_that_breaks_has_not_done_what_was_due() -> None:
+    """It neither refused nor ended as it should; after no it plays no other game, though."""
+    at = rules.Match(Position())
+    assert rules.due(at) == ""
+    assert rules.due(rules.answer(at, "move", "a0")) == "zero-taken"
+    stopped = rules.answer(rules.Match(), "again", "N")
+    assert rules.due(stopped) == "bad-end"
+    assert REFEREE.last_words(stopped, READER.read("", ended=True)).occasions == ("no",)
+
+
 @pytest.mark.parametrize("typed", ["a" + "1" * 5000, "a-" + "1" * 5000, "a" + " " * 70000, "a²"])
 def test_what_no_number_can_hold_is_no_move(typed: str) -> None:
     """However long it is."""
