@@ -11,8 +11,12 @@ once the game is decided.
 
 The referee hears facts, as the patterns of the spec read them, and what is read of a program is read nowhere else. Whose
 turn it is shows what came of the last column: players are known by what the program itself calls them. Where that cannot
-be read, nothing is judged (``unread``). A fault of one kind ends the game, so that a mistake is not judged again by what
-follows from it; of games in which moves were taken back only the taking back is judged, not the end.
+be read, nothing is judged (``unread``).
+
+The referee follows the program's own game. What a board shows is where it goes on; a board that is wrong may also only be
+drawn wrongly, so that what should be there is remembered as well. Such a game is in doubt from then on: what ends it counts
+where it is right in either position, and costs nothing where it is not. Of games in which moves were taken back only the
+taking back is judged, not the end.
 """
 
 from __future__ import annotations
@@ -34,6 +38,7 @@ TIE = 0
 
 Cell = tuple[int, int]
 Marks = dict[int, str]
+Marked = tuple[str | None, str | None, str | None]
 T = TypeVar("T")
 Part = Generator[str | Line, str, T]
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -207,23 +212,36 @@ def _board(state: State, marks: Marks) -> str:
 
 # --------------------------------------------------------------------------------------------------------- the referee
 
+DIRECTIONS = ("across", "upwards", "rising", "falling")
+"""What the lines are called, in the order in which they are tried."""
+
 FAULTS = (
-    "missed-win",
+    "missed-across",
+    "missed-upwards",
+    "missed-rising",
+    "missed-falling",
     "missed-tie",
     "false-win",
     "false-tie",
     "wrong-winner",
     "wrong-board",
+    "unclear-board",
     "refused-legal",
+    "no-alternation",
     "ended-early",
     "unclear-result",
     "undo-not-asked",
+    "undo-first",
     "undo-turn",
     "undo-board",
     "undo-fourth",
     "unclear-undo",
     "accepted-full",
     "accepted-missing",
+    "turn-lost-full",
+    "turn-lost-missing",
+    "carried-out-full",
+    "carried-out-missing",
     "third-violation",
     "lost-early",
     "wrong-loser",
@@ -232,16 +250,74 @@ FAULTS = (
     "unclear-start",
     "over",
 )
-"""What cases may judge; ``over`` is none: it leaves a program that has told the result and goes on."""
+"""What cases may judge; ``over`` is none: it leaves a program that has told the result, or that nothing more is to be had of."""
 
-OCCASIONS: dict[str, str] = {}
-OCCASIONS_OF: dict[str, tuple[str, ...]] = {}
+OCCASIONS = {
+    "move": "legal moves",
+    "moved": "legal moves that were carried out",
+    "board": "boards after a legal move",
+    "across": "lines across",
+    "upwards": "lines upwards",
+    "rising": "lines on the rising slant",
+    "falling": "lines on the falling slant",
+    "won-1": "lines of the starting player that were announced as a win",
+    "won-2": "lines of the other player that were announced as a win",
+    "full-board": "full boards without a line",
+    "undoable": "moves that may be taken back",
+    "undone": "moves that were taken back",
+    "used-up": "moves after a third undo",
+    "first": "first moves in games in which an undo is offered later",
+    "full": "pieces for a full column",
+    "missing": "pieces for a column that does not exist",
+    "refusal": "wrong columns that were refused",
+    "third": "third violations",
+    "lost": "third violations after which the game ends",
+    "begun": "games whose first player was told",
+}
+OCCASIONS_OF = {
+    **{f"missed-{direction}": (direction,) for direction in DIRECTIONS},
+    "missed-tie": ("full-board",),
+    # Only who ends games by lines shows that nothing else ends them so.
+    "false-win": ("won-1", "won-2"),
+    "false-tie": ("move",),
+    "wrong-winner": ("won-1", "won-2"),
+    "wrong-board": ("board",),
+    "unclear-board": ("move",),
+    "refused-legal": ("moved",),
+    "no-alternation": ("moved",),
+    "ended-early": ("moved",),
+    "unclear-result": ("move",),
+    "undo-not-asked": ("undoable",),
+    "undo-first": ("first",),
+    "undo-turn": ("undone",),
+    "undo-board": ("undone",),
+    "undo-fourth": ("used-up",),
+    "unclear-undo": ("move",),
+    "accepted-full": ("full",),
+    "accepted-missing": ("missing",),
+    "turn-lost-full": ("full",),
+    "turn-lost-missing": ("missing",),
+    "carried-out-full": ("full",),
+    "carried-out-missing": ("missing",),
+    "third-violation": ("third",),
+    "lost-early": ("refusal",),
+    "wrong-loser": ("lost",),
+    "unclear-loser": ("move",),
+    "same-start": ("begun",),
+    "unclear-start": ("move",),
+}
 
 _NUMBERS = tuple(str(n) for n in range(3, 1000, 17))
 """What is typed where a program wants a number to shuffle with."""
 
 _MOST_SETTING_UP = 12
 """A program that has asked so many questions before a first column does not understand our answers."""
+
+_STUCK = 3
+"""A program that has refused so many legal columns, one after the other, refuses them for ever."""
+
+_UNSEEN = 4
+"""After so many pieces without a board that can be read none is hoped for."""
 
 
 _WINS = """
@@ -290,13 +366,18 @@ TIES = tuple(_TIES.split())
 class Seat:
     """What the referee remembers of a game. Player 1 of ``game`` is who begins, whatever the program calls that player.
 
-    ``names`` are what the program calls the two, and ``beginner`` the number of who begins, empty where it told none. ``lowest`` is its number for the first column, None
-    where it told none. ``column`` is the last
-    column typed, in our own numbers, until its move is settled, and ``undo`` what was answered to taking it back, both empty
+    ``names`` are what the program calls the two, and ``beginner`` the number of who begins, empty where it told none.
+    ``lowest`` is its number for the first column, None where it told none. ``column`` is the last column typed, in our own
+    numbers, until its move is settled, and ``undo`` what was answered to taking it back, both empty
     before. ``may`` is what may be typed now, and ``yes`` what takes a move back. ``special`` are keys that mean something
-    else than a column. ``board`` says that its boards can be read, ``talks`` that it has spoken of taking back, ``offers``
-    that it has asked for it, ``undone`` that a move was taken back in this game, ``again`` that the last one was. ``setting_up`` counts the answers before the
-    first column.
+    else than a column. ``board`` says that its boards can be read, and ``marks`` are those of an empty cell and of the two,
+    None where not known yet. ``other`` is what the position is if a wrong board was only drawn wrongly, and ``doubtful``
+    that this game went wrong, so that its end shows nothing more that is wrong.
+
+    ``talks`` says that it has spoken of taking back, ``offers`` that it has asked for it, ``first`` that it asked at a first
+    move, ``undone`` that a move was taken back in this game, ``again`` that the last one was, ``taken`` from which columns.
+    ``setting_up`` counts the answers before the first column, ``stuck`` the legal columns refused since the last piece,
+    ``pieces`` those that were placed.
 
     How the game is played: ``plan`` are the columns to be played, without taking back; empty where columns are drawn, and
     ``stack`` says that they are heaped up.
@@ -313,11 +394,18 @@ class Seat:
     yes: str = ""
     special: frozenset[str] = frozenset()
     board: bool = False
+    marks: Marked = (None, None, None)
+    other: State | None = None
+    doubtful: bool = False
     talks: bool = False
     offers: bool = False
+    first: bool = False
     undone: bool = False
+    taken: str = ""
     again: bool = False
     setting_up: int = 0
+    stuck: int = 0
+    pieces: int = 0
     plan: str = ""
     stack: bool = False
 
@@ -370,12 +458,14 @@ def answer(seat: Seat, question: str, text: str) -> Seat:  # noqa: ARG001
 
 
 def due(seat: Seat) -> str:
-    """What a program leaves undone that breaks now: an end or an undo; that wrong columns break it is judged as a crash."""
+    """What a program leaves undone that breaks now: an end, an undo, or a refusal."""
     if seat.undo == "yes":
         return "undo-turn"
-    if not _decided(seat) or seat.column not in moves(seat.game):
+    if seat.doubtful or not seat.column:
         return ""
-    return "missed-tie" if outcome(_kept(seat.game, seat.column)) == TIE else "missed-win"
+    if _is_wrong(seat):
+        return "third-violation" if _decided(seat) else f"accepted-{_why_wrong(seat)}"
+    return _missed_kind(_kept(seat.game, seat.column)) if _decided(seat) else ""
 
 
 def across(seats: Sequence[Seat]) -> tuple[Fault, ...]:
@@ -416,6 +506,11 @@ class _Told:
     def results(self) -> bool:
         """Whether it tells how the game ended."""
         return bool(self.winners or self.losers or self.tie)
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it speaks of something wrong, or asks for another try."""
+        return self.refused or self.question == "retry"
 
     def keys(self, *meanings: str) -> tuple[str, ...]:
         """The keys that it offers for one of these, and that can be typed at what it waits for."""
@@ -533,40 +628,52 @@ def _settings(seat: Seat, told: _Told, asked: str) -> tuple[str, ...]:
 def _asks_column(seat: Seat, told: _Told) -> Ruling:  # noqa: PLR0911  one for each thing that it may mean
     """It asks for a column: the game begins, or what was typed before is settled."""
     if not seat.names[0]:
-        if not told.mover:
-            return _unread(seat, "whose turn it is could not be read")
-        board = len(told.rows) == ROWS and _empty(told)
-        beginner = seat.beginner or (told.mover if told.mover in ("1", "2") else "")
-        begun = replace(seat, names=(told.mover, ""), beginner=beginner, board=board)
-        return Ruling(_asking(begun, told))
+        return _begins(seat, told)
     if not seat.column:
-        return Ruling(_asking(seat, told))
-    if told.results and _decided(seat):
+        return _asking(seat, told)
+    if told.results and _decided(seat) and not seat.doubtful:
         return _finished(seat, told)
     seat, same = _mover(seat, told)
     if same is None:
         return _unread(seat, "whose turn it is could not be read")
     ruling = _taken_back(seat, told, same) if seat.undo == "yes" else _settled(seat, told, same)
-    if seat.lowest is None and any(fault.kind in _BY_NUMBER for fault in ruling.faults):
+    if seat.lowest is None and any(_by_number(seat, fault) for fault in ruling.faults):
         return _unread(seat, "how its columns are numbered could not be read")
     if any(fault.stops for fault in ruling.faults):
         return ruling
     after = ruling.state
     assert isinstance(after, Seat), "this referee has no other states"
-    after = _asking(after, told)
-    wrong = [_wrong_board(after)] if after.board and seat.lowest is not None and not _shows(told, after.game) else []
-    return Ruling(after, (*ruling.faults, *wrong))
+    asking = _asking(after, told)
+    return Ruling(asking.state, (*ruling.faults, *asking.faults), ruling.occasions)
 
 
-_BY_NUMBER = ("refused-legal", "undo-board", "accepted-missing", "accepted-full")
+def _begins(seat: Seat, told: _Told) -> Ruling:
+    if not told.mover:
+        return _unread(seat, "whose turn it is could not be read")
+    board = len(told.rows) == ROWS and _empty(told)
+    beginner = seat.beginner or (told.mover if told.mover in ("1", "2") else "")
+    begun = replace(seat, names=(told.mover, ""), beginner=beginner, board=board)
+    if board:
+        begun = replace(begun, marks=(told.rows[0][0], None, None))
+    return replace(_asking(begun, told), occasions=("begun",) if beginner else ())
+
+
+_BY_NUMBER = ("undo-board", "accepted-missing", "accepted-full", "turn-lost-missing", "turn-lost-full")
 """Faults that would be none if its columns were numbered otherwise."""
+
+
+def _by_number(seat: Seat, fault: Fault) -> bool:
+    """Whether a fault would be none if its columns were numbered otherwise: the last column would be missing then."""
+    if fault.kind == "refused-legal":
+        return seat.column == str(COLUMNS) or len(_open(seat.game)) < COLUMNS
+    return fault.kind in _BY_NUMBER
 
 
 def _mover(seat: Seat, told: _Told) -> tuple[Seat, bool | None]:
     """Whether the player who typed the last column is asked again; None where that could not be read."""
     player = seat.game.player
     if not told.mover:
-        return seat, None if not seat.names[1] else (told.refused or told.question == "retry" or seat.undo == "yes")
+        return seat, None if not seat.names[1] else (told.refuses or seat.undo == "yes")
     if told.mover not in seat.names:
         if seat.names[1]:
             return seat, None
@@ -574,58 +681,199 @@ def _mover(seat: Seat, told: _Told) -> tuple[Seat, bool | None]:
     return seat, seat.names.index(told.mover) + 1 == player
 
 
-def _settled(seat: Seat, told: _Told, same: bool) -> Ruling:  # noqa: PLR0911  one for each thing that may come of it
+def _settled(seat: Seat, told: _Told, same: bool) -> Ruling:
     """A column was typed and not taken back, and a column is asked for."""
-    if seat.column not in moves(seat.game):
-        return _after_violation(seat, same, _empty(told) and any(seat.game.columns))
-    after = _kept(seat.game, seat.column)
-    if same and not seat.names[1]:
+    if _is_wrong(seat):
+        return _after_wrong_column(seat, told, same)
+    placed, still = _seen(seat, told, _kept(seat.game, seat.column)), _seen(seat, told, seat.game)
+    if same and not seat.names[1] and not (still or (not told.rows and (told.refuses or seat.board))):
         return _unread(seat, "whose turn it is could not be read")
-    if same and (told.refused or not seat.undo) and seat.undone:
-        return _stopped(seat, "undo-board", "it refuses a legal column after a move was taken back")
-    if same and told.refused:
-        return _stopped(seat, "refused-legal", "it refuses a legal column")
-    if outcome(after) is not None:
-        return _stopped(seat, "unclear-result", NEW_GAME) if _empty(told) else _missed(seat, after)
+    if same and not placed and (told.refuses or still or not seat.undo or not seat.names[1]):
+        return _refuses_legal(seat)
+    if outcome(_kept(seat.game, seat.column)) is not None and not seat.doubtful:
+        return _unseen_end(seat, "result") if _empty(told) else _missed(seat)
+    return _placed(seat, told, same)
+
+
+def _is_wrong(seat: Seat) -> bool:
+    """Whether the column that was typed must be refused."""
+    return seat.column not in _open(seat.game)
+
+
+def _why_wrong(seat: Seat) -> str:
+    return "full" if seat.column in map(str, range(1, COLUMNS + 1)) else "missing"
+
+
+def _open(game: State) -> tuple[str, ...]:
+    """The columns that take a piece, whether or not the game is over."""
+    return tuple(str(n) for n, column in enumerate(game.columns, 1) if len(column) < ROWS)
+
+
+def _kept(game: State, column: str) -> State:
+    """The game after a column that was not taken back, be it legal or a violation."""
+    if column in _open(game):
+        return _pass_on(_drop(game, int(column) - 1))
+    return replace(game, violations=_changed(game.violations, game.player, 1))
+
+
+def _settles(seat: Seat, game: State, other: State | None) -> Seat:
+    """The state when it is settled what came of a column."""
+    return replace(seat, game=game, other=other, column="", undo="", again=False)
+
+
+def _to_player(game: State | None, player: int) -> State | None:
+    return None if game is None else replace(game, player=player)
+
+
+def _placed(seat: Seat, told: _Told, same: bool) -> Ruling:
+    """A legal column took its piece, and the game goes on."""
+    due = _undoable(seat) and not seat.again
+    faults = [_never_asked(seat)] if due and not seat.undo else []
+    who = seat.game.player
     if same:
-        kind = "undo-turn" if seat.undo else "refused-legal"
-        return _stopped(seat, kind, "it asks the same player for a column again after a legal one")
-    unasked = () if seat.undo or seat.again or not _undoable(seat) else (_never_asked(seat),)
-    return Ruling(replace(seat, game=after, column="", undo="", again=False), unasked)
+        kind = "undo-turn" if seat.undo else "no-alternation"
+        faults.append(Fault(kind, f"after column {_said(seat)} was played the same player is asked for a column again"))
+    after, other = (_kept(game, seat.column) if game else None for game in (seat.game, seat.other))
+    assert after is not None, "there is always a position"
+    if same:
+        after, other = replace(after, player=who), _to_player(other, who)
+    moved = _moves(seat, told, same=same)
+    settled = replace(_settles(seat, after, other), stuck=0 if moved else seat.stuck + 1, pieces=seat.pieces + 1)
+    used_up = _has_piece(seat.game) and not seat.game.undos[who - 1]
+    kind = _kind_of_board(seat, told, after) if _seen(settled, told, after) is False else "wrong-board"
+    board, wrong = _follow(settled, told, kind, f"column {_said(seat)} was played")
+    shown = _readable(settled, told)
+    seen = {
+        "move": True,
+        "moved": moved,
+        "board": shown,
+        "undoable": due,
+        "used-up": used_up,
+    }
+    unseen = board.pieces == _UNSEEN and not board.board
+    if unseen:
+        faults.append(Fault("unclear-board", "a board of six rows and seven columns could not be read"))
+    if settled.stuck == _STUCK:
+        wrong = (*wrong, Fault("over", "no piece is ever placed", stops=True))
+    return Ruling(board, (*faults, *wrong), tuple(name for name, is_seen in seen.items() if is_seen))
+
+
+def _moves(seat: Seat, told: _Told, *, same: bool) -> bool:
+    """Whether a game moves on: by what its board shows, or where none can be read by whose turn it is."""
+    return not _seen(seat, told, seat.game) if _readable(seat, told) else not same
+
+
+def _refuses_legal(seat: Seat) -> Ruling:
+    """A legal column was refused, or has no effect, and the same player is asked again."""
+    refused = replace(_settles(seat, seat.game, seat.other), stuck=seat.stuck + 1, doubtful=True)
+    faults: tuple[Fault, ...] = ()
+    if not seat.doubtful and _may_be_left(seat):
+        message = f"column {_said(seat)} is not full after a move was taken back, and it is refused"
+        faults = (Fault("undo-board", message),)
+    elif not seat.doubtful:
+        faults = (
+            Fault(
+                "refused-legal", f"column {_said(seat)} is not full, and it is refused, or a piece in it has no effect"
+            ),
+        )
+    if refused.stuck == _STUCK:
+        faults = (*faults, Fault("over", "it refuses one legal column after the other", stops=True))
+    return Ruling(refused, faults, ("move",))
+
+
+def _may_be_left(seat: Seat) -> bool:
+    """Whether the pieces that were taken back from this column would fill it if they were still there."""
+    return len(seat.game.columns[int(seat.column) - 1]) + seat.taken.count(seat.column) >= ROWS
 
 
 NEW_GAME = "it begins another game, and how this one ended could not be read"
 
 
-def _missed(seat: Seat, after: State) -> Ruling:
+def _unseen_end(seat: Seat, what: str) -> Ruling:
+    return _stopped(seat, f"unclear-{what}", NEW_GAME)
+
+
+def _missed(seat: Seat) -> Ruling:
+    """The game is decided, and it goes on."""
+    after = _kept(seat.game, seat.column)
     if seat.undone:
         return _stopped(seat, "over", "after moves were taken back the end of a game is not judged")
+    kind, occasions = _missed_kind(after), ("move", "moved", *_ends(after))
     if outcome(after) == TIE:
-        return _stopped(seat, "missed-tie", "all 42 cells are taken, and it asks for a column")
-    line = next(line for line in LINES if {piece(after, cell) for cell in line} == {outcome(after)})
-    places = ", ".join(f"column {column + 1} row {row + 1}" for column, row in line)
-    return _stopped(seat, "missed-win", f"there are four in a line ({places}), and it asks for a column")
+        message = "all 42 cells are taken, and it asks for a column"
+    else:
+        line = _made(after)[0]
+        places = ", ".join(f"column {column + 1} row {row + 1}" for column, row in line)
+        message = f"there are four in a line ({places}), and it asks for a column"
+    return replace(_stopped(seat, kind, message), occasions=occasions)
 
 
-def _after_violation(seat: Seat, same: bool, empty: bool) -> Ruling:
-    """A column that does not exist or is full was typed, and a column is asked for, perhaps for an ``empty`` board."""
-    after = result(seat.game, seat.column)
-    full = seat.column in map(str, range(1, COLUMNS + 1))
-    what = "a full column" if full else "a column that does not exist"
+def _made(after: State) -> list[tuple[Cell, ...]]:
+    """The lines of the winner."""
+    return [line for line in LINES if {piece(after, cell) for cell in line} == {outcome(after)}]
+
+
+def _direction(line: tuple[Cell, ...]) -> str:
+    (column, row), (next_column, next_row) = line[:2]
+    return DIRECTIONS[_DIRECTIONS.index((next_column - column, next_row - row))]
+
+
+def _missed_kind(after: State) -> str:
+    return "missed-tie" if outcome(after) == TIE else f"missed-{_direction(_made(after)[0])}"
+
+
+def _ends(after: State) -> tuple[str, ...]:
+    """The occasions that a decided game gives to end it."""
+    return ("full-board",) if outcome(after) == TIE else tuple(dict.fromkeys(map(_direction, _made(after))))
+
+
+def _said(seat: Seat) -> str:
+    """The column that was typed, in the program's own numbers."""
+    return _typed(seat, (seat.column,))[0]
+
+
+# ------------------------------------------------------------------------------------------------------ columns that are wrong
+
+
+def _after_wrong_column(seat: Seat, told: _Told, same: bool) -> Ruling:
+    """A column that does not exist or is full was typed, and a column is asked for."""
+    after = _kept(seat.game, seat.column)
+    occasion = _why_wrong(seat)
+    third = after.violations[seat.game.player - 1] >= VIOLATIONS
+    changed = _seen(seat, told, seat.game) is False
+    if not same and (changed or not told.refuses):
+        return replace(_accepts(seat, told, occasion), occasions=(occasion,))
+    occasions = (occasion, "refusal", *(("third",) if third else ()))
+    if third and not seat.doubtful and _empty(told) and any(seat.game.columns):
+        return _unseen_end(seat, "loser")
+    if third:
+        message = f"column {_said(seat)} is the third violation of a player, and the game goes on"
+        kind = "over" if seat.doubtful else "third-violation"
+        return replace(_stopped(seat, kind, message), occasions=occasions)
+    other = None if seat.other is None else _kept(seat.other, seat.column)
+    player = seat.game.player if same else 3 - seat.game.player
+    settled = _settles(seat, replace(after, player=player), _to_player(other, player))
+    faults = []
     if not same:
-        kind = "accepted-full" if full else "accepted-missing"
-        return _stopped(seat, kind, f"after {what} it does not ask the same player again")
-    if outcome(after) is not None and empty:
-        return _stopped(seat, "unclear-loser", NEW_GAME)
-    if outcome(after) is not None:
-        return _stopped(seat, "third-violation", f"after {what}, the third violation, it asks the same player again")
-    return Ruling(replace(seat, game=after, column="", undo="", again=False))
+        faults.append(
+            Fault(
+                f"turn-lost-{occasion}", f"column {_said(seat)} is refused, and the other player is asked for a column"
+            )
+        )
+    settled, wrong = _follow(settled, told, f"carried-out-{occasion}", f"column {_said(seat)} was refused")
+    return Ruling(settled, (*faults, *wrong), occasions)
 
 
-def _kept(game: State, column: str) -> State:
-    """The game after a column that was not taken back, be it legal or a violation."""
-    after = result(game, column)
-    return _pass_on(after) if after.open_move is not None else after
+_WHY = {"full": "this column is full", "missing": "there is no such column"}
+
+
+def _accepts(seat: Seat, told: _Told, why: str) -> Ruling:
+    """A wrong column was taken, and the other player is asked: what its board shows is where the game goes on."""
+    player = 3 - seat.game.player
+    settled = _settles(seat, replace(seat.game, player=player), _to_player(seat.other, player))
+    settled, _ = _follow(settled, told, "over", "")
+    fault = Fault(f"accepted-{why}", f"column {_said(seat)} was accepted: {_WHY[why]}")
+    return Ruling(replace(settled, doubtful=True), () if seat.doubtful and why == "full" else (fault,))
 
 
 def _decided(seat: Seat) -> bool:
@@ -633,22 +881,27 @@ def _decided(seat: Seat) -> bool:
     return bool(seat.column) and seat.undo != "yes" and outcome(_kept(seat.game, seat.column)) is not None
 
 
-def _asking(seat: Seat, told: _Told) -> Seat:
-    """The state in which a column is to be typed."""
-    legal = moves(seat.game)
-    if seat.plan:
-        legal = (seat.plan[sum(map(len, seat.game.columns))],)
+def _asking(seat: Seat, told: _Told) -> Ruling:
+    """A column is to be typed: one that means the same in each position that is possible."""
+    in_both = [n for n in _open(seat.game) if seat.other is None or n in _open(seat.other)]
+    legal = tuple(in_both) or _open(seat.game)
+    if not legal:
+        return Ruling(seat, (Fault("over", "no column takes a piece any more", stops=True),))
+    number = sum(map(len, seat.game.columns))
+    if seat.plan[number : number + 1] in legal:
+        legal = (seat.plan[number],)
     elif seat.stack:
         highest = max(len(seat.game.columns[int(n) - 1]) for n in legal)
         legal = tuple(n for n in legal if len(seat.game.columns[int(n) - 1]) == highest)
     may = Answers(
         _typed(seat, legal), tuple(t for t in _wrong_columns(seat) if t not in seat.special and told.takes(t))
     )
-    return replace(seat, asked="column", column="", undo="", may=may)
+    return Ruling(replace(seat, asked="column", column="", undo="", may=may))
 
 
 def _wrong_columns(seat: Seat) -> tuple[str, ...]:
-    full = tuple(str(n) for n, column in enumerate(seat.game.columns, 1) if len(column) == ROWS)
+    games = (seat.game, seat.other or seat.game)
+    full = tuple(str(n) for n in range(1, COLUMNS + 1) if all(len(game.columns[n - 1]) == ROWS for game in games))
     missing = ("0", "8", "9") if _lowest(seat) else ("8", "9", "10")
     return _typed(seat, full * 2) if seat.stack else _typed(seat, (*full * 2, *missing))
 
@@ -677,25 +930,66 @@ def _asks_undo(seat: Seat, told: _Told, asked: str) -> Ruling:
     no = no or tuple(key for key in told.keys("other") if key not in yes)
     if not yes or not no:
         return _unread(seat, "how to take a move back, and how to keep it, could not be read")
-    seat = replace(seat, asked=asked, yes=yes[0], offers=True)
-    if seat.plan or seat.undo or not _has_piece(seat.game):
-        return Ruling(replace(seat, may=Answers((no[0],))))
-    return Ruling(replace(seat, may=Answers((yes[0], no[0]) if left else (yes[0],))))
+    first = not _has_piece(seat.game)
+    wrong = first and not seat.first and not seat.doubtful
+    message = f"after column {_said(seat)}, the first move of a player, it offers to take the move back"
+    faults = (Fault("undo-first", message),) if wrong else ()
+    occasions = () if seat.offers or first else ("first",)
+    seat = replace(seat, asked=asked, yes=yes[0], offers=seat.offers or not first, first=seat.first or first)
+    fixed = seat.plan or seat.undo or first
+    may = Answers((no[0],) if fixed else (yes[0], no[0]) if left else (yes[0],))
+    seat, wrong_board, shown = _board_before_undo(seat, told)
+    return Ruling(replace(seat, may=may), (*faults, *wrong_board), (*occasions, *shown))
+
+
+def _board_before_undo(seat: Seat, told: _Told) -> tuple[Seat, tuple[Fault, ...], tuple[str, ...]]:
+    """A board that is shown before the question about taking back: with the piece in question, or still without it."""
+    if seat.undo or _is_wrong(seat):
+        return seat, (), ()
+    after = _kept(seat.game, seat.column)
+    trusting = _trusting(seat, told, after)
+    if trusting is not None:
+        return trusting, (), ("board",)
+    if seat.doubtful or _seen(seat, told, after) is not False or _shows(told, seat.game):
+        return seat, (), ()
+    message = f"column {_said(seat)} was played, and the board does not show that"
+    kind = _kind_of_board(seat, told, after)
+    return replace(seat, doubtful=True), () if kind == "over" else (Fault(kind, message),), ()
+
+
+def _kind_of_board(seat: Seat, told: _Told, after: State) -> str:
+    """What a wrong board is a fault of: of the undo, where all is there and a piece more after one was taken back."""
+    if not seat.undone:
+        return "wrong-board"
+    shown = _position(replace(seat, game=after), told)
+    if shown is None or not seat.again:
+        return "over"
+    there = replace(after, columns=shown)
+    cells = [(column, row) for column in range(COLUMNS) for row in range(ROWS) if piece(there, (column, row))]
+    more = len(cells) > sum(map(len, after.columns))
+    return "undo-board" if more else "over"
 
 
 def _taken_back(seat: Seat, told: _Told, same: bool) -> Ruling:
     """The last column was to be taken back, and a column is asked for."""
     before = seat.game
     if before.undos[before.player - 1] == 0:
-        if same and told.refused:
+        if same and told.refuses:
             return _unread(seat, "what came of a fourth undo could not be read")
         if same:
-            return _stopped(seat, "undo-fourth", "it takes back a fourth move of the same player")
+            message = f"after column {_said(seat)} a fourth move of the same player is taken back"
+            return replace(_stopped(seat, "undo-fourth", message), occasions=("used-up",))
         return _settled(replace(seat, undo="no"), told, same)
-    if not same:
-        return _stopped(seat, "undo-turn", "a move was taken back, and it asks the other player for a column")
+    player = before.player if same else 3 - before.player
     left = _changed(before.undos, before.player, -1)
-    return Ruling(replace(seat, game=replace(before, undos=left), column="", undo="", undone=True, again=True))
+    game = replace(before, undos=left, player=player)
+    other = None if seat.other is None else replace(seat.other, undos=left, player=player)
+    back = replace(_settles(seat, game, other), undone=True, again=same, taken=seat.taken + seat.column)
+    message = f"column {_said(seat)} was taken back, and the other player is asked for a column"
+    faults = () if same else (Fault("undo-turn", message),)
+    kind = "over" if seat.doubtful else "undo-board"
+    back, wrong = _follow(back, told, kind, f"column {_said(seat)} was taken back")
+    return Ruling(back, (*faults, *wrong), ("undone",))
 
 
 def _has_piece(game: State) -> bool:
@@ -709,31 +1003,106 @@ def _undoable(seat: Seat) -> bool:
 def _never_asked(seat: Seat) -> Fault:
     if seat.talks and not seat.offers:
         return Fault("unclear-undo", "it speaks of taking back, and how to do it could not be read")
-    return Fault("undo-not-asked", "it does not offer to take a move back, which the player may still do")
+    message = f"after column {_said(seat)} it does not offer to take the move back, which the player may still do"
+    return Fault("undo-not-asked", message)
 
 
 # --------------------------------------------------------------------------------------------------------------- boards
 
 
+def _readable(seat: Seat, told: _Told) -> bool:
+    """Whether this turn shows a board that can be relied on."""
+    return seat.board and bool(told.rows) and not len(told.rows) % ROWS
+
+
+def _seen(seat: Seat, told: _Told, game: State) -> bool | None:
+    """Whether the last board shows a position, in whatever marks; None where no board can be relied on."""
+    if not _readable(seat, told):
+        return None
+    shows = _shows(told, game)
+    return None if seat.lowest is None and not shows else shows
+
+
+def _follow(seat: Seat, told: _Told, kind: str, what: str) -> tuple[Seat, tuple[Fault, ...]]:
+    """The game as the last board shows it, and what is wrong with that: a fault of this kind, or none where it is ``over``."""
+    trusting = _trusting(seat, told, seat.game)
+    if trusting is not None:
+        return trusting, ()
+    if _seen(seat, told, seat.game) is not False:
+        return seat, ()
+    if seat.other is not None and _shows(told, seat.other):
+        return replace(seat, game=seat.other, other=seat.game), ()
+    shown = _position(seat, told)
+    message = f"{what}, and the board does not show that{_difference(seat.game, shown)}"
+    faults = () if kind == "over" else (Fault(kind, message),)
+    seat = replace(seat, doubtful=True)
+    if shown is None:
+        return seat, faults
+    return replace(seat, game=replace(seat.game, columns=shown), other=seat.game), faults
+
+
+def _trusting(seat: Seat, told: _Told, game: State) -> Seat | None:
+    """The state after a board that shows these pieces: boards and the numbers of columns can be relied on from now on."""
+    if not told.rows or len(told.rows) % ROWS or not any(game.columns) or not _shows(told, game):
+        return None
+    return replace(seat, board=True, lowest=_lowest(seat), marks=_learned(seat.marks, told, game))
+
+
+Columns = tuple[tuple[int, ...], ...]
+
+
+def _cells(told: _Told) -> list[tuple[Cell, str]]:
+    """The cells of the last board and the marks in them."""
+    cells = [(column, row) for row in reversed(range(ROWS)) for column in range(COLUMNS)]
+    return list(zip(cells, sum(told.rows[-ROWS:], ()), strict=True))
+
+
+def _learned(marks: Marked, told: _Told, game: State) -> Marked:
+    """The marks of an empty cell and of the two players, as far as this board tells them."""
+    seen = {piece(game, cell): mark for cell, mark in _cells(told)}
+    empty, one, two = (seen.get(owner, marks[owner]) for owner in (0, 1, 2))
+    return empty, one, two
+
+
+def _position(seat: Seat, told: _Told) -> Columns | None:
+    """The pieces that the last board shows; None where it shows other marks than before, or pieces in the air."""
+    owners = {mark: owner for owner, mark in enumerate(seat.marks) if mark is not None}
+    cells = _cells(told)
+    unknown = {mark for _, mark in cells} - owners.keys()
+    nameless = [owner for owner, mark in enumerate(seat.marks) if mark is None]
+    if len(unknown) == 1 and nameless:  # who has played the last piece brought the new mark
+        owners[unknown.pop()] = 3 - seat.game.player if 3 - seat.game.player in nameless else nameless[0]
+    if unknown:
+        return None
+    shown = {cell: owners[mark] for cell, mark in cells}
+    columns = [[shown[column, row] for row in range(ROWS)] for column in range(COLUMNS)]
+    heights = [next((row for row, owner in enumerate(column) if not owner), ROWS) for column in columns]
+    if any(any(column[height:]) for column, height in zip(columns, heights, strict=True)):
+        return None
+    return tuple(tuple(column[:height]) for column, height in zip(columns, heights, strict=True))
+
+
+def _difference(game: State, shown: Columns | None) -> str:
+    """Where a board first differs from what should be there."""
+    if shown is None:
+        return ""
+    cells = ((column, row) for row in range(ROWS) for column in range(COLUMNS))
+    there = replace(game, columns=shown)
+    column, row = next(cell for cell in cells if piece(game, cell) != piece(there, cell))
+    found, due = (bool(piece(state, (column, row))) for state in (there, game))
+    what = "another piece lies" if found and due else "a piece lies" if found else "no piece lies"
+    return f": {what} in column {column + 1}, row {row + 1} from below"
+
+
 def _shows(told: _Told, game: State) -> bool:
-    """Whether the last board shows a position, in whatever marks; a turn without a board that can be read does."""
-    if not told.rows or len(told.rows) % ROWS:
-        return True
-    cells = ((column, row) for row in reversed(range(ROWS)) for column in range(COLUMNS))
-    pairs = set(zip((piece(game, cell) for cell in cells), sum(told.rows[-ROWS:], ()), strict=True))
+    """Whether the last board shows a position, in whatever marks."""
+    pairs = {(piece(game, cell), mark) for cell, mark in _cells(told)}
     return len({owner for owner, _ in pairs}) == len({mark for _, mark in pairs}) == len(pairs)
 
 
 def _empty(told: _Told) -> bool:
     """Whether the last board that could be read is an empty one."""
     return len(told.rows) >= ROWS and len(set(sum(told.rows[-ROWS:], ()))) == 1
-
-
-def _wrong_board(seat: Seat) -> Fault:
-    if seat.again:
-        return Fault("undo-board", "after a move was taken back the board is not as it was before", stops=True)
-    kind = "over" if seat.undone else "wrong-board"
-    return Fault(kind, "the board does not show the pieces that were played", stops=True)
 
 
 # -------------------------------------------------------------------------------------------------------------- the end
@@ -747,12 +1116,43 @@ def _finished(seat: Seat, told: _Told) -> Ruling:
             return _stopped(seat, "ended-early", "it ends before the game is over")
         return _unread(seat, "what it wants could not be read")
     winners = _winners(seat, told)
-    violates = seat.column not in moves(seat.game)
-    after = outcome(_kept(seat.game, seat.column)) if seat.undo != "yes" else None
+    violates = _is_wrong(seat)
     if seat.undone and not violates:
         return Ruling(seat, over)
-    fault = _loss(after, winners, told) if violates else _end(after, winners, told)
-    return Ruling(seat, (fault, *over) if fault else over)
+    if not violates and _ends_elsewhere(seat, told):
+        seat = replace(seat, doubtful=True)
+    games = tuple(game for game in (seat.game, seat.other) if game is not None)
+    rulings = [_ending(seat, game, winners, told) for game in games]
+    right = next((ruling for ruling in rulings if not ruling.faults), None)
+    if right is None and seat.doubtful:  # what follows from a mistake that is charged already
+        return Ruling(seat, over)
+    ruling = right or rulings[0]
+    return replace(ruling, faults=(*ruling.faults, *over))
+
+
+def _ends_elsewhere(seat: Seat, told: _Told) -> bool:
+    """Whether the last board shows other pieces than were played. Marks of its own for the winning line are none."""
+    after = _kept(seat.game, seat.column)
+    if _seen(seat, told, after) is not False or _shows(told, seat.game):
+        return False
+    return _position(replace(seat, game=after), told) is not None
+
+
+def _ending(seat: Seat, game: State, winners: frozenset[int], told: _Told) -> Ruling:
+    """What an end shows, and what is wrong with it, in a position that is possible."""
+    typed = _kept(game, seat.column)
+    after = outcome(typed) if seat.undo != "yes" else None
+    if seat.column not in _open(game):
+        third = typed.violations[game.player - 1] >= VIOLATIONS
+        fault = _loss(seat, 3 - game.player if third else None, winners, told)
+        named = bool(winners) and -1 not in winners
+        seen = (_why_wrong(seat), "refusal", *(("third",) if third else ()), *(("lost",) if third and named else ()))
+        return Ruling(seat, (fault,) if fault else (), seen)
+    wrong = _end(after, winners, told)
+    seen = ("move", "moved", *(() if after is None else _ends(typed)))
+    if after in (1, 2) and len(winners & {1, 2}) == len(winners) == 1:
+        seen = (*seen, f"won-{after}")
+    return Ruling(seat, (wrong,) if wrong else (), seen)
 
 
 def _winners(seat: Seat, told: _Told) -> frozenset[int]:
@@ -785,11 +1185,12 @@ def _end(after: int | None, winners: frozenset[int], told: _Told) -> Fault | Non
     return None if winners == {after} else Fault("wrong-winner", "it names the wrong player as the winner")
 
 
-def _loss(after: int | None, winners: frozenset[int], told: _Told) -> Fault | None:
+def _loss(seat: Seat, after: int | None, winners: frozenset[int], told: _Told) -> Fault | None:
     """What is wrong with the end of a game after a violation."""
     if after is None:
         known = winners or told.tie or told.ended
-        return Fault("lost-early", "the game ends before a third violation") if known else _unclear("loser")
+        message = f"column {_said(seat)} is not the third violation of a player, and the game ends"
+        return Fault("lost-early", message) if known else _unclear("loser")
     if not winners or -1 in winners:
         return _unclear("loser")
     return None if winners == {after} else Fault("wrong-loser", "after a third violation it names the wrong winner")
