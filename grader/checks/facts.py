@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from grader.bounded import bounded
 from grader.spec.model import Fact as FactRule
 
 Fact = tuple[str, ...]
@@ -35,7 +36,7 @@ def quoted_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[tuple[Fact, st
 
     A fact without groups that is said several times in a row counts once: "Invalid move. Try again." is one refusal.
     """
-    found = sorted(_matches(text, rules))
+    found = sorted(_matches(bounded(text), rules))
     facts: list[tuple[Fact, str]] = []
     for _, _, fact, quote in found:
         if len(fact) > 1 or not facts or facts[-1][0] != fact:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from grader.bounded import bounded
 from grader.games.referee import Heard, Said
 from grader.spec.model import TextRules
 
@@ -29,7 +30,7 @@ class Reader:
 
         ``wants`` is what the session says that it waits for.
         """
-        facts, question = self._found(text)
+        facts, question = self._found(bounded(text))
         return Heard(facts, None if ended else question, ended, wants)
 
     def _find(self, text: str) -> tuple[tuple[Said, ...], str | None]:

@@ -2,8 +2,8 @@
 
 The reference must take the inputs of every case and print every transcript; what it leaves open must be a choice of the
 spec; every random game must come about; its referee must find no fault in its own play; instructions, registers and
-traps must be ones that the machine has, and queries ones that the grammar knows; and a program that plays no game must not
-earn points for it.
+traps must be ones that the machine has, and queries ones that the grammar knows; no pattern may need long for a flood; and a
+program that plays no game must not earn points for it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.lint.idle import given_away
+from grader.lint.patterns import slow_patterns
 from grader.lint.rehearsal import rehearsed
 from grader.lint.words import machine_words, source_queries
 from grader.source import Diagnostic, Severity
@@ -30,6 +31,7 @@ def examine(path: Path) -> Reading:
     problems = [*machine_words(spec), *source_queries(spec), *(rehearsed(spec, reference) if reference else ())]
     if reference and spec.games and not problems:
         problems += given_away(reading.assignment, reference)
+    problems += slow_patterns(spec)
     diagnostics = in_order([*reading.diagnostics, *(locate(problem, reading.document) for problem in problems)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pexpect.exceptions import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
+from grader.bounded import bounded
 from grader.sessions.session import END_OF_INPUT, Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.model import Step
@@ -37,12 +38,12 @@ class Listener(_SpawnBase):
         self._heard = False
 
     def read_nonblocking(self, size: int = 1, timeout: float | None = None) -> str:  # noqa: ARG002  pexpect's signature
-        """What was printed up to the next wait or the end. Raises EOF and TIMEOUT when that was read."""
+        """What was printed up to the next wait or the end, as patterns see it. Raises EOF and TIMEOUT when that was read."""
         if self._heard:
             raise EOF("it has ended") if self.ending else TIMEOUT("it waits for input")
         self.ending = self.account.listen()
         self._heard = True
-        return self.account.output
+        return bounded(self.account.output)
 
     def rest(self) -> str:
         """All that the program has printed in this turn and that no ``expect`` has used up; it stays to be matched."""

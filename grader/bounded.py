@@ -1,0 +1,40 @@
+"""What patterns see of a text: all of it, unless a program floods.
+
+A pattern may go back over what it has tried. On a line of 64 KiB of blanks that takes minutes or years, and a program that
+loops prints such lines without any ill will. So runs, lines and turns are cut before any pattern of a spec sees them, far
+beyond what a program says that means to be read. `grader lint` finds the patterns that need long all the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_RUN = 200
+"""So many of the same character, or of blanks and line ends of any kind, are seen in a row."""
+
+LONGEST_LINE = 2000
+"""Of a longer line its first and its last half of so many characters are seen."""
+
+LONGEST_TURN = 1 << 15
+"""Of a longer turn its first and its last half of so many characters are seen."""
+
+_CUT = "…"
+_BLANKS = re.compile(rf"(?<!\s)(\s{{{LONGEST_RUN}}})\s++")  # each run is looked at once, from its beginning
+_SAME = re.compile(r"(.)\1*+")
+
+
+def bounded(text: str) -> str:
+    """The text as patterns see it; what is left out in the middle of a line or a turn is marked by ``…``."""
+    if len(text) <= LONGEST_RUN:
+        return text
+    lines = _BLANKS.sub(r"\1", _halves(text, LONGEST_TURN)).split("\n")
+    return "\n".join(line if len(line) <= LONGEST_RUN else _bounded_line(line) for line in lines)
+
+
+def _bounded_line(line: str) -> str:
+    return _halves(_SAME.sub(lambda run: run[0][:LONGEST_RUN], line), LONGEST_LINE)
+
+
+def _halves(text: str, longest: int) -> str:
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[:half]}{_CUT}{text[-half:]}"

@@ -1,0 +1,202 @@
+"""Patterns that need long for a flood: found by feeding them what programs print when they run wild.
+
+Two repetitions beside or inside each other that take the same characters go back over a long line again and again:
+``[ ]*x?[ ]*`` needs the square of its length, ``([ ]*,?)*`` its power. Which of them do so is hard to see and easy to try. Each
+pattern is searched in texts made of one small piece over and over: blanks, marks, letters, digits, the pattern's own words,
+and mixtures of them. A text that is too short to hurt grows until it is as long as a flood or the bound is passed.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from random import Random
+
+from grader.source import Severity
+from grader.spec.document import Loc
+from grader.spec.model import Spec
+from grader.spec.problem import Problem
+
+FLOOD = 1 << 16
+"""So many characters a flood has."""
+
+BOUND = 1.0
+"""So many seconds of computing a pattern may need for a flood: most need a hundredth of that."""
+
+POSSESSIVE = "let a repetition keep what it has taken (*+ or ++), or bound it ({0,80}), where what follows takes the same characters"
+
+_LENGTHS = (FLOOD >> 4, FLOOD >> 2, FLOOD)
+_MIXTURES = 40
+
+CHARACTERS = (
+    " ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\xa0",
+    "\u2003",
+    "1",
+    "0",
+    "a",
+    "x",
+    "o",
+    "X",
+    "_",
+    "é",
+    "|",
+    "[",
+    "]",
+    "(",
+    ")",
+    "{",
+)
+MARKS = ("-", "–", "=", ":", ".", ",", "!", "?", "*", "#", "/", ">", "'", '"', "¦", "^", "$", "\\", "\0", "\x1b", "😀")
+MIXED = (
+    "\n ",
+    " \n",
+    " \t",
+    "  \n",
+    "| ",
+    "|   ",
+    "|o",
+    "| x ",
+    "[ ]",
+    "[x] ",
+    "1 ",
+    "1\n",
+    "-1 ",
+    "- ",
+    ": ",
+    "= ",
+    "* ",
+    "a ",
+    "a1",
+    "a: 1 ",
+)
+_WIDE = " " * 60
+WIDE = (
+    f"|{_WIDE}",
+    f"[{_WIDE}]",
+    f"{f'|{_WIDE}' * 7}x\n",
+    f"{f'|{_WIDE}' * 8}\n",
+    f"{f'[{_WIDE}]' * 8}\n",
+    f"x{_WIDE}",
+    f"1{_WIDE}",
+    f":{_WIDE}",
+)
+"""What floods consist of, whatever the pattern: the characters alone, mixtures of them, and boards of wide cells."""
+
+_WORD = re.compile(r"[^\W\d_]{1,20}")
+_NO_WORDS = re.compile(r"\\[AbBdDsSwWZ]|\(\?P<\w+>|\(\?[a-z-]+[:)]")
+_AFTER = ("", " ", "\n", " 1 ", ": ", ", ", "-", _WIDE)
+_BETWEEN = (" ", "\n", "1", "a", ".", "- ")
+
+
+@dataclass(frozen=True, slots=True)
+class Flood:
+    """A text of ``FLOOD`` characters: ``first`` once, and then one piece over and over."""
+
+    piece: str
+    first: str = ""
+
+    def text(self, length: int = FLOOD) -> str:
+        """The flood, or a shorter one like it."""
+        return (self.first + self.piece * (length // len(self.piece) + 1))[:length]
+
+
+def floods(pattern: str = "") -> Iterator[Flood]:
+    """Floods of every kind, and those made of the words of a pattern."""
+    plain = (*CHARACTERS, *MARKS, *MIXED, *WIDE)
+    words = tuple(dict.fromkeys(_WORD.findall(_NO_WORDS.sub(" ", pattern))))
+    yield from map(Flood, plain)
+    yield from (Flood(word + after) for word in words for after in _AFTER)
+    yield from (Flood(piece, word) for word in words for piece in _BETWEEN)
+    random = Random(pattern)  # noqa: S311  no secret
+    for _ in range(_MIXTURES):
+        yield Flood("".join(random.choice(plain + words) + random.choice(("", " ")) for _ in range(3)))
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """A flood for which a pattern needs longer than it may."""
+
+    flood: Flood
+
+    def sentence(self) -> str:
+        """What it is, for whoever wrote the pattern."""
+        first = f" after {self.flood.first!r}" if self.flood.first else ""
+        return f"the pattern needs more than {BOUND:g} s for {FLOOD >> 10} KiB of {self.flood.piece!r}{first}"
+
+
+@lru_cache(maxsize=256)
+def slow(pattern: str) -> Slow | None:
+    """The first flood for which a pattern needs longer than it may; None where there is none."""
+    compiled = re.compile(pattern, re.IGNORECASE)
+    return next((Slow(flood) for flood in floods(pattern) if not _in_time(compiled, flood)), None)
+
+
+def _in_time(pattern: re.Pattern[str], flood: Flood) -> bool:
+    """Whether a flood is searched in time. A short one is enough where even the square of its length would be in time."""
+    for length in _LENGTHS:
+        text = flood.text(length)
+        begun = time.process_time()
+        try:
+            with _at_most(BOUND):
+                for _ in pattern.finditer(text):
+                    pass
+        except _TooLongError:
+            return False
+        if (time.process_time() - begun) * (FLOOD / length) ** 2 < BOUND:
+            return True
+    return time.process_time() - begun < BOUND
+
+
+class _TooLongError(Exception):
+    """The time is up."""
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """End what is done inside after so many seconds of computing, by an exception; a search of ``re`` heeds it."""
+    if not hasattr(signal, "setitimer"):  # Windows: the growing lengths are all that bounds a search
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, _time_is_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _time_is_up(*_: object) -> None:
+    raise _TooLongError
+
+
+def slow_patterns(spec: Spec) -> Iterator[Problem]:
+    """Patterns for which a program that prints without end would hold us up."""
+    for loc, pattern in of_spec(spec):
+        found = slow(pattern)
+        if found is not None:
+            yield Problem("slow-pattern", found.sentence(), loc, POSSESSIVE, severity=Severity.WARNING)
+
+
+def of_spec(spec: Spec) -> Iterator[tuple[Loc, str]]:
+    """Every pattern of a spec that is searched in what programs print, with its place."""
+    facts = ((("text", "facts", n, "pattern"), fact.pattern) for n, fact in enumerate(spec.text.facts))
+    questions = ((("text", "questions", n, "pattern"), one.pattern) for n, one in enumerate(spec.text.questions))
+    steps = (
+        (("cases", n, "dialogue", at, key), pattern)
+        for n, case in enumerate(spec.cases)
+        for at, step in enumerate(case.dialogue or ())
+        for key, pattern in (("expect", step.expect), ("refuse", step.refuse))
+        if pattern is not None
+    )
+    return chain(facts, questions, steps)

@@ -1,0 +1,196 @@
+"""What a program's text provokes is never our error, and never takes long: referees and normalisers under floods.
+
+The program is the reference itself, whose turns are spoilt in one way each: so what it says is read by the patterns, and
+reaches the referee. No time is asserted but one that only a search without bound passes.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from grader.bounded import LONGEST_LINE, LONGEST_RUN, LONGEST_TURN, bounded
+from grader.bundled import specs_folder
+from grader.checks.slips import compare
+from grader.games.following import drawing, follow
+from grader.games.reading import Reader
+from grader.games.referee import Heard, Referee, of_module
+from grader.lint.patterns import floods
+from grader.sessions.reference import SpeakingReference, load
+from grader.spec.loader import Assignment, load_assignment
+from grader.spec.model import GameSet
+
+SPECS = sorted(specs_folder().glob("*.yaml"))
+SECONDS = 10
+"""Of computing, for one call: nothing here needs a tenth of it."""
+FLOODS = tuple(flood.text() for flood in floods())
+LONG = 5000
+
+Spoil = Callable[[str], str]
+
+
+def _numbers(text: str) -> Spoil:
+    return lambda turn: re.sub(r"\d+", text, turn)
+
+
+def _digits(digits: str) -> Spoil:
+    return lambda turn: re.sub(r"\d", lambda digit: digits[int(digit[0])], turn)
+
+
+SPOILT: dict[str, Spoil] = {
+    "5,000 nines": _numbers("9" * LONG),
+    "5,000 zeros": _numbers("0" * LONG),
+    "a negative number of 5,000 digits": _numbers("-" + "7" * LONG),
+    "a one with 5,000 zeros before it": _numbers("0" * LONG + "1"),
+    "19 digits": _numbers("9" * 19),
+    "superscripts": _digits("⁰¹²³⁴⁵⁶⁷⁸⁹"),
+    "Arabic digits": _digits("٠١٢٣٤٥٦٧٨٩"),
+    "mathematical digits": _digits("𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗"),
+    "digits in circles": _digits("⓪①②③④⑤⑥⑦⑧⑨"),
+    "no digits": _numbers(""),
+    "letters that grow when folded": lambda turn: turn.replace("s", "ß").replace("i", "İ"),
+    "full-width letters": lambda turn: "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in turn),
+    "odd blanks": lambda turn: turn.replace(" ", "\u2003"),
+    "odd line ends": lambda turn: turn.replace("\n", "\u2028"),
+    "no line ends": lambda turn: turn.replace("\n", " "),
+    "control characters": "\0\x1b[2J\x07".join,
+    "every line 40 times": lambda turn: "".join(line * 40 for line in turn.splitlines(keepends=True)),
+    "every word backwards": lambda turn: " ".join(word[::-1] for word in turn.split(" ")),
+    "no text": lambda _turn: "",
+}
+
+
+@contextmanager
+def within_seconds() -> Iterator[None]:
+    """Fail what computes for too long, however busy the machine is."""
+
+    def fail(*_: object) -> None:
+        pytest.fail(f"not done after {SECONDS} s")
+
+    before = signal.signal(signal.SIGVTALRM, fail)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+class SpoiltReference(SpeakingReference):
+    """The reference, which says something else than it should from turn ``since`` on."""
+
+    def __init__(self, assignment: Assignment, spoil: Spoil, since: int = 0) -> None:
+        super().__init__(_module(assignment).play, echo=assignment.spec.text.echo == "program")
+        self._spoil = spoil
+        self._since = since
+        self._turn = 0
+
+    def take_output(self) -> bytes:
+        """What is said instead."""
+        text = super().take_output().decode()
+        self._turn += 1
+        return (self._spoil(text) if self._turn > self._since else text).encode("utf-8", "replace")
+
+
+@lru_cache
+def _assignment(path: Path) -> Assignment:
+    return load_assignment(path)
+
+
+@lru_cache
+def _reader(path: Path) -> Reader:
+    return Reader(_assignment(path).spec.text)
+
+
+def _module(assignment: Assignment):  # type: ignore[no-untyped-def]
+    assert assignment.reference is not None
+    return load(assignment.reference)
+
+
+@lru_cache
+def _referee(path: Path) -> Referee:
+    assignment = _assignment(path)
+    return of_module(_module(assignment), str(path))
+
+
+def _played(path: Path, spoil: Spoil, since: int = 0, games: int = 2, inputs: int = 8) -> None:
+    """Games with answers of both kinds, to their ends or the first fault that stops them."""
+    drawn = GameSet(games=games, seed=1, illegal="1/3", inputs=inputs)  # type: ignore[arg-type]  # read as a fraction
+    referee = _referee(path)
+    states = []
+    for number in range(games):
+        session = SpoiltReference(_assignment(path), spoil, since)
+        with within_seconds():
+            followed = follow(session, referee, _reader(path), drawing(drawn, number), start=referee.start(number))
+        states.append(followed.state)
+    with within_seconds():
+        referee.across(states)
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+def test_a_referee_takes_whatever_a_program_says(path: Path, spoil: Spoil) -> None:
+    """Numbers of 5,000 digits, odd digits, letters and blanks are what they are; from the first turn, and later ones."""
+    for since in (0, 1, 4):
+        _played(path, spoil, since)
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+def test_a_referee_takes_floods(path: Path) -> None:
+    """64 KiB of anything, before and after what should be said."""
+    for flood in FLOODS:
+        _played(path, lambda turn: turn + flood, since=1, games=1, inputs=2)  # noqa: B023  used at once
+        _played(path, lambda turn: flood + turn, since=2, games=1, inputs=3)  # noqa: B023
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+def test_a_referee_takes_the_last_words_of_a_program_that_breaks(path: Path) -> None:
+    """What a turn that was cut short still shows may be as odd as any other."""
+    referee, reader = _referee(path), _reader(path)
+    session = SpeakingReference(_module(_assignment(path)).play, echo=False)
+    session.advance()
+    opening = session.take_output().decode()
+    for spoil in (*SPOILT.values(), *(lambda _turn, flood=flood: flood for flood in FLOODS)):
+        with within_seconds():
+            heard: Heard = reader.read(spoil(opening), ended=True)
+            referee.last_words(referee.start(0), heard)
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+def test_normalisers_take_floods(path: Path) -> None:
+    """64 KiB of anything is compared with what should have been said, as it is and mixed with that."""
+    rules = _assignment(path).spec.text
+    session = SpeakingReference(_module(_assignment(path)).play, echo=False)
+    session.advance()
+    opening = session.take_output().decode()
+    for flood in FLOODS:
+        for actual in (flood, opening + flood, flood + opening, opening.replace("\n", f"{flood[:8000]}\n")):
+            with within_seconds():
+                compare(opening, actual, "", rules.facts)
+                compare(opening, actual, "B2", rules.facts)
+
+
+def test_patterns_see_no_flood() -> None:
+    """Whatever is printed, runs, lines and turns have bounds; what is meant to be read is seen as it is."""
+    for flood in (*FLOODS, ("x y " * 300 + "\n") * 500):
+        seen = bounded(flood)
+        assert len(seen) <= LONGEST_TURN + 1
+        assert max(map(len, seen.split("\n"))) <= LONGEST_LINE + 1
+    assert bounded(" " * 1000 + "x" * 1000) == " " * LONGEST_RUN + "x" * LONGEST_RUN
+    board = "\n".join("| . | X | O | . | . | . | . |" for _ in range(100))
+    assert bounded(board) == board
+    assert bounded("ab" * LONGEST_LINE).count("…") == 1
+
+
+def test_floods_are_of_64_kib_and_of_many_kinds() -> None:
+    """The texts of these tests are what they say."""
+    assert {len(flood) for flood in FLOODS} == {1 << 16}
+    assert len(set(FLOODS)) > 80
+    assert all(len(flood.text()) == 1 << 16 for flood in islice(floods(r"stones?\s+left"), 300))
