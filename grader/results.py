@@ -43,6 +43,10 @@ _NOBODYS_FAULT = frozenset(
 )
 
 
+OVER_BUDGET = "over-budget"
+"""The code of the finding that says: this case was not judged, since the submission had used up its budget."""
+
+
 class Visibility(StrEnum):
     """What a student may see of a case: all of it, only that it failed, or nothing."""
 
@@ -154,6 +158,11 @@ class CaseResult:
     occasions: tuple[Occasion, ...] = ()
     runs: int = 1
     share: tuple[int, int] | None = None
+
+    @property
+    def over_budget(self) -> bool:
+        """Whether it was not judged since the submission had used up its budget."""
+        return any(f.code == OVER_BUDGET for f in self.findings)
 
     @property
     def slips(self) -> tuple[Finding, ...]:

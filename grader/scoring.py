@@ -89,7 +89,14 @@ def _status(criterion: Criterion, cases: Sequence[CaseResult]) -> Status:
     if Verdict.JUDGE_ERROR in verdicts:
         return Status.JUDGE_ERROR
     untried = bool(cases) and verdicts == {Verdict.UNJUDGED}
-    return Status.NEEDS_REVIEW if untried or Verdict.NEEDS_REVIEW in verdicts else Status.GRADED
+    undecided = untried or Verdict.NEEDS_REVIEW in verdicts or _cut_short(criterion, cases)
+    return Status.NEEDS_REVIEW if undecided else Status.GRADED
+
+
+def _cut_short(criterion: Criterion, cases: Sequence[CaseResult]) -> bool:
+    """Whether cases that were not reached could change what it earns: to run out of the budget must gain nothing."""
+    lost = criterion.counts is Counts.ALL and any(c.verdict.blames_student and not _part(c) for c in cases)
+    return not lost and any(case.over_budget for case in cases)
 
 
 def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fraction:

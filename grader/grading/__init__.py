@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 from grader import __version__
 from grader.build import Built, build
 from grader.grading import profiles
+from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.kinds import handed_in
 from grader.grading.scripts import Scripts
-from grader.grading.trial import Judgement, Trial
-from grader.results import CaseResult, Finding, Grade, Provenance, Verdict, Weight
+from grader.grading.trial import Judgement, Memory, Trial
+from grader.results import OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
 from grader.scoring import score
 from grader.spec.loader import Assignment
 from grader.spec.model import Case
@@ -44,7 +45,8 @@ class Judge:
         self, submission: Submission, built: Built, wanted: Collection[str]
     ) -> tuple[tuple[CaseResult, ...], str]:
         """The results of the wanted cases in the order of the spec, what they rest on judged before; and where it ran."""
-        trial = Trial(self.assignment.spec, submission, built, self._scripts)
+        memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
+        trial = Trial(self.assignment.spec, submission, built, self._scripts, memory=memory)
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
             blocked = _blocked(case, built, results)
@@ -123,7 +125,7 @@ class Grading:
             cases=cases,
             provenance=Provenance(self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, where),
             diagnostics=built.diagnostics,
-            review=(*submission.problems, *built.review, *flagged),
+            review=(*submission.problems, *built.review, *flagged, *_unreached(cases)),
         )
 
 
@@ -147,6 +149,13 @@ def _where(trial: Trial) -> str:
 def _flags(case: CaseResult) -> bool:
     """Whether staff should look at a case although no criterion rests on it."""
     return case.verdict is Verdict.NEEDS_REVIEW and case.criterion is None and bool(case.findings)
+
+
+def _unreached(cases: Iterable[CaseResult]) -> Iterable[str]:
+    """A sentence where cases were not reached before the budget was used up."""
+    unreached = [case for case in cases if case.over_budget]
+    if unreached:
+        yield f"{len(unreached)} of the cases are {unreached[0].findings[0].message}"
 
 
 def _with_build_case(cases: tuple[Case, ...]) -> tuple[Case, ...]:
@@ -226,6 +235,9 @@ def _guarded(trial: Trial, case: Case) -> Judgement:
             judgement = profiles.judge(trial, case)
         else:
             judgement = Judgement(handed_in.judge(trial, case), trial.bindings)
+    except OverBudgetError as over:
+        finding = Finding(OVER_BUDGET, str(over))
+        return Judgement(replace(_unrun(case, Verdict.UNJUDGED, ""), findings=(finding,)), trial.bindings)
     except Exception as error:  # noqa: BLE001 -- every fault of ours ends here, and is reported as ours
         where = tuple(f"{f.name}, line {f.lineno}" for f in traceback.extract_tb(error.__traceback__)[-6:])
         finding = Finding("judge-error", f"the grader failed: {type(error).__name__}: {error}", steps=where)

@@ -13,6 +13,7 @@ from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
 from grader.games.following import Followed
+from grader.grading.budget import Spent
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
@@ -36,13 +37,14 @@ class Memory:
     """What need not be done twice for one submission, and what is known of its program by now.
 
     ``games`` are those that were followed; ``given_up`` are profiles under which a run took too long; ``waits`` is how waits
-    for input were recognised.
+    for input were recognised; ``spent`` is what it has used of its budget.
     """
 
     games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
     given_up: set[str] = field(default_factory=set)
     waits: set[str] = field(default_factory=set)
     session: Session | None = None
+    spent: Spent = field(default_factory=Spent)
 
     def note_waits(self) -> None:
         """Remember how the waits of the last session were recognised."""
@@ -62,17 +64,27 @@ class Trial:
     memory: Memory = field(default_factory=Memory)
 
     def start(self, profile: str, *, seed: int | None = None) -> Session:
-        """A session of the program under one of the profiles for which it is built."""
+        """A session of the program under one of the profiles for which it is built. Raises OverBudgetError."""
+        self.memory.spent.begin()
         self.memory.note_waits()
         self.memory.session = self.built.programs[profile].start(profile, seed=seed)
+        self.memory.spent.counts(self.memory.session)
         return self.memory.session
 
+    @property
+    def spent_up(self) -> bool:
+        """Whether the budget of the submission is used up, so that no session is started any more."""
+        return bool(self.memory.spent.reason)
+
     def observed(self, profile: str, experiment: Experiment = NO_EXPERIMENT) -> SimulatedSession:
-        """A session of a simulated program that keeps records. Raises JudgeError for other programs."""
+        """A session of a simulated program that keeps records. Raises JudgeError for other programs, OverBudgetError."""
+        self.memory.spent.begin()
         program = self.built.programs[profile]
         if not isinstance(program, SimulatedProgram):
             raise JudgeError("only simulated programs can be observed")
-        return program.start(profile, observe=True, experiment=experiment)
+        session = program.start(profile, observe=True, experiment=experiment)
+        self.memory.spent.counts(session)
+        return session
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,17 @@ class Program(SpecModel):
         return next((name for name in self.language if name in PROFILES), None)
 
 
+class Budget(SpecModel):
+    """What judging one submission may use in all its runs together; what is not judged by then is left open."""
+
+    instructions: Quantity = 10_000_000_000
+    """The instructions of all simulated runs."""
+    cpu: Seconds = 300.0
+    """The computing time of the grader itself, simulated runs included."""
+    wall: Seconds = 900.0
+    """The time that may pass. Where even twice as much does not end it, judging is broken off."""
+
+
 class Limits(SpecModel):
     """What one run may use."""
 
@@ -128,6 +139,8 @@ class Limits(SpecModel):
     """How many processes and threads it may have at once; those of a Java machine itself are not counted."""
     storage: Quantity = 16 << 20
     """How many bytes its files may hold."""
+    submission: Budget = Budget()
+    """What all runs for one submission may use together."""
 
 
 class Slip(SpecModel):

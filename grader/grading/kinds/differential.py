@@ -27,11 +27,11 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         runs.append(comparison)
         trial = replace(trial, bindings=comparison.judgement.bindings)
         if not comparison.judgement.met:
-            slow = comparison.transcript.ending.kind in TOO_LONG
+            slow = comparison.transcript.ending.kind in TOO_LONG or trial.spent_up
             result = (
                 dialogue_result(trial, case, profile, comparison)
                 if slow
-                else _shrunk(trial, case, profile, script, number)
+                else _shrunk(trial, case, profile, script, comparison, number)
             )
             break
         for finding in comparison.judgement.findings:
@@ -47,20 +47,25 @@ def _met(case: Case, findings: tuple[Finding, ...]) -> CaseResult:
     return case_result(case, Verdict.FORM if slips else Verdict.ACCEPTED, findings, met=True)
 
 
-def _shrunk(trial: Trial, case: Case, profile: str, script: Script, number: int) -> CaseResult:
+def _shrunk(trial: Trial, case: Case, profile: str, script: Script, first: Comparison, number: int) -> CaseResult:
     """The result for the smallest game in which the same program still fails."""
     rules = given(case.differential)
     scope = Scope.of(case, rules.judges)
 
+    tried = {script.inputs: first}
+
     def fails(inputs: Inputs) -> bool:
+        if trial.spent_up:
+            return False
         if not rules.illegal and not trial.scripts.all_legal(inputs):
             return False
         shorter = trial.scripts.expected(inputs)
         if shorter.ends and not rules.finish:
             return False
-        return not compare(trial, shorter, profile, scope).judgement.met
+        tried[inputs] = compare(trial, shorter, profile, scope)
+        return not tried[inputs].judgement.met
 
     smallest = shrink(script.inputs, fails)
-    result = dialogue_result(trial, case, profile, compare(trial, trial.scripts.expected(smallest), profile, scope))
+    result = dialogue_result(trial, case, profile, tried[smallest])
     note = f"first seen in game {number} of {rules.games}, shrunk from {len(script.inputs)} inputs to {len(smallest)}"
     return replace(result, findings=(*result.findings, Finding("shrunk", note, weight=Weight.NOTE)))

@@ -23,7 +23,7 @@ from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.spec.model import Case, GameSet
-from grader.transcript import Usage
+from grader.transcript import EndingKind, Usage
 
 SHRINKING = 60
 """How many shorter games are tried: each is a run of the program."""
@@ -31,8 +31,14 @@ SHRINKING = 60
 MOST_LINES, MOST_OUTPUT = 24, 1_200
 """So many lines, and characters, of a turn's output are shown with a fault."""
 
+SHRINKING_SLOW = 8
+"""How many are tried where each uses up the instructions of a run."""
+
 PATIENCE = 3
 """After so many games that were stopped for taking too long no more are played."""
+
+PATIENCE_SIMULATED = 20
+"""The same for games that used up their instructions: they are the quicker ones, and each may hang at another answer."""
 
 
 def judge(trial: Trial, case: Case, profile: str) -> Judgement:
@@ -48,7 +54,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         if _shows(played[-1], _judged(trial, case)):
             failed = played[-1]
             break
-        if sum(one.transcript.ending.kind in TOO_LONG for one in played) == PATIENCE:
+        if _hung(played):
             break
     occasions = _occasions(trial, case, played)
     if failed is not None:
@@ -58,6 +64,14 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     usage = sum((one.transcript.usage for one in played), Usage())
     result = replace(result, usage=usage, occasions=occasions, runs=len(played))
     return Judgement.of(result, trial.bindings, *(one.transcript for one in played))
+
+
+def _hung(played: Sequence[Followed]) -> bool:
+    """Whether so many games took too long that no more shall be played."""
+    endings_seen = [one.transcript.ending.kind for one in played]
+    if sum(kind in TOO_LONG for kind in endings_seen) >= PATIENCE:
+        return True
+    return endings_seen.count(EndingKind.BUDGET) >= PATIENCE_SIMULATED
 
 
 def _set(trial: Trial, case: Case) -> GameSet:
@@ -215,17 +229,20 @@ def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int
     tried: dict[Inputs, Followed] = {}
 
     def fails(inputs: Inputs) -> bool:
+        if trial.spent_up:
+            return False
         tried[inputs] = again = _follow(trial, profile, repeating(inputs), first.seed)
         return typed_in(again.transcript) == inputs and _shows(again, (kind,))
 
     inputs = typed_in(first.transcript)
     place = f"first seen in game {number} of {_set(trial, case).games}"
-    if first.transcript.ending.kind in TOO_LONG:
+    if first.transcript.ending.kind in TOO_LONG or trial.spent_up:
         return _noted(_result(trial, case, profile, first, kind), "first-seen", place)
     if not fails(inputs):
         note = f"{place}; with the same answers it did not happen again: the program does not do the same twice"
         return _noted(_result(trial, case, profile, first, kind), "not-deterministic", note)
-    smallest = shrink(inputs, fails, attempts=SHRINKING)
+    slow = first.transcript.ending.kind is EndingKind.BUDGET
+    smallest = shrink(inputs, fails, attempts=SHRINKING_SLOW if slow else SHRINKING)
     note = f"{place}, shrunk from {len(inputs)} answers to {len(smallest)}"
     return _noted(_result(trial, case, profile, tried[smallest], kind), "shrunk", note)
 

@@ -1,0 +1,68 @@
+"""What judging one submission may use in all: instructions of simulated machines, our own computing, and time.
+
+Each run has limits of its own, but a spec may ask for a thousand runs. Past the budget no further run is begun, and the
+cases that are not judged by then are left open. What was found before stands. The instructions are the same on every
+machine, and meant to be used up first; the clocks are there for what nobody foresaw, and far away.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+from grader.spec.model import Budget
+
+
+class _Counted(Protocol):
+    @property
+    def instructions(self) -> int: ...
+
+
+class OverBudgetError(Exception):
+    """No further run is begun for this submission; the message says why."""
+
+
+class Spent:
+    """What one submission has used of its budget since this was made."""
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self._budget = budget or Budget()
+        self._cpu, self._wall = time.process_time(), time.monotonic()
+        self._before = 0
+        self._running: _Counted | None = None
+        self._reason = ""
+
+    def begin(self) -> None:
+        """Another session will begin, which ends the one before: its machine may be used again. Raises OverBudgetError."""
+        self._before, self._running = self.instructions, None
+        if self.reason:
+            raise OverBudgetError(self.reason)
+
+    def counts(self, session: _Counted) -> None:
+        """Count the instructions of a session that has begun."""
+        self._running = session
+
+    @property
+    def instructions(self) -> int:
+        """The instructions that all sessions have executed."""
+        return self._before + (self._running.instructions if self._running else 0)
+
+    @property
+    def reason(self) -> str:
+        """Why no further run is begun; empty while there is something left. Once given it stays."""
+        self._reason = self._reason or self._exceeded()
+        return self._reason
+
+    def _exceeded(self) -> str:
+        budget = self._budget
+        if self.instructions > budget.instructions:
+            return _sentence(f"{budget.instructions:,} instructions")
+        if time.process_time() - self._cpu > budget.cpu:
+            return _sentence(f"{budget.cpu:g} s of computing by the grader")
+        if time.monotonic() - self._wall > budget.wall:
+            return _sentence(f"{budget.wall:g} s")
+        return ""
+
+
+def _sentence(what: str) -> str:
+    return f"not judged: this submission used up its budget of {what}"

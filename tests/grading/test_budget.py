@@ -1,0 +1,101 @@
+"""What judging one submission may use in all, and what becomes of the cases that are not reached."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.grading.budget import OverBudgetError, Spent
+from grader.results import OVER_BUDGET, Status, Verdict
+from grader.spec.model import Budget
+from tests.grading.small import PROGRAM, SPEC, grading, submission
+
+SLOW = PROGRAM.replace(
+    "LOOP    LEA R0, ASK", "LOOP    LD R6, MANY\nCOUNT   ADD R6, R6, #-1\n        BRp COUNT\n        LEA R0, ASK"
+).replace("NL      .FILL x0A", "NL      .FILL x0A\nMANY    .FILL x7FFF")
+"""It counts to 32,767 before each question: a right program that takes its time."""
+
+
+def with_budget(instructions: str) -> str:
+    """The small spec, with a budget of so many instructions for a submission."""
+    return SPEC.replace("output: 2000}", f"output: 2000, submission: {{instructions: {instructions}}}}}")
+
+
+def test_a_right_program_stays_within_the_budget(tmp_path):
+    """What a spec usually gives is far more than a right program needs."""
+    grade = grading(tmp_path).grade(submission(SLOW))
+    assert {case.verdict for case in grade.cases} == {Verdict.ACCEPTED}
+    assert grade.complete
+
+
+def test_past_the_budget_the_rest_is_unjudged_and_open(tmp_path):
+    """What was judged before stands; what was not costs nothing by itself, says why, and its points are open."""
+    grade = grading(tmp_path, spec=with_budget("150k")).grade(submission(SLOW))
+    verdicts = {case.id: case.verdict for case in grade.cases}
+    assert verdicts["start"] is Verdict.ACCEPTED
+    assert verdicts["games"] is Verdict.UNJUDGED
+    games = next(case for case in grade.cases if case.id == "games")
+    assert [finding.code for finding in games.findings] == [OVER_BUDGET]
+    assert games.findings[0].message == "not judged: this submission used up its budget of 150,000 instructions"
+    assert not grade.complete
+    assert any("used up its budget" in sentence for sentence in grade.review)
+
+
+def test_to_run_out_gains_nothing(tmp_path):
+    """A criterion some of whose cases were not reached is open, even where those that were are all right."""
+    grade = grading(tmp_path, spec=with_budget("150k")).grade(submission(SLOW))
+    play = next(criterion for criterion in grade.criteria if criterion.id == "play")
+    assert play.status is Status.NEEDS_REVIEW
+    assert grade.open_points == 6
+
+
+def test_the_budget_ends_at_the_same_run_every_time(tmp_path):
+    """Instructions are counted, not timed: two gradings are equal in every case."""
+    judge = grading(tmp_path, spec=with_budget("700k"))
+    first, again = (judge.grade(submission(SLOW)) for _ in range(2))
+    assert first.cases == again.cases
+    assert first.score == again.score
+    assert any(case.over_budget for case in first.cases)
+
+
+def test_a_defect_that_was_found_stands_where_the_budget_ends_its_shrinking(tmp_path):
+    """The game that failed is shown as it was played."""
+    wrong = SLOW.replace('"got "', '"gut "')
+    grade = grading(tmp_path, spec=with_budget("450k")).grade(submission(wrong))
+    assert Verdict.WRONG_ANSWER in {case.verdict for case in grade.cases}
+    assert not grade.has_judge_error
+
+
+def test_clocks_are_a_backstop():
+    """Where instructions cannot be counted our own computing and the time that passes end it, and the reason stays."""
+    for budget, what in (
+        (Budget(cpu=0.001), "0.001 s of computing by the grader"),
+        (Budget(wall=0.001), "0.001 s"),
+    ):
+        spent = Spent(budget)
+        sum(range(1_000_000))
+        assert spent.reason == f"not judged: this submission used up its budget of {what}"
+        assert spent.reason is spent.reason
+    assert Spent().reason == ""
+
+
+class Counted:
+    """A session that executes instructions."""
+
+    instructions = 0
+
+
+def test_the_instructions_of_all_sessions_are_added_up():
+    """A session counts while it runs and after it was left."""
+    spent = Spent(Budget(instructions=10))
+    one, other = Counted(), Counted()
+    spent.begin()
+    spent.counts(one)
+    one.instructions = 4
+    spent.begin()
+    one.instructions = 0  # its machine is reset for the next
+    spent.counts(other)
+    other.instructions = 6
+    assert (spent.instructions, spent.reason) == (10, "")
+    other.instructions = 7
+    with pytest.raises(OverBudgetError, match="10 instructions"):
+        spent.begin()
