@@ -1,10 +1,10 @@
-"""The grade of a submission on which the grader itself failed: every case a judge error, and not one point lost."""
+"""The grade of a submission that was not judged: the grader itself failed on it, or it took too long. Not one point is lost."""
 
 from __future__ import annotations
 
 from grader import __version__
 from grader.intake.source import Entry
-from grader.results import CaseResult, Finding, Grade, Provenance, Verdict
+from grader.results import OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict
 from grader.scoring import score
 from grader.spec.loader import Assignment
 
@@ -12,16 +12,26 @@ HINT = "this is the grader's fault, and no points are lost: a person should look
 
 
 def failed_grade(assignment: Assignment, entry: Entry, reason: str) -> Grade:
-    """The grade that says so. The submission is not read again: reading it may be what failed."""
-    spec = assignment.spec
+    """The grade that says that the grader failed. The submission is not read again: reading it may be what failed."""
     finding = Finding("judge-error", reason, hint=HINT)
+    return _grade(assignment, entry, Verdict.JUDGE_ERROR, finding, f"Our error: {reason}")
+
+
+def unjudged_grade(assignment: Assignment, entry: Entry, seconds: float) -> Grade:
+    """The grade that says that judging was broken off after so many seconds."""
+    reason = f"not judged: judging this submission was broken off after {seconds:g} s"
+    return _grade(assignment, entry, Verdict.UNJUDGED, Finding(OVER_BUDGET, reason), reason)
+
+
+def _grade(assignment: Assignment, entry: Entry, verdict: Verdict, finding: Finding, review: str) -> Grade:
+    spec = assignment.spec
     cases = tuple(
         CaseResult(
             id=case.id,
             title=case.title,
             kind=case.kind,
             criterion=case.criterion,
-            verdict=Verdict.JUDGE_ERROR,
+            verdict=verdict,
             visibility=case.visibility,
             met=False,
             findings=(finding,),
@@ -43,5 +53,5 @@ def failed_grade(assignment: Assignment, entry: Entry, reason: str) -> Grade:
         criteria=points.criteria,
         cases=cases,
         provenance=Provenance(assignment.fingerprint, "", __version__, 0),
-        review=(f"Our error: {reason}",),
+        review=(review,),
     )

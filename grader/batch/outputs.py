@@ -45,7 +45,7 @@ def write_outputs(assignment: Assignment, store: Store, out: Path) -> Conditions
     _write_pages(out / STUDENTS, store.pages())
     _write_pages(out / STAFF, ((g.submission, page.student_page(g, audience="staff")) for g in _grades(store, notes)))
     _write(out / "index.html", [page.index_page(assignment.title, rows)])
-    return Conditions.of((row.submission, row.sandbox) for row in rows)
+    return Conditions.of_rows(rows)
 
 
 def _grades(store: Store, notes: dict[str, str]) -> Iterator[Grade]:

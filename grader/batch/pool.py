@@ -5,6 +5,8 @@ parent knows at every instant which submission a worker is busy with. It may hol
 stores the first. When a worker dies (killed, out of memory, a fault in compiled code, or any exception
 that gets out) the submission it was busy with is set aside, the other goes back to the queue, and a new worker takes its
 place. In the end each one set aside is tried once more, alone in a fresh worker; if that dies too, it is given up.
+A worker that is busy with one submission for longer than it may is ended; what hangs once would hang again, so that one is
+not tried once more.
 
 Workers are spawned, not forked: the same on every system, and nothing of the parent's state is in them. They ignore
 Ctrl-C, which a terminal sends to all; the parent stops them, by a signal that lets them put away what they use. A worker
@@ -14,11 +16,13 @@ removes, so that nothing stays behind whichever of the two is killed.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import shutil
 import signal
 import tempfile
 import threading
+import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -59,6 +63,14 @@ class GivenUp(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
+class Overran(Generic[T]):
+    """A task whose worker was ended, since it was not done after so many seconds."""
+
+    task: T
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Ready:
     """The worker is set up."""
 
@@ -79,14 +91,23 @@ class _Worker(Generic[T]):
     tasks: deque[T] = field(default_factory=deque)
     ready: bool = False
     fault: _Fault | None = None
+    since: float = 0.0
+    """When it turned to the first of its tasks."""
 
     def give(self, task: T) -> None:
         """Send one more task; a worker that has just died is noticed when its pipe is read."""
+        if not self.tasks:
+            self.since = time.monotonic()
         self.tasks.append(task)
         try:
             self.pipe.send(task)
         except OSError:
             return
+
+    def done(self) -> T:
+        """The first of its tasks, which it has done: it turns to the next."""
+        self.since = time.monotonic()
+        return self.tasks.popleft()
 
     def end(self, seconds: float) -> None:
         """Wait so long for the process to end, then end it; and remove what it left."""
@@ -109,16 +130,17 @@ Setup = Callable[[], AbstractContextManager[Callable[[T], R]]]
 
 
 def run_pool(
-    setup: Setup[T, R], tasks: Iterable[T], jobs: int, *, ahead: int = 1
-) -> Generator[Done[T, R] | GivenUp[T], None, None]:
+    setup: Setup[T, R], tasks: Iterable[T], jobs: int, *, ahead: int = 1, limit: float = math.inf
+) -> Generator[Done[T, R] | GivenUp[T] | Overran[T], None, None]:
     """Do all tasks in ``jobs`` processes, and yield each as it is done, in any order.
 
     A worker is given up to ``ahead`` tasks more than the one that it does: one is worth while for tasks that are as quick
-    as keeping their results, while a task that waits behind a slow one keeps others idle in the end. ``setup``, the tasks
+    as keeping their results, while a task that waits behind a slow one keeps others idle in the end. A task that is not done
+    after ``limit`` seconds ends its worker. ``setup``, the tasks
     and the results must be picklable. Raises JudgeError when a process cannot be set up. Closing the generator stops the
     processes.
     """
-    pool: _Pool[T, R] = _Pool(setup, deque(tasks), ahead)
+    pool: _Pool[T, R] = _Pool(setup, deque(tasks), ahead, limit)
     try:
         yield from pool.run(jobs)
         yield from pool.try_again()
@@ -129,15 +151,16 @@ def run_pool(
 
 
 class _Pool(Generic[T, R]):
-    def __init__(self, setup: Setup[T, R], queue: deque[T], ahead: int) -> None:
+    def __init__(self, setup: Setup[T, R], queue: deque[T], ahead: int, limit: float) -> None:
         self._setup = setup
         self._queue = queue
         self._ahead = ahead
+        self._limit = limit
         self._workers: list[_Worker[T]] = []
         self._suspects: list[T] = []
         self._stillborn = 0
 
-    def run(self, jobs: int) -> Iterator[Done[T, R]]:
+    def run(self, jobs: int) -> Iterator[Done[T, R] | Overran[T]]:
         """Everything in the queue but what ends its worker."""
         while self._queue or any(worker.tasks for worker in self._workers):
             self._employ(jobs)
@@ -148,16 +171,33 @@ class _Pool(Generic[T, R]):
                 elif worker not in self._workers and worker.tasks:
                     self._suspects.append(worker.tasks.popleft())
                     self._queue.extendleft(reversed(worker.tasks))
+            yield from self._overran()
 
-    def try_again(self) -> Iterator[Done[T, R] | GivenUp[T]]:
+    def _overran(self) -> Iterator[Overran[T]]:
+        """What takes too long; its worker is ended, and what that held besides goes back to the queue."""
+        late = [worker for worker in self._workers if worker.tasks and self._left(worker) <= 0]
+        for worker in late:
+            self._workers.remove(worker)
+            worker.process.terminate()
+            worker.end(_PUTTING_AWAY)
+            worker.pipe.close()
+            overran = Overran(worker.done(), self._limit)
+            self._queue.extendleft(reversed(worker.tasks))
+            yield overran
+
+    def _left(self, worker: _Worker[T]) -> float:
+        """How many seconds a worker has left for what it does."""
+        return self._limit - (time.monotonic() - worker.since)
+
+    def try_again(self) -> Iterator[Done[T, R] | GivenUp[T] | Overran[T]]:
         """What ended its worker, each in one of its own."""
         self.dismiss()
         for task in self._suspects:
             worker = self._ready_worker()
             worker.give(task)
-            done = None
+            done: Done[T, R] | Overran[T] | None = None
             while done is None and worker in self._workers:
-                done = self._hear(worker)
+                done = self._hear(worker) if self._speaking() else next(self._overran(), None)
             fault = worker.fault or _Fault("the process that graded it ended", "")
             yield done or GivenUp(task, fault.reason, fault.trace)
             self.dismiss()
@@ -193,7 +233,8 @@ class _Pool(Generic[T, R]):
         return worker
 
     def _speaking(self) -> Sequence[_Worker[T]]:
-        pipes = wait([worker.pipe for worker in self._workers])
+        left = min((self._left(worker) for worker in self._workers if worker.tasks), default=math.inf)
+        pipes = wait([worker.pipe for worker in self._workers], None if left == math.inf else max(left, 0.0))
         return [worker for worker in self._workers if worker.pipe in pipes]
 
     def _hear(self, worker: _Worker[T]) -> Done[T, R] | None:
@@ -211,7 +252,7 @@ class _Pool(Generic[T, R]):
         elif isinstance(message, _Fault):
             worker.fault = message
         else:
-            return Done(worker.tasks.popleft(), message)
+            return Done(worker.done(), message)
         return None
 
     def _mourn(self, fault: _Fault) -> None:

@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from grader import __version__
-from grader.batch.failure import failed_grade
+from grader.batch.failure import failed_grade, unjudged_grade
 from grader.batch.inputs import Inputs, digests
 from grader.batch.outputs import write_outputs
-from grader.batch.pool import Done, run_pool
+from grader.batch.pool import Done, Overran, run_pool
 from grader.batch.store import Graded, Store, open_store
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.grading import Grading
@@ -153,10 +153,14 @@ def _grade_missing(
 
 
 def _graded(assignment: Assignment, jobs: int, unsafe: bool, entries: Sequence[Entry]) -> Iterator[Graded]:
+    limit = assignment.spec.limits.submission.last_resort
     ahead = 1 if assignment.spec.program.simulated else 0
-    for outcome in run_pool(partial(grading_of, assignment, unsafe=unsafe), entries, jobs, ahead=ahead):
+    for outcome in run_pool(partial(grading_of, assignment, unsafe=unsafe), entries, jobs, ahead=ahead, limit=limit):
         if isinstance(outcome, Done):
             yield outcome.result
+        elif isinstance(outcome, Overran):
+            grade = unjudged_grade(assignment, outcome.task, outcome.seconds)
+            yield _finished(grade, outcome.seconds, grade.review[0])
         else:
             grade = failed_grade(assignment, outcome.task, outcome.reason)
             yield _finished(grade, 0.0, outcome.trace or outcome.reason)

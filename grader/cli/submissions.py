@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from grader.bundled import spec_path
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading
+from grader.grading.budget import broken_off_after
 from grader.intake.source import read_submission
 from grader.results import Grade, Visibility
 from grader.spec.loader import Assignment, load_assignment
@@ -20,9 +22,9 @@ def load(spec: str) -> Assignment:
 
 
 def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False) -> Grade:
-    """The grade of one submission."""
+    """The grade of one submission. Raises JudgeError where judging does not come to an end."""
     read = read_submission(submission, assignment.spec.submission.student_id)
-    with Grading(assignment, unsafe=unsafe) as grading:
+    with _last_resort(assignment), Grading(assignment, unsafe=unsafe) as grading:
         warn(grading.unkept)
         return grading.grade(read)
 
@@ -30,11 +32,15 @@ def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False) ->
 def tried(assignment: Assignment, submission: Path) -> Grade:
     """The grade of the cases that a student may see, of the student's own program: caged where it can be."""
     read = read_submission(submission, assignment.spec.submission.student_id)
-    with Grading(assignment, unsafe=True) as grading:
+    with _last_resort(assignment), Grading(assignment, unsafe=True) as grading:
         if not grading.caged:
             warn("this machine cannot cage programs: yours runs with your own rights")
         warn(grading.unkept)
         return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})
+
+
+def _last_resort(assignment: Assignment) -> AbstractContextManager[None]:
+    return broken_off_after(assignment.spec.limits.submission.last_resort)
 
 
 def warn(told: str) -> None:

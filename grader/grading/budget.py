@@ -7,9 +7,14 @@ machine, and meant to be used up first; the clocks are there for what nobody for
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
+from grader.errors import JudgeError
 from grader.spec.model import Budget
 
 
@@ -62,6 +67,35 @@ class Spent:
         if time.monotonic() - self._wall > budget.wall:
             return _sentence(f"{budget.wall:g} s")
         return ""
+
+
+class _BrokenOffError(BaseException):
+    """Time is up. No ``Exception``: it ends whatever is being done."""
+
+
+@contextmanager
+def broken_off_after(seconds: float) -> Iterator[None]:
+    """Judge inside for so long at most; then it ends, wherever it hangs. Raises JudgeError.
+
+    For who judges in the process that was called: a batch ends the worker. Where a system has no such timer nothing is ended.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _break_off)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    except _BrokenOffError:
+        hint = "this is the grader's fault, and says nothing of the program; `limits.submission.wall` of the spec sets the limit"
+        raise JudgeError(f"judging this submission was broken off after {seconds:g} s", hint=hint) from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _break_off(*_: object) -> None:
+    raise _BrokenOffError
 
 
 def _sentence(what: str) -> str:

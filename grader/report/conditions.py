@@ -2,17 +2,23 @@
 
 ``Provenance.sandbox`` says both of one grade, in words: the tier, and after a comma what was guessed. It is empty where
 nothing was run in a cage: for simulated programs, and where no program was found.
+
+Submissions on which we failed again and again are a concern of their own: whoever can provoke that leaves points open.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from grader.report.overview import Row
 from grader.report.words import plural
 
 _BARE = "bare"
+
+MANY_ERRORS = 3
+"""So many judge errors in one submission are no accident: something in it may provoke them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,16 @@ class Conditions:
 
     tiers: tuple[tuple[str, int], ...] = ()
     concerns: tuple[Concern, ...] = ()
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Row]) -> Conditions:
+        """The conditions of a batch, and the submissions that were not judged as they should be."""
+        conditions = cls.of((row.submission, row.sandbox) for row in rows)
+        failed = [row.submission for row in rows if row.judge_errors >= MANY_ERRORS]
+        cut_short = [row.submission for row in rows if row.cut_short]
+        alarms = [_failed(failed, len(rows))] if failed else []
+        later = [_cut_short(cut_short, len(rows))] if cut_short else []
+        return replace(conditions, concerns=(*alarms, *conditions.concerns, *later))
 
     @classmethod
     def of(cls, judged: Iterable[tuple[str, str]]) -> Conditions:
@@ -60,6 +76,19 @@ def _uncaged(submissions: list[str], total: int) -> Concern:
         "They could read the expected output, reach the network and change files, these reports among them"
     )
     return Concern(text, _named(submissions, total), grave=True)
+
+
+def _failed(submissions: list[str], total: int) -> Concern:
+    text = (
+        f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: something in them may provoke it, "
+        "and points are open that may be lost"
+    )
+    return Concern(text, tuple(submissions), grave=True)
+
+
+def _cut_short(submissions: list[str], total: int) -> Concern:
+    text = f"{_share(submissions, total)} used up the budget and had cases that were not judged: their points are open"
+    return Concern(text, tuple(submissions), grave=False)
 
 
 def _guessed(how: str, submissions: list[str], total: int) -> Concern:

@@ -40,12 +40,13 @@ class Row:
     failed: tuple[tuple[str, str], ...]
     review: tuple[str, ...]
     sandbox: str
+    cut_short: bool = False
 
     @classmethod
     def of(cls, grade: Grade) -> Row:
         """The row of a grade; ``failed`` holds id and title of the cases that failed through the submission.
 
-        ``sandbox`` says where it was run, as ``Provenance`` does.
+        ``sandbox`` says where it was run, as ``Provenance`` does; ``cut_short`` that it was not judged to the end.
         """
         return cls(
             submission=grade.submission,
@@ -60,6 +61,7 @@ class Row:
             failed=tuple((c.id, c.title) for c in grade.cases if c.verdict.blames_student),
             review=grade.review,
             sandbox=grade.provenance.sandbox,
+            cut_short=any(case.over_budget for case in grade.cases),
         )
 
     def cases(self, *, accepted: bool) -> int:
@@ -68,9 +70,14 @@ class Row:
         return sum(count for _, count in wanted)
 
     @property
+    def judge_errors(self) -> int:
+        """How many cases failed through our fault."""
+        return dict(self.verdicts).get(Verdict.JUDGE_ERROR, 0)
+
+    @property
     def judge_error(self) -> bool:
         """Whether a case failed through our fault."""
-        return any(verdict is Verdict.JUDGE_ERROR for verdict, _ in self.verdicts)
+        return bool(self.judge_errors)
 
     @property
     def needs_review(self) -> bool:

@@ -60,7 +60,7 @@ def index_page(title: str, rows: Iterable[Row]) -> str:
         rows=held,
         columns=held[0].cells if held else (),
         statistics=Statistics.of(held),
-        conditions=Conditions.of((row.submission, row.sandbox) for row in held),
+        conditions=Conditions.of_rows(held),
         script_digest=digest,
     )
 

@@ -121,6 +121,11 @@ class Budget(SpecModel):
     wall: Seconds = 900.0
     """The time that may pass. Where even twice as much does not end it, judging is broken off."""
 
+    @property
+    def last_resort(self) -> float:
+        """After so many seconds judging is broken off, whatever it is at."""
+        return 2 * self.wall
+
 
 class Limits(SpecModel):
     """What one run may use."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.pool import Done, GivenUp, run_pool
+from grader.batch.pool import Done, GivenUp, Overran, run_pool
 from grader.errors import JudgeError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +25,10 @@ def double(task: object) -> object:
     """The double of a number; certain words end the worker instead."""
     if task == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
+    if task == "hang":
+        time.sleep(600)
+    if task == "hang in a pattern":
+        re.match("(a*)*b", "a" * 1000)
     if task == "exit":
         os._exit(3)
     if task == "leave":
@@ -313,3 +318,33 @@ def test_nothing_waits_behind_a_slow_task(tmp_path):
     """With nothing ahead a task that takes long holds up no other."""
     tasks = ["first", "a", "b", "c", "d", "e"]
     assert done(run_pool(partial(meeting, tmp_path), tasks, 2, ahead=0)) == sorted(tasks)
+
+
+# --- what hangs -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("task", ["hang", "hang in a pattern"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_task_that_hangs_is_ended_and_the_rest_is_done(task, jobs):
+    """Its worker is ended after the limit, wherever it hangs; it is not tried again, and all other tasks are done."""
+    found = list(run_pool(doubling, [1, task, 2, 3], jobs, limit=4))
+    assert done(found) == [2, 4, 6]
+    assert [one for one in found if not isinstance(one, Done)] == [Overran(task, 4)]
+
+
+def test_the_limit_is_for_each_task_alone():
+    """Many tasks together may take longer, and what waits behind another does not begin to count."""
+    found = list(run_pool(pausing, [0.7] * 5, 1, limit=2))
+    assert len(done(found)) == 5
+
+
+@contextmanager
+def pausing():
+    """Set up a worker that pauses."""
+    yield pause
+
+
+def pause(seconds: float) -> float:
+    """Take so long."""
+    time.sleep(seconds)
+    return seconds

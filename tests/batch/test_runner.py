@@ -23,6 +23,7 @@ from grader.bundled import spec_path
 from grader.cli.main import cli
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
+from grader.spec.model import Budget
 from tests.intake.archives import Piece, gbk_zip, make_zip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -360,3 +361,29 @@ def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
     staff, student = ((out / kind / "PB00000001.html").read_text("utf-8") for kind in ("staff", "students"))
     assert staff.count("shrunk from") == student.count("shrunk from") + 1
     assert "how is not shown" in student
+
+
+# --- what hangs -------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def hanging(victim: str, assignment, *, unsafe: bool = False) -> Iterator[Callable[[Entry], runner.Graded]]:
+    """The work of a worker that never comes to an end over one submission."""
+    with _grading_of(assignment, unsafe=unsafe) as work:
+        yield lambda entry: time.sleep(600) if entry.id == victim else work(entry)
+
+
+def test_a_submission_on_which_judging_hangs_is_unjudged(submissions, out, tmp_path, monkeypatch):
+    """The batch goes on, is whole, and says so; no point is lost, it is no error of ours, and all others keep their grades."""
+    grade(submissions, tmp_path / "other")
+    monkeypatch.setattr(Budget, "last_resort", 15.0)
+    monkeypatch.setattr(runner, "grading_of", partial(hanging, "PB00000002"))
+    summary = grade(submissions, out)
+    assert (summary.judge_errors, summary.exit_code) == ((), EXIT_OK)
+    assert any("used up the budget" in concern.text for concern in summary.conditions.concerns)
+    unjudged, sound = table(out), table(tmp_path / "other")
+    assert "judging this submission was broken off after 15 s" in unjudged["PB00000002"]["review"]
+    assert unjudged["PB00000002"]["open points"] == unjudged["PB00000002"]["max"]
+    assert {name: line for name, line in unjudged.items() if name != "PB00000002"} == {
+        name: line for name, line in sound.items() if name != "PB00000002"
+    }

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from grader.grading.budget import OverBudgetError, Spent
+import pytest
+from click.testing import CliRunner
+
+from grader.cli.main import cli
+from grader.errors import JudgeError
+from grader.grading.budget import OverBudgetError, Spent, broken_off_after
 from grader.results import OVER_BUDGET, Status, Verdict
 from grader.spec.model import Budget
-from tests.grading.small import PROGRAM, SPEC, grading, submission
+from tests.grading.small import PROGRAM, REFERENCE, SPEC, assignment, grading, submission
 
 SLOW = PROGRAM.replace(
     "LOOP    LEA R0, ASK", "LOOP    LD R6, MANY\nCOUNT   ADD R6, R6, #-1\n        BRp COUNT\n        LEA R0, ASK"
 ).replace("NL      .FILL x0A", "NL      .FILL x0A\nMANY    .FILL x7FFF")
 """It counts to 32,767 before each question: a right program that takes its time."""
+
+
+HANGS = REFERENCE.replace("    while True:\n", "    while True: pass\n    while True:\n")
 
 
 def with_budget(instructions: str) -> str:
@@ -99,3 +107,33 @@ def test_the_instructions_of_all_sessions_are_added_up():
     other.instructions = 7
     with pytest.raises(OverBudgetError, match="10 instructions"):
         spent.begin()
+
+
+def test_judging_that_hangs_is_broken_off():
+    """Whatever it is at, and though every other exception is caught there; what comes in time is not disturbed."""
+
+    def stubborn() -> None:
+        while True:
+            try:
+                re.match("(a*)*b", "a" * 1000)
+            except Exception:  # noqa: BLE001  as the judge does it
+                continue
+
+    with pytest.raises(JudgeError, match="broken off after"), broken_off_after(0.5):
+        stubborn()
+    with broken_off_after(60):
+        pass
+
+
+def test_check_says_that_judging_was_broken_off(tmp_path):
+    """The command ends with an error that says so."""
+    assignment(
+        tmp_path, spec=SPEC.replace("output: 2000}", "output: 2000, submission: {wall: 0.3 s}}"), reference=HANGS
+    )
+    (tmp_path / "p.asm").write_text(PROGRAM)
+    for command in ("check", "grade"):
+        ran = CliRunner().invoke(
+            cli, [command, str(tmp_path / "small.yaml"), str(tmp_path / "p.asm")], standalone_mode=False
+        )
+        assert isinstance(ran.exception, JudgeError)
+        assert "judging this submission was broken off after 0.6 s" in str(ran.exception)

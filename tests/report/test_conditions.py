@@ -2,7 +2,9 @@
 
 import pytest
 
-from grader.report.conditions import Conditions
+from grader.report.conditions import MANY_ERRORS, Conditions
+from grader.report.overview import Row
+from grader.results import Verdict
 
 GUESS = "waits told by silence"
 
@@ -45,3 +47,25 @@ def test_guessed_waits_are_a_concern_of_their_own() -> None:
     assert grave.grave
     assert [(concern.grave, concern.submissions) for concern in concerns] == [(False, ("a", "b")), (False, ("b",))]
     assert "2 of 3 submissions had their waits told by silence, not by an event" in concerns[0].text
+
+
+def row(submission: str, *, errors: int = 0, cut_short: bool = False) -> Row:
+    """A row of an index with so many judge errors."""
+    verdicts = ((Verdict.JUDGE_ERROR, errors),) if errors else ()
+    return Row(submission, "", "", 0, 1, 0, True, (), verdicts, (), (), "user", cut_short)
+
+
+def test_many_judge_errors_in_one_submission_are_an_alarm() -> None:
+    """One or two are an accident; three and more come first of all, with the submissions, even where it is the only one."""
+    assert Conditions.of_rows([row("a"), row("b", errors=MANY_ERRORS - 1)]).concerns == ()
+    (alarm,) = Conditions.of_rows([row("a"), row("b", errors=MANY_ERRORS)]).concerns
+    assert (alarm.submissions, alarm.grave) == (("b",), True)
+    assert "the grader failed on 3 cases or more of 1 of 2 submissions" in alarm.text
+    assert Conditions.of_rows([row("b", errors=9)]).concerns[0].submissions == ("b",)
+
+
+def test_what_was_not_judged_to_the_end_is_told() -> None:
+    """Points that are open since a budget was used up are for a person."""
+    (concern,) = Conditions.of_rows([row("a", cut_short=True), row("b")]).concerns
+    assert concern.submissions == ("a",)
+    assert "1 of 2 submissions used up the budget" in concern.text
