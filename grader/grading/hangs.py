@@ -1,0 +1,83 @@
+"""Runs that took too long, so that nobody waits for the same again.
+
+A program that was given the same inputs does the same. Where it has twice passed its limit of time after the same inputs, a
+third run that comes there ends there, with what it had printed: that is shown already. A program that hangs at one input
+loses nothing by it at any other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from grader.sessions.session import END_OF_INPUT, Session
+from grader.transcript import Ending, EndingKind
+
+SURE = 2
+"""After so many time-outs behind the same inputs no other is waited for: one alone may be a busy machine."""
+
+Place = tuple[object, ...]
+
+
+@dataclass
+class Hangs:
+    """The time-outs of one submission, by profile, seed and inputs: how each ended, and what it had printed since the last."""
+
+    seen: defaultdict[Place, list[tuple[Ending, bytes]]] = field(default_factory=lambda: defaultdict(list))
+
+
+class Watched:
+    """A session that does not wait for what has timed out before behind the same inputs."""
+
+    def __init__(self, session: Session, hangs: Hangs, *key: object) -> None:
+        self._session = session
+        self._hangs = hangs
+        self._place: Place = key
+        self._over: tuple[Ending, bytes] | None = None
+        self._hung: Ending | None = None
+
+    def advance(self) -> Ending | None:
+        """Run until the program waits for input (None) or has ended."""
+        known = self._hangs.seen.get(self._place, [])
+        if len(known) >= SURE:
+            self._over = known[0]
+            return self._over[0]
+        ending = self._session.advance()
+        if ending is not None and ending.kind is EndingKind.TIME_LIMIT:
+            self._hung = ending
+        return ending
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken."""
+        if self._over is not None:
+            return self._over[1]
+        printed = self._session.take_output()
+        if self._hung is not None:
+            self._hangs.seen[self._place].append((self._hung, printed))
+            self._hung = None
+        return printed
+
+    def send(self, text: str) -> None:
+        """Give it what was typed."""
+        self._place = (*self._place, text)
+        self._session.send(text)
+
+    def close_input(self) -> None:
+        """Nothing more will be typed."""
+        self._place = (*self._place, END_OF_INPUT)
+        self._session.close_input()
+
+    @property
+    def wants(self) -> str:
+        """What the program that waits asks for."""
+        return self._session.wants
+
+    @property
+    def how_waits(self) -> str:
+        """How it is known that the program asks for input."""
+        return self._session.how_waits
+
+    @property
+    def instructions(self) -> int:
+        """How many instructions were executed since the start."""
+        return self._session.instructions
