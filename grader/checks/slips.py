@@ -82,26 +82,32 @@ def compare(
     readings = [_compare_lines(echo + expected, actual, facts, judging)]
     if echo:
         bare = _without_echo(actual, echo)
-        silent = _compare_lines(expected, bare, facts, judging)
+        (substance, kinds), silent = _compare_lines(expected, bare, facts, judging)
         missing = Slip(SlipKind.ECHO, f"“{echo.rstrip()}” does not appear when it is typed")
         without = Difference(silent.substance, (missing, *silent.slips))
         # of two equally light explanations the echo's: a symbol that is not echoed is no slip of punctuation
-        readings.insert(0 if not actual.startswith(echo) else 1, without)
-    return min(readings, key=_weight)
+        readings.insert(0 if not actual.startswith(echo) else 1, ((substance, kinds + 1), without))
+    return min(readings, key=lambda reading: reading[0])[1]
 
 
 def _weight(difference: Difference) -> tuple[int, int]:
     return list(Substance).index(difference.substance), len(difference.kinds)
 
 
-def _compare_lines(expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging | None) -> Difference:
+def _compare_lines(
+    expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging | None
+) -> tuple[tuple[int, int], Difference]:
+    """What distinguishes two texts, and the weight of all that does, whole lines that are not charged among it."""
     pairs = tuple(_pairs(_Lines(expected), _Lines(actual), facts))
     by_form = all(pair.kind is _Match.FORM for pair in pairs)
     substance = Substance.SAME if by_form else _substance(expected, actual, facts, judging)
-    if substance is not Substance.SAME:
+    same = substance is Substance.SAME
+    slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=same))
+    weight = _weight(Difference(substance, slips))
+    if not same:
         pairs = (*(pair for pair in pairs if pair.kind is _Match.FORM), *_whole_lines(expected, actual, facts))
-    slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=substance is Substance.SAME))
-    return Difference(substance, slips)
+        slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=same))
+    return weight, Difference(substance, slips)
 
 
 def _whole_lines(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Iterator[_Pair]:
