@@ -100,16 +100,15 @@ def _cut_short(criterion: Criterion, cases: Sequence[CaseResult]) -> bool:
 
 
 def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fraction:
-    """Which part of the criterion its cases earn, from 0 to 1. Cases that could not be tried are left out."""
-    counted = [case for case in cases if case.verdict is not Verdict.UNJUDGED]
-    if not counted:
+    """Which part of the criterion its cases earn, from 0 to 1."""
+    if not cases:
         return Fraction(1)
     if criterion.counts is Counts.ALL:
-        return min(map(_part, counted))
+        return min(map(_part, cases))
     if criterion.counts is Counts.EACH:
-        return sum(map(_part, counted), Fraction(0)) / len(counted)
+        return sum(map(_part, cases), Fraction(0)) / len(cases)
     kinds: dict[str, Fraction] = {}
-    for case in counted:
+    for case in cases:
         kind = spec.case(case.id).defect or ""
         kinds[kind] = min(kinds.get(kind, Fraction(1)), _part(case))
     if criterion.prices:
@@ -122,7 +121,13 @@ def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fra
 
 
 def _part(case: CaseResult) -> Fraction:
-    """Which part of its points a case earns: all or nothing, but for those that can be met in part."""
+    """Which part of its points a case earns: all or nothing, but for those that can be met in part.
+
+    What could not be tried takes nothing off: to leave it out would make what did fail dearer. Where nothing of a criterion could be
+    tried, it is open.
+    """
+    if case.verdict is Verdict.UNJUDGED:
+        return Fraction(1)
     return Fraction(*case.share) if case.share is not None else Fraction(case.met)
 
 

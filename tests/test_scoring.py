@@ -66,9 +66,11 @@ def test_kinds_of_defects_have_prices(failed, points):
 
 @pytest.mark.parametrize(("counts", "points"), [("all", 10), ("each", 10), ("kinds", 10)])
 def test_what_could_not_be_tried_costs_nothing(counts, points):
-    """A criterion rests on those of its cases that were judged."""
+    """Nor does it make dearer what did fail: of two kinds, one failed costs a half, whether the other could be tried or not."""
     one = spec([{"id": "c", "points": 10, "counts": counts}], CASES)
     results = [result(i, "c", i != "d", Verdict.UNJUDGED if i == "d" else None) for i, _, _ in CASES]
+    both = [result(i, "c", i == "b", Verdict.UNJUDGED if i == "d" else None) for i, _, _ in CASES]
+    assert score(one, both).score == {"all": 0, "each": 6.67, "kinds": 5}[counts]
     assert score(one, results).score == points
     assert "1 could not be tried" in score(one, [*results[:1], result("b", "c", False), results[2]]).criteria[0].reason
 

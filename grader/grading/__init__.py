@@ -16,7 +16,7 @@ from grader import __version__
 from grader.build import Built, build
 from grader.grading import profiles
 from grader.grading.budget import OverBudgetError, Spent
-from grader.grading.kinds import handed_in
+from grader.grading.kinds import game, handed_in
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial
 from grader.results import OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
@@ -208,7 +208,8 @@ def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
 def _excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
     """The result, unjudged where too little came about through a mistake that is charged already."""
     cause = _cause(case, results)
-    if result.verdict is not Verdict.NOT_SHOWN or not cause:
+    lacking = any(finding.code == game.NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
+    if not lacking or not cause:
         return result
     return replace(
         result, verdict=Verdict.UNJUDGED, findings=(*result.findings, Finding("unjudged", cause, weight=Weight.NOTE))

@@ -34,6 +34,9 @@ MOST_LINES, MOST_OUTPUT = 24, 1_200
 SHRINKING_SLOW = 8
 """How many are tried where each uses up the instructions of a run."""
 
+NOT_SHOWN = "not-shown"
+"""The code of the finding that says: too little came about, by the program's doing."""
+
 PATIENCE = 3
 """After so many games that were stopped for taking too long no more are played."""
 
@@ -130,11 +133,11 @@ def _lacking(
         cause = f"{example.stop.message}, {after_inputs(typed_in(example.transcript))}"
         finding = Finding("unjudged", f"{sentence}: the games could not be followed any further after “{cause}”")
         return _at_end(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)
-    finding = Finding("not-shown", f"{sentence}: {_why_games_end(played)}")
+    finding = Finding(NOT_SHOWN, f"{sentence}: {_why_games_end(played)}")
     if not all(one.broke for one in played):
         return _at_end(trial, case_result(case, Verdict.NOT_SHOWN, (finding,)), profile, example)
     ending = example.transcript.ending
-    finding = replace(endings.explain(example.transcript), message=f"{ending.message}; {sentence}")
+    finding = replace(endings.explain(example.transcript), code=NOT_SHOWN, message=f"{ending.message}; {sentence}")
     return _at_end(trial, case_result(case, endings.VERDICTS[ending.kind], (finding,)), profile, example)
 
 
