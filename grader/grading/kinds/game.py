@@ -57,7 +57,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         if _shows(played[-1], _judged(trial, case)):
             failed = played[-1]
             break
-        if _hung(played):
+        if _hung(played) or _hangs_again(trial, profile, played[-1]):
             break
     occasions = _occasions(trial, case, played)
     if failed is not None:
@@ -75,6 +75,15 @@ def _hung(played: Sequence[Followed]) -> bool:
     if sum(kind in TOO_LONG for kind in endings_seen) >= PATIENCE:
         return True
     return endings_seen.count(EndingKind.BUDGET) >= PATIENCE_SIMULATED
+
+
+def _hangs_again(trial: Trial, profile: str, last: Followed) -> bool:
+    """Whether this game took too long as most of all sets did before it: what that shows is seen already."""
+    if last.transcript.ending.kind not in TOO_LONG:
+        return False
+    seen = [one.transcript.ending.kind for key, one in trial.memory.games.items() if key[0] == profile]
+    hung = sum(kind in TOO_LONG for kind in seen)
+    return hung >= PATIENCE and 2 * hung > len(seen)
 
 
 def _set(trial: Trial, case: Case) -> GameSet:
