@@ -176,11 +176,11 @@ def test_normalisers_take_floods(path: Path) -> None:
     session = SpeakingReference(_module(_assignment(path)).play, echo=False)
     session.advance()
     opening = session.take_output().decode()
-    for flood in FLOODS:
-        for actual in (flood, opening + flood, flood + opening, opening.replace("\n", f"{flood[:8000]}\n")):
+    for number, flood in enumerate(FLOODS):
+        mixed = (opening + flood, flood + opening, opening.replace("\n", f"{flood[:8000]}\n"))
+        for actual in (flood, mixed[number % len(mixed)]):
             with within_seconds():
-                compare(opening, actual, "", rules.facts)
-                compare(opening, actual, "B2", rules.facts)
+                compare(opening, actual, "B2" if number % 2 else "", rules.facts)
 
 
 def test_patterns_see_no_flood() -> None:
