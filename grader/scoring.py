@@ -100,9 +100,16 @@ def _cut_short(criterion: Criterion, cases: Sequence[CaseResult]) -> bool:
 
 
 def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fraction:
-    """Which part of the criterion its cases earn, from 0 to 1."""
+    """Which part of the criterion its cases earn, from 0 to 1.
+
+    What could not be tried takes nothing off: to leave it out would make dearer what did fail. Yet where nothing that was judged is
+    right nothing is earned, and where nothing was judged the criterion is open.
+    """
     if not cases:
         return Fraction(1)
+    judged = [case for case in cases if case.verdict is not Verdict.UNJUDGED]
+    if judged and not any(map(_part, judged)):
+        return Fraction(0)
     if criterion.counts is Counts.ALL:
         return min(map(_part, cases))
     if criterion.counts is Counts.EACH:
@@ -121,11 +128,7 @@ def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fra
 
 
 def _part(case: CaseResult) -> Fraction:
-    """Which part of its points a case earns: all or nothing, but for those that can be met in part.
-
-    What could not be tried takes nothing off: to leave it out would make what did fail dearer. Where nothing of a criterion could be
-    tried, it is open.
-    """
+    """Which part of its points a case earns: all or nothing, but for those that can be met in part, and those not tried."""
     if case.verdict is Verdict.UNJUDGED:
         return Fraction(1)
     return Fraction(*case.share) if case.share is not None else Fraction(case.met)

@@ -75,6 +75,13 @@ def test_what_could_not_be_tried_costs_nothing(counts, points):
     assert "1 could not be tried" in score(one, [*results[:1], result("b", "c", False), results[2]]).criteria[0].reason
 
 
+@pytest.mark.parametrize("counts", ["all", "each", "kinds"])
+def test_what_could_not_be_tried_earns_nothing_by_itself(counts):
+    """Where all that was judged is wrong, the rest is no right answer."""
+    one = spec([{"id": "c", "points": 10, "counts": counts}], CASES)
+    assert score(one, [result(i, "c", False, Verdict.UNJUDGED if i == "d" else None) for i, _, _ in CASES]).score == 0
+
+
 def test_a_criterion_of_which_nothing_could_be_tried_is_open():
     """It is neither earned nor lost: a person decides."""
     one = spec([{"id": "c", "points": 10}], CASES)

@@ -32,6 +32,7 @@ BOUND = 1.0
 POSSESSIVE = "let a repetition keep what it has taken (*+ or ++), or bound it ({0,80}), where what follows takes the same characters"
 
 _LENGTHS = (FLOOD >> 4, FLOOD >> 2, FLOOD)
+_LINEAR = 6  # for four times the length; sixteen would be the square of it
 _MIXTURES = 40
 
 CHARACTERS = (
@@ -142,7 +143,11 @@ def slow(pattern: str) -> Slow | None:
 
 
 def _in_time(pattern: re.Pattern[str], flood: Flood) -> bool:
-    """Whether a flood is searched in time. A short one is enough where even the square of its length would be in time."""
+    """Whether a flood is searched in time.
+
+    A short one is enough where even the square of its length would be in time, or where the time grows no faster than the length.
+    """
+    before = 0.0
     for length in _LENGTHS:
         text = flood.text(length)
         begun = time.process_time()
@@ -152,9 +157,12 @@ def _in_time(pattern: re.Pattern[str], flood: Flood) -> bool:
                     pass
         except _TooLongError:
             return False
-        if (time.process_time() - begun) * (FLOOD / length) ** 2 < BOUND:
+        used = time.process_time() - begun
+        longer = FLOOD / length
+        if used * longer**2 < BOUND or (used < _LINEAR * before and used * longer * 2 < BOUND):
             return True
-    return time.process_time() - begun < BOUND
+        before = used
+    return used < BOUND
 
 
 class _TooLongError(Exception):

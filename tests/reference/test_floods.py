@@ -31,7 +31,8 @@ from grader.spec.model import GameSet
 SPECS = sorted(specs_folder().glob("*.yaml"))
 SECONDS = 10
 """Of computing, for one call: nothing here needs a tenth of it."""
-FLOODS = tuple(flood.text() for flood in floods())
+FLOODS = tuple(flood.text() for flood in floods())[::3]
+"""Every third of the floods of ``lint``, which tries all of them on each pattern."""
 LONG = 5000
 
 Spoil = Callable[[str], str]
@@ -198,5 +199,5 @@ def test_patterns_see_no_flood() -> None:
 def test_floods_are_of_64_kib_and_of_many_kinds() -> None:
     """The texts of these tests are what they say."""
     assert {len(flood) for flood in FLOODS} == {1 << 16}
-    assert len(set(FLOODS)) > 80
+    assert len(set(FLOODS)) > 30
     assert all(len(flood.text()) == 1 << 16 for flood in islice(floods(r"stones?\s+left"), 300))
