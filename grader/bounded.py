@@ -8,6 +8,18 @@ beyond what a program says that means to be read. `grader lint` finds the patter
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import ParamSpec, TypeVar, cast
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+REMEMBERED = 1 << 14
+"""How many turns are remembered: the games of a class show the same boards with the same slips again and again."""
+
+LONGEST_REMEMBERED = 4000
+"""No longer text is remembered: what prints without end never says the same twice, and would fill the memory of a batch."""
 
 LONGEST_RUN = 200
 """So many of the same character, or of blanks and line ends of any kind, are seen in a row."""
@@ -21,6 +33,18 @@ LONGEST_TURN = 1 << 15
 _CUT = "…"
 _BLANKS = re.compile(rf"(?<!\s)(\s{{{LONGEST_RUN}}})\s++")  # each run is looked at once, from its beginning
 _SAME = re.compile(r"(.)\1*+")
+
+
+def remembered(function: Callable[P, R]) -> Callable[P, R]:
+    """The function with a memory of what it made of the latest texts, but for long ones."""
+    known = cast("Callable[P, R]", lru_cache(maxsize=REMEMBERED)(function))
+
+    @wraps(function)
+    def call(*arguments: P.args, **named: P.kwargs) -> R:
+        short = all(len(one) <= LONGEST_REMEMBERED for one in arguments if isinstance(one, str))
+        return (known if short else function)(*arguments, **named)
+
+    return call
 
 
 def bounded(text: str) -> str:

@@ -820,5 +820,11 @@ def _announced(said: Said) -> str:
     return canonical(f"{groups.get('heap') or groups.get('pile')}{groups.get('count') or groups.get('number')}")
 
 
+def position(match: Match) -> str:
+    """The heaps that there must be, as the assignment shows them; empty before the first ones."""
+    heaps = match.position.heaps if match.position else ()
+    return "\n".join(f"{letter}: {stones}" for letter, stones in zip(LETTERS, heaps, strict=False))
+
+
 if __name__ == "__main__":
     perform(play)

@@ -861,5 +861,10 @@ def _shown(rows: Rows) -> str:
     return ", ".join(map(str, rows))
 
 
+def position(state: State) -> str:
+    """The matches that there must be in each row; empty before they are known."""
+    return "\n".join(f"{number}: {'|' * matches}" for number, matches in enumerate(state.rows, 1))
+
+
 if __name__ == "__main__":
     perform(play)

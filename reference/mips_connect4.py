@@ -1053,13 +1053,21 @@ Columns = tuple[tuple[int, ...], ...]
 
 def _cells(told: _Told) -> list[tuple[Cell, str]]:
     """The cells of the last board and the marks in them."""
-    cells = [(column, row) for row in reversed(range(ROWS)) for column in range(COLUMNS)]
-    return list(zip(cells, sum(told.rows[-ROWS:], ()), strict=True))
+    return list(zip(_CELLS, sum(told.rows[-ROWS:], ()), strict=True))
+
+
+_CELLS = tuple((column, row) for row in reversed(range(ROWS)) for column in range(COLUMNS))
+
+
+@lru_cache(maxsize=1 << 12)
+def _owners(columns: Columns) -> tuple[int, ...]:
+    """The player whose piece lies in each cell, in the order of a board; 0 where none does."""
+    return tuple(piece(State(columns=columns), cell) for cell in _CELLS)
 
 
 def _learned(marks: Marked, told: _Told, game: State) -> Marked:
     """The marks of an empty cell and of the two players, as far as this board tells them."""
-    seen = {piece(game, cell): mark for cell, mark in _cells(told)}
+    seen = dict(zip(_owners(game.columns), (mark for _, mark in _cells(told)), strict=True))
     empty, one, two = (seen.get(owner, marks[owner]) for owner in (0, 1, 2))
     return empty, one, two
 
@@ -1096,7 +1104,7 @@ def _difference(game: State, shown: Columns | None) -> str:
 
 def _shows(told: _Told, game: State) -> bool:
     """Whether the last board shows a position, in whatever marks."""
-    pairs = {(piece(game, cell), mark) for cell, mark in _cells(told)}
+    pairs = set(zip(_owners(game.columns), (mark for _, mark in _cells(told)), strict=True))
     return len({owner for owner, _ in pairs}) == len({mark for _, mark in pairs}) == len(pairs)
 
 
@@ -1207,6 +1215,11 @@ def _unread(seat: Seat, message: str) -> Ruling:
 def _stopped(seat: Seat, kind: str, message: str) -> Ruling:
     """A fault after which the game is not followed any further."""
     return Ruling(seat, (Fault(kind, message, stops=True),))
+
+
+def position(seat: Seat) -> str:
+    """The grid that there must be, the top row first, with the pieces of both players as 1 and 2; empty before the first piece."""
+    return _board(seat.game, {1: "1", 2: "2"}).strip("\n") if any(seat.game.columns) else ""
 
 
 if __name__ == "__main__":

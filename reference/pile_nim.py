@@ -909,5 +909,12 @@ def _stones(number: int) -> str:
     return "1 stone" if number == 1 else f"{number} stones"
 
 
+def position(state: State) -> str:
+    """How many stones there must be; empty before that is known."""
+    if state.position is None:
+        return ""
+    return "1 stone" if state.position.stones == 1 else f"{state.position.stones} stones"
+
+
 if __name__ == "__main__":
     perform(play)

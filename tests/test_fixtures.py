@@ -103,7 +103,7 @@ def test_the_fixtures_are_many_and_of_every_kind():
     assert verdicts.count("accepted") >= 10
     assert set(verdicts) == {
         "accepted", "wrong-answer", "runtime-error", "time-limit", "output-limit", "not-terminating", "compile-error",
-        "missing-file", "memory-limit", "needs-review", "form", "not-shown",
+        "missing-file", "memory-limit", "needs-review", "form", "not-shown", "unjudged",
     }  # fmt: skip
 
 

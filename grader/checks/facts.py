@@ -7,14 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grader.bounded import bounded
+from grader.bounded import bounded, remembered
 from grader.spec.model import Fact as FactRule
 
 Fact = tuple[str, ...]
 """The name of a fact and the values of its groups."""
-
-REMEMBERED = 1 << 14
-"""How many turns are remembered: the games of a class show the same boards with the same slips again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,7 @@ class Judging:
         return not optional or name in self.by_value or name in self.mentioned
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered
 def quoted_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[tuple[Fact, str], ...]:
     """What a text states, in its order: each fact with the words that state it.
 
@@ -49,7 +46,7 @@ def read_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[Fact, ...]:
     return tuple(fact for fact, _ in quoted_facts(text, rules))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered
 def judged_facts(text: str, rules: tuple[FactRule, ...], judging: Judging | None) -> tuple[Fact, ...]:
     """The facts of a text as a case judges them: by value, or that they are said at all; those it ignores left out."""
     facts = read_facts(text, rules)

@@ -25,11 +25,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import Enum
-from functools import lru_cache
 from itertools import zip_longest
 
+from grader.bounded import remembered
 from grader.checks.explain import parting
-from grader.checks.facts import REMEMBERED, Judging, judged_facts, read_facts
+from grader.checks.facts import Judging, judged_facts, read_facts
 from grader.spec.model import Fact as FactRule
 from grader.spec.model import SlipKind
 
@@ -72,7 +72,7 @@ class Difference:
 NONE = Difference()
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered
 def compare(
     expected: str, actual: str, echo: str, facts: tuple[FactRule, ...], judging: Judging | None = None
 ) -> Difference:
@@ -189,7 +189,8 @@ class _Pair:
         if self.kind is _Match.FORM:
             yield from self.found
             return
-        pairs = list(zip_longest(self.expected, self.actual, fillvalue=""))
+        # each pair once: what prints without end says the same line thousands of times
+        pairs = list(dict.fromkeys(zip_longest(self.expected, self.actual, fillvalue="")))
         if not same:
             pairs = [pair for pair in pairs if read_facts(pair[0], facts) == read_facts(pair[1], facts)]
         for wanted, seen in pairs:
@@ -308,6 +309,7 @@ _MARKS = ""
 """The key of a line of marks alone: one rule under a title is as good as another."""
 
 
+@remembered
 def _key(line: str) -> str:
     """What a line is but for its form."""
     return _closed_up(_bare(line)).casefold()

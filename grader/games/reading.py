@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from grader.bounded import bounded
+from grader.bounded import bounded, remembered
 from grader.games.referee import Heard, Said
 from grader.spec.model import TextRules
-
-REMEMBERED = 1 << 14
-"""How many turns, and how many facts, a reader remembers: games show the same boards and rows again and again."""
 
 
 class Reader:
@@ -22,8 +18,8 @@ class Reader:
             (rule.name, frozenset(rule.lengths), re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.facts
         ]
         self._questions = [(rule.name, re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.questions]
-        self._found = lru_cache(REMEMBERED)(self._find)
-        self._said = lru_cache(REMEMBERED)(_said)
+        self._found = remembered(self._find)
+        self._said = remembered(_said)
 
     def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
         """What a turn says; the question is the one whose last match stands latest.

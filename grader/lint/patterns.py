@@ -31,7 +31,7 @@ BOUND = 1.0
 
 POSSESSIVE = "let a repetition keep what it has taken (*+ or ++), or bound it ({0,80}), where what follows takes the same characters"
 
-_LENGTHS = (FLOOD >> 4, FLOOD >> 2, FLOOD)
+_LENGTHS = (FLOOD >> 5, FLOOD >> 3, FLOOD)
 _LINEAR = 6  # for four times the length; sixteen would be the square of it
 _MIXTURES = 40
 

@@ -160,12 +160,11 @@ class Alike:
 
 
 def once(cases: Iterable[CaseResult]) -> tuple[Alike, ...]:
-    """The cases, those together that have the same verdict by the same finding; our own errors each by itself."""
+    """The cases, those together that have the same verdict by the same finding."""
     groups: dict[object, list[CaseResult]] = {}
     for case in cases:
-        own = case.verdict is Verdict.JUDGE_ERROR or not case.findings
-        key = case.id if own else (case.verdict, case.findings[0].code, case.findings[0].message)
-        groups.setdefault(key, []).append(case)
+        same = (case.verdict, case.findings[0].code, case.findings[0].message) if case.findings else case.id
+        groups.setdefault(same, []).append(case)
     return tuple(Alike(first, tuple(rest)) for first, *rest in groups.values())
 
 

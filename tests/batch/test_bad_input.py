@@ -51,7 +51,11 @@ BAD = {
     "a hundred thousand words": Bad(one(program(" .FILL 1\n" * 100_000)), UNBUILT, "memory"),
     "comments in GBK": Bad(one("; 张海博的程序\n".encode("gbk") + GOOD), BUILT, ""),
     "another name": Bad(one(GOOD, "main.asm"), BUILT, "main.asm was graded as nim.asm"),
-    "no nim.asm": Bad(gbk_zip({"a.asm": GOOD, "b.asm": b"; b"}), MISSING, "rename your program to nim.asm"),
+    "no nim.asm": Bad(
+        gbk_zip({"a.asm": GOOD, "b.asm": GOOD + b"; b"}),
+        {"assembles": "needs-review", "opening": "unjudged"},
+        "a person must say which one counts",
+    ),
     "wrong case": Bad(one(GOOD, "NIM.ASM"), BUILT, "the case of its name is another"),
     "two of them": Bad(
         gbk_zip({"nim.asm": GOOD, "old/nim.asm": b"; old"}), BUILT, "there is also old/nim.asm, with other contents"

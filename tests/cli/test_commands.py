@@ -93,24 +93,24 @@ def test_grade_writes_every_report(bad, tmp_path):
     done = grader("grade", "lc3-nim", bad, "-q", *options)
     assert (done.returncode, done.stdout) == (1, b"")
     record = json.loads(files["json"].read_text(encoding="utf-8"))
-    assert (record["score"], record["max_points"], record["open_points"]) == (82, 100, 10)
-    assert json.loads(files["gradescope"].read_text(encoding="utf-8"))["score"] == 82
-    assert "82" in files["html"].read_text(encoding="utf-8")
+    assert (record["score"], record["max_points"], record["open_points"]) == (89, 100, 10)
+    assert json.loads(files["gradescope"].read_text(encoding="utf-8"))["score"] == 89
+    assert "89" in files["html"].read_text(encoding="utf-8")
     assert files["junit"].read_text(encoding="utf-8").startswith("<?xml")
-    assert "random-invalid" in {case["id"] for case in record["cases"]}
+    assert "zero-more" in {case["id"] for case in record["cases"]}
 
 
 def test_grade_for_a_student_hides_what_is_hidden(bad, tmp_path):
     """The student's record has no transcript of a hidden case."""
     grader("grade", "lc3-nim", bad, "-q", "--for", "student", "--json", tmp_path / "r.json")
     cases = {c["id"]: c for c in json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["cases"]}
-    assert cases["random-invalid"]["turns"] == []
-    assert cases["row-beyond"]["turns"] != []
+    assert cases["zero-more"]["turns"] == []
+    assert cases["opening"]["turns"] != []
 
 
 def test_a_report_goes_to_standard_output_alone(bad):
     """With - for a file the report can be piped: there is nothing else in it."""
-    assert json.loads(grader("grade", "lc3-nim", bad, "--json", "-").stdout)["score"] == 82
+    assert json.loads(grader("grade", "lc3-nim", bad, "--json", "-").stdout)["score"] == 89
     assert grader("grade", "lc3-nim", bad, "--junit", "-").stdout.startswith(b"<?xml")
 
 
@@ -141,7 +141,8 @@ def test_a_wrong_spec_exits_with_3(tmp_path):
 def test_a_crashing_reference_exits_with_4(tmp_path):
     """A judge error beats lost points, and is loud."""
     text = (ROOT / "specs/lc3-nim.yaml").read_text(encoding="utf-8")
-    (tmp_path / "lc3_nim.py").write_text("def play():\n    yield 1 / 0\n")
+    reference = (ROOT / "reference/lc3_nim.py").read_text(encoding="utf-8")
+    (tmp_path / "lc3_nim.py").write_text(f"{reference}\ndef play():\n    yield 1 / 0\n", encoding="utf-8")
     spec = tmp_path / "spec.yaml"
     spec.write_text(text.replace("../reference/lc3_nim.py", "lc3_nim.py"), encoding="utf-8")
     done = grader("grade", spec, GOOD)

@@ -160,15 +160,17 @@ def test_an_ending_is_not_told_twice() -> None:
 
 
 def test_what_is_the_same_is_told_once() -> None:
-    """Cases that wait for a person by one finding are told together; errors of ours each by itself."""
+    """Cases that wait for a person by one finding are told together, and so are errors of ours."""
     unread = Finding("unread", "what it asks for could not be read: “Bid?”")
     waiting = [case(name, Verdict.NEEDS_REVIEW, findings=(unread,)) for name in ("one", "two")]
     other = case("three", Verdict.NEEDS_REVIEW, findings=(replace(unread, message="something else"),))
-    ours = [case(name, Verdict.JUDGE_ERROR, findings=(unread,)) for name in ("four", "five")]
-    groups = words.once([*waiting, other, *ours])
+    ours = case("four", Verdict.JUDGE_ERROR, findings=(unread,))
+    silent = [case(name, Verdict.NEEDS_REVIEW) for name in ("five", "six")]
+    groups = words.once([*waiting, other, ours, *silent])
     assert [(g.case.id, [c.id for c in g.alike], g.number) for g in groups] == [
         ("one", ["two"], 2),
         ("three", [], 1),
         ("four", [], 1),
         ("five", [], 1),
+        ("six", [], 1),
     ]
