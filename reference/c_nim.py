@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, Said
 from grader.games.solving import Solver
@@ -129,6 +130,7 @@ def _asked_again(match: Match) -> Generator[str | Choice | Line, str, Match]:
         yield "Bad input! Try again.\n"
 
 
+@lru_cache(maxsize=1 << 10)
 def _typed(legal: tuple[str, ...]) -> tuple[str, ...]:
     """Moves as they may be typed: in either case."""
     return (*legal, *(move.upper() for move in legal))

@@ -376,13 +376,13 @@ def hanging(victim: str, assignment, *, unsafe: bool = False) -> Iterator[Callab
 def test_a_submission_on_which_judging_hangs_is_unjudged(submissions, out, tmp_path, monkeypatch):
     """The batch goes on, is whole, and says so; no point is lost, it is no error of ours, and all others keep their grades."""
     grade(submissions, tmp_path / "other")
-    monkeypatch.setattr(Budget, "last_resort", 15.0)
+    monkeypatch.setattr(Budget, "last_resort", 8.0)
     monkeypatch.setattr(runner, "grading_of", partial(hanging, "PB00000002"))
     summary = grade(submissions, out)
     assert (summary.judge_errors, summary.exit_code) == ((), EXIT_OK)
     assert any("used up the budget" in concern.text for concern in summary.conditions.concerns)
     unjudged, sound = table(out), table(tmp_path / "other")
-    assert "judging this submission was broken off after 15 s" in unjudged["PB00000002"]["review"]
+    assert "judging this submission was broken off after 8 s" in unjudged["PB00000002"]["review"]
     assert unjudged["PB00000002"]["open points"] == unjudged["PB00000002"]["max"]
     assert {name: line for name, line in unjudged.items() if name != "PB00000002"} == {
         name: line for name, line in sound.items() if name != "PB00000002"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.bundled import spec_path
+from grader.bundled import bundled_specs, spec_path
 from grader.games.referee import of_module
 from grader.lint import examine
 from grader.lint.idle import MANNERS, MOST, IdleProgram, gifts
@@ -37,7 +37,7 @@ def spec_with(folder: Path, criterion: str, case: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["lc3-nim"])
+@pytest.mark.parametrize("name", bundled_specs())
 def test_whoever_plays_no_game_earns_at_most_a_fifth(name):
     """In no manner, under no bundled spec; the share is of what is judged automatically."""
     assignment = load_assignment(spec_path(name))
