@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader import bundled
+from grader.bundled import bundled_specs, spec_path
 from grader.errors import UsageError
+from grader.spec.loader import load_assignment
 
 
 @pytest.fixture
@@ -86,3 +88,10 @@ def test_an_installation_without_specs_says_so(specs: Path) -> None:
     with pytest.raises(UsageError) as caught:
         bundled.spec_path("c-nim")
     assert str(specs) in caught.value.hint
+
+
+@pytest.mark.parametrize("name", bundled_specs())
+def test_every_case_has_a_hint(name):
+    """A student who fails a case is told what to try."""
+    cases = load_assignment(spec_path(name)).spec.cases
+    assert [case.id for case in cases if not case.hint and case.manual is None] == []
