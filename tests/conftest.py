@@ -1,4 +1,4 @@
-"""What all tests share: golden files, and ``--accept``, which rewrites them."""
+"""What all tests share: golden files, ``--accept``, which rewrites them, and which tests a whole run leaves out."""
 
 from __future__ import annotations
 
@@ -11,8 +11,27 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--accept``."""
+    """Add ``--accept`` and ``--all-fixtures``."""
     parser.addoption("--accept", action="store_true", help="rewrite the golden files; the diff is what you review")
+    parser.addoption(
+        "--all-fixtures", action="store_true", help="grade those fixtures, too, that `make test` leaves out"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Know the mark of what a whole run leaves out."""
+    config.addinivalue_line(
+        "markers", "spare: left out of a run of everything, which has others like it; `make fixtures` runs it"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the spare tests, but where they were asked for, by an option, by -k or by their ids."""
+    asked = config.getoption("--all-fixtures") or config.getoption("keyword") or any("::" in one for one in config.args)
+    if not asked:
+        spare = [item for item in items if item.get_closest_marker("spare")]
+        config.hook.pytest_deselected(items=spare)
+        items[:] = [item for item in items if item not in set(spare)]
 
 
 @pytest.fixture
