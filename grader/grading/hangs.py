@@ -25,6 +25,10 @@ class Hangs:
 
     seen: defaultdict[Place, list[tuple[Ending, bytes]]] = field(default_factory=lambda: defaultdict(list))
 
+    def under(self, profile: str) -> bool:
+        """Whether any run has taken too long under this profile."""
+        return any(place[0] == profile for place, endings in self.seen.items() if endings)
+
 
 class Watched:
     """A session that does not wait for what has timed out before behind the same inputs."""

@@ -55,15 +55,15 @@ def _under(trial: Trial, case: Case, profile: str) -> Judgement:
 def _confirmed(trial: Trial, case: Case, first: str) -> Judgement:
     """The judgement under the first profile if that is acceptance, else under the one that decides.
 
-    A profile under which the program did not come to an end in time is not tried again.
+    A profile under which a run has taken too long is left at once, and for good: under the one that decides it takes long enough.
     """
     decides, usual = trial.built.decides, trial.built.usual
     judgement: Judgement | None = None
-    if first not in trial.memory.given_up:
+    if not trial.memory.hangs.under(first):
         judgement = _JUDGES[case.kind](trial, case, first)
-        if judgement.result.verdict is Verdict.TIME_LIMIT:
-            trial.memory.given_up.add(first)
-        if judgement.result.verdict is not Verdict.ACCEPTED:
+        if trial.memory.hangs.under(first):
+            judgement = None
+        elif judgement.result.verdict is not Verdict.ACCEPTED:
             judgement = game.confirmed(trial, case, decides, judgement.result) if case.game else None
     judgement = judgement or _JUDGES[case.kind](trial, case, decides)
     return replace(judgement, result=replace(judgement.result, profile=usual))

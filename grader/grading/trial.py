@@ -37,13 +37,11 @@ TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 class Memory:
     """What need not be done twice for one submission, and what is known of its program by now.
 
-    ``games`` are those that were followed; ``given_up`` are profiles under which a run took too long; ``waits`` is how waits
-    for input were recognised; ``spent`` is what it has used of its budget; ``hangs`` are runs that took too
-    long.
+    ``games`` are those that were followed; ``waits`` is how waits for input were recognised; ``spent`` is what it has used of its
+    budget; ``hangs`` are runs that took too long.
     """
 
     games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
-    given_up: set[str] = field(default_factory=set)
     waits: set[str] = field(default_factory=set)
     session: Session | None = None
     spent: Spent = field(default_factory=Spent)

@@ -52,10 +52,16 @@ class Echo:
         """Nobody does."""
 
 
-def trial(folder: Path, quick: Echo, sure: Echo) -> Trial:
+def trial(folder: Path, quick: Echo, sure: Echo, spec: str = GAME) -> Trial:
     """The small game in front of both programs."""
-    loaded = assignment(folder, spec=GAME, reference=REFEREE)
-    built = Built(Verdict.ACCEPTED, "lc3", programs={"quick": quick, "sure": sure}, usual="usual", decides="sure")
+    loaded = assignment(folder, spec=spec, reference=REFEREE)
+    built = Built(
+        Verdict.ACCEPTED,
+        loaded.spec.program.language,
+        programs={"quick": quick, "sure": sure},
+        usual="usual",
+        decides="sure",
+    )
     return Trial(loaded.spec, submission(), built, Scripts(loaded))
 
 
@@ -76,12 +82,17 @@ def test_acceptance_is_taken_from_either_and_blame_from_one(tmp_path, quick, sur
     assert (result.verdict, programs[1].starts, result.profile) == (verdict, starts, "usual")
 
 
-def test_a_way_that_takes_too_long_is_left(tmp_path):
-    """After a case in which runs did not end in time the quick way is not tried again."""
+NATIVE = GAME.replace("p.asm", "p.c").replace("lc3", "c").replace("instructions: 5M, ", "")
+CRASHES = "  - {id: crashes, title: Crashes, criterion: ending, game: legal, faults: [crash]}\n"
+
+
+@pytest.mark.parametrize("spec", [NATIVE, NATIVE + CRASHES])
+def test_a_way_that_takes_too_long_is_left(tmp_path, spec):
+    """After the first run that does not end in time the quick way is not tried again, whichever case names the crash."""
     quick, sure = Echo(RIGHT, EndingKind.TIME_LIMIT), Echo(RIGHT, EndingKind.TIME_LIMIT)
-    one = trial(tmp_path, quick, sure)
-    for name in ("keys", "refuses", "ends"):
-        assert profiles.judge(one, one.spec.case(name)).result.verdict is Verdict.TIME_LIMIT
+    one = trial(tmp_path, quick, sure, spec)
+    for case in one.spec.cases:
+        assert profiles.judge(one, case).result.verdict is Verdict.TIME_LIMIT
     assert quick.starts == 1
 
 

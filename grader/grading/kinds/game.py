@@ -57,7 +57,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         if _shows(played[-1], _judged(trial, case)):
             failed = played[-1]
             break
-        if _hung(played) or _hangs_again(trial, profile, played[-1]):
+        if _hung(trial, profile, played) or _hangs_again(trial, profile, played[-1]):
             break
     occasions = _occasions(trial, case, played)
     if failed is not None:
@@ -69,8 +69,10 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     return Judgement.of(result, trial.bindings, *(one.transcript for one in played))
 
 
-def _hung(played: Sequence[Followed]) -> bool:
-    """Whether so many games took too long that no more shall be played."""
+def _hung(trial: Trial, profile: str, played: Sequence[Followed]) -> bool:
+    """Whether so many games took too long that no more shall be played: one, where another profile decides anyway."""
+    if trial.built.decides not in ("", profile) and trial.memory.hangs.under(profile):
+        return True
     endings_seen = [one.transcript.ending.kind for one in played]
     if sum(kind in TOO_LONG for kind in endings_seen) >= PATIENCE:
         return True
