@@ -158,7 +158,9 @@ class Seat:
     last, 0 where that could not be read. ``typed`` is the last move, and ``wrong`` why it must be refused, empty where it is valid.
     ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one more key after a
     move. ``doubtful`` says that a board was wrong: what the program makes of its own rocks then follows from that, so that neither
-    its refusals nor the end of the game are judged. ``over`` says that the last rock was taken.
+    its refusals nor the end of the game are judged. ``nobody`` says that a player was asked whom there is not: a register that a
+    subroutine spoils makes "Player 0" of the next, and a winner of the same kind follows from it. ``over`` says that the last rock
+    was taken.
     """
 
     possible: tuple[Rocks, ...] = ()
@@ -168,6 +170,7 @@ class Seat:
     refusals: tuple[str, ...] = ()
     waits: bool = False
     doubtful: bool = False
+    nobody: bool = False
     over: bool = False
 
 
@@ -227,13 +230,13 @@ def _after(rocks: Rocks, move: str) -> Rocks:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What one turn shows: the last whole board, None where there is none; who is asked, 0 where that is not read; who wins.
+    """What one turn shows: the last whole board and who is asked, None where there is none; who wins.
 
     ``prompts`` counts how often somebody is asked.
     """
 
     board: Rocks | None
-    player: int
+    player: int | None
     prompts: int
     winners: frozenset[int]
     refuses: bool
@@ -247,7 +250,7 @@ class _Turn:
     @property
     def empty(self) -> bool:
         """Whether nothing in it could be read."""
-        return self.board is None and not (self.player or self.winners or self.refuses or self.ended)
+        return self.board is None and not (self.prompts or self.winners or self.refuses or self.ended)
 
 
 def _turn(heard: Heard) -> _Turn:
@@ -261,7 +264,7 @@ def _turn(heard: Heard) -> _Turn:
     players = [fact.number("player") or 0 for fact in heard.facts if fact.fact == "prompt"]
     winners = frozenset(fact.number("player") or 0 for fact in heard.facts if fact.fact == "winner")
     refuses = any(fact.fact == "refusal" for fact in heard.facts)
-    return _Turn(board, players[-1] if players else 0, len(players), winners, refuses, heard.ended)
+    return _Turn(board, players[-1] if players else None, len(players), winners, refuses, heard.ended)
 
 
 def hear(seat: Seat, heard: Heard) -> Ruling:
@@ -307,8 +310,10 @@ def _shown(rocks: Rocks) -> str:
 
 def _first(seat: Seat, turn: _Turn) -> Ruling:
     right = State().rocks
-    begun = replace(seat, possible=(turn.board or right,), player=turn.player or 1)
-    if turn.ended or (turn.board is None and not turn.player):
+    stranger = _stranger(turn)
+    player = 1 if turn.player is None or stranger else turn.player
+    begun = replace(seat, possible=(turn.board or right,), player=player, nobody=stranger)
+    if turn.ended or (turn.board is None and turn.player is None):
         return Ruling(begun)
     faults = []
     if turn.board is None:
@@ -317,8 +322,8 @@ def _first(seat: Seat, turn: _Turn) -> Ruling:
         faults.append(
             Fault("wrong-start", f"the rows begin with {_shown(right)} rocks, and {_shown(turn.board)} are shown")
         )
-    if turn.player == 2:
-        faults.append(Fault("no-alternation", "player 1 always goes first, and player 2 is asked"))
+    if turn.player not in (None, 1):
+        faults.append(Fault("no-alternation", f"player 1 always goes first, and player {turn.player} is asked"))
     return Ruling(begun, tuple(faults), ("start",))
 
 
@@ -342,8 +347,14 @@ def _valid_move(seat: Seat, turn: _Turn) -> Ruling:
     if turn.player == seat.player:
         message = f"after {seat.typed}, a valid move, player {turn.player} is asked again"
         faults = (*faults, Fault("no-alternation", message))
+    if _stranger(turn):
+        message = f"after {seat.typed}, a valid move, player {turn.player} is asked, whom there is not"
+        faults = (*faults, Fault("no-alternation", message))
     changed = turn.board is not None and turn.board not in seat.possible
-    seen = {"moved": changed, "turn": not wrong and turn.player}  # in a game that stands still nobody takes turns
+    seen = {
+        "moved": changed,
+        "turn": not wrong and turn.player is not None,
+    }  # in a game that stands still nobody takes turns
     next_seat = replace(_asked(seat, turn, possible), doubtful=seat.doubtful or wrong)
     return Ruling(next_seat, faults, ("move", *(name for name in seen if seen[name])))
 
@@ -351,14 +362,20 @@ def _valid_move(seat: Seat, turn: _Turn) -> Ruling:
 def _asked(seat: Seat, turn: _Turn, possible: tuple[Rocks, ...], player: int = 0) -> Seat:
     """The state in which a move is asked for."""
     refusals = (*seat.refusals, seat.typed) if seat.wrong and turn.board is None else ()
-    asked = turn.player or player or 3 - seat.player
-    return replace(seat, possible=possible, player=asked, typed="", wrong="", refusals=refusals)
+    stranger = _stranger(turn)
+    asked = turn.player if turn.player is not None and not stranger else player or 3 - seat.player
+    nobody = seat.nobody or stranger
+    return replace(seat, possible=possible, player=asked, typed="", wrong="", refusals=refusals, nobody=nobody)
+
+
+def _stranger(turn: _Turn) -> bool:
+    return turn.player not in (None, 1, 2)
 
 
 def _refused(seat: Seat, turn: _Turn) -> bool:
     """Whether a valid move was not taken: the rocks stay, and the same player is asked again with a word of refusal."""
     unchanged = turn.board is None or turn.board in seat.possible
-    return unchanged and turn.refuses and not turn.finishes and turn.player in (0, seat.player)
+    return unchanged and turn.refuses and not turn.finishes and turn.player in (None, seat.player)
 
 
 def _board_after(seat: Seat, turn: _Turn, after: tuple[Rocks, ...]) -> tuple[tuple[Fault, ...], tuple[Rocks, ...]]:
@@ -396,7 +413,7 @@ def _refusal(seat: Seat, turn: _Turn) -> Ruling:
     if seat.doubtful:
         return Ruling(_asked(seat, turn, _kept(seat, turn), seat.player))
     kept = turn.board is None or turn.board in seat.possible
-    same = turn.player in (0, seat.player)
+    same = turn.player in (None, seat.player) or _stranger(turn)
     occasion = (seat.wrong,)
     next_seat = _asked(seat, turn, _kept(seat, turn), seat.player)
     if turn.winners or not (turn.refuses or (kept and same and not turn.ended)):
@@ -464,6 +481,8 @@ def _named(seat: Seat, turn: _Turn) -> tuple[tuple[Fault, ...], tuple[str, ...]]
     took = f"player {seat.player} took the last rock, so that player {winner} wins"
     if not turn.winners:
         return (Fault("no-winner", f"{took}, and no winner is named"),), (f"win-{winner}", "banner")
+    if seat.nobody and not turn.winners & {1, 2}:
+        return (), ("banner",)
     wrong = turn.winners != {winner}
     faults = (Fault("wrong-winner", f"{took}, and player {min(turn.winners)} is named as the winner"),) if wrong else ()
     return faults, (f"win-{winner}", "banner")
