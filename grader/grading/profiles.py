@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 
 from grader.grading.kinds import dialogue, differential, game, machine, transcript
 from grader.grading.trial import Judgement, Trial
@@ -69,13 +70,13 @@ def _confirmed(trial: Trial, case: Case, first: str) -> Judgement:
     return replace(judgement, result=replace(judgement.result, profile=usual))
 
 
-def _rank(result: CaseResult) -> int:
-    """From right to wrong; what a person has to look at stands before what is lost."""
+def _rank(result: CaseResult) -> tuple[int, Fraction]:
+    """From right to wrong; what a person has to look at stands before what is lost, and what keeps more before what keeps less."""
     if result.verdict is Verdict.ACCEPTED:
-        return 0
+        return 0, Fraction(0)
     if result.met:
-        return 1
-    return 3 if result.verdict.blames_student else 2
+        return 1, Fraction(0)
+    return 3 if result.verdict.blames_student else 2, -Fraction(*result.share or (0, 1))
 
 
 def _comes_as_far(other: Judgement, best: Judgement) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from grader.build.built import Built
 from grader.grading import Grading, profiles
 from grader.grading.scripts import Scripts
-from grader.grading.trial import Trial
+from grader.grading.trial import Judgement, Trial, case_result
 from grader.results import Verdict
+from grader.spec.model import Case
 from grader.transcript import Ending, EndingKind
 from tests.grading.small import assignment, submission
 from tests.grading.test_dialogues import GAME, REFEREE
@@ -94,6 +96,19 @@ def test_a_way_that_takes_too_long_is_left(tmp_path, spec):
     for case in one.spec.cases:
         assert profiles.judge(one, case).result.verdict is Verdict.TIME_LIMIT
     assert quick.starts == 1
+
+
+@pytest.mark.parametrize("shares", [{"quick": (1, 4), "sure": (3, 4)}, {"quick": (3, 4), "sure": (1, 4)}])
+def test_of_two_ways_that_fail_the_one_that_keeps_more_counts(tmp_path, monkeypatch, shares):
+    """Where no way decides, a student is judged under the edition that earns most, in part as well as in whole."""
+
+    def in_part(trial: Trial, case: Case, profile: str) -> Judgement:
+        return Judgement(replace(case_result(case, Verdict.WRONG_ANSWER, ()), share=shares[profile]), {})
+
+    monkeypatch.setitem(profiles._JUDGES, "game", in_part)
+    one = trial(tmp_path, Echo(RIGHT), Echo(RIGHT))
+    one = replace(one, built=replace(one.built, decides=""))
+    assert profiles.judge(one, one.spec.case("keys")).result.share == (3, 4)
 
 
 @pytest.mark.parametrize(("how", "said"), [("exact", ""), ("proc", "looking at"), ("timeout", "silence")])
