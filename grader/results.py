@@ -129,6 +129,11 @@ class Occasion:
         """Whether it came about often enough for a case to be accepted."""
         return self.count >= self.needed
 
+    @property
+    def lack(self) -> str:
+        """What is too few, for a sentence: ``moves of the computer (none, and 3 are needed)``."""
+        return f"{self.label} ({self.count or 'none'}, and {self.needed} are needed)"
+
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:

@@ -29,6 +29,18 @@ def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...
     return Verdict.ACCEPTED, built.findings if rules.builds else ()
 
 
+def lines_of_code(built: Built) -> int:
+    """How many lines of all sources hold code. Raises nothing: what cannot be read counts as none."""
+    if built.family is None:
+        return sum(syntax.lines_of_code(built.language, source) for source in built.sources)
+    family = built.family
+    return sum(1 for source in built.sources for line in family.statements(source) if _is_code(line))
+
+
+def _is_code(line: Statement) -> bool:
+    return bool(line.mnemonic) and line.mnemonic not in TAKES_NO_COMMENT
+
+
 def _constructs(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Finding]:
     used: dict[str, Statement] = {}
     for line in lines:
@@ -56,7 +68,7 @@ def _comments(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Finding]
     """A comment counts for the line that it stands on, or for the next one where it has a line of its own."""
     if rules.comments is None:
         return []
-    code = [line for line in lines if line.mnemonic and line.mnemonic not in TAKES_NO_COMMENT]
+    code = [line for line in lines if _is_code(line)]
     commented = sum(1 for line in lines if line.comment.strip("; \t"))
     if not code or commented >= rules.comments * len(code):
         return []

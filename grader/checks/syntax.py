@@ -128,7 +128,13 @@ def _times(number: int) -> str:
     return "once" if number == 1 else f"{number} times"
 
 
-# ------------------------------------------------------------------------------------------------------------- comments
+# ---------------------------------------------------------------------------------------------- lines of code, comments
+
+
+def lines_of_code(language: str, source: SourceFile) -> int:
+    """How many lines of a source hold code; none where it cannot be read."""
+    tree = parsed(language, source)
+    return len(_code(tree, _notes(tree))) if tree is not None else 0
 
 
 def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding]:
@@ -147,13 +153,21 @@ def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding
 
 def _commented(source: ParsedSource) -> tuple[list[int], set[int]]:
     """The rows of code, and those among them with a comment. A row of marks alone, such as ``}``, is none of code."""
-    notes = [node for _, node in found(_COMMENTS[source.language], [source])]
+    notes = _notes(source)
+    code = _code(source, notes)
+    said = [note for note in notes if _speaks(source.text(note))]
+    return code, {row for note in said for row in _rows_of(note, code)}
+
+
+def _notes(source: ParsedSource) -> list[Node]:
+    return [node for _, node in found(_COMMENTS[source.language], [source])]
+
+
+def _code(source: ParsedSource, notes: Sequence[Node]) -> list[int]:
     bare = bytearray(source.data)
     for note in notes:
         bare[note.start_byte : note.end_byte] = re.sub(rb"[^\n]", b" ", source.text(note))
-    code = [row for row, line in enumerate(bare.split(b"\n")) if _speaks(line)]
-    said = [note for note in notes if _speaks(source.text(note))]
-    return code, {row for note in said for row in _rows_of(note, code)}
+    return [row for row, line in enumerate(bare.split(b"\n")) if _speaks(line)]
 
 
 def _speaks(text: bytes | bytearray) -> bool:

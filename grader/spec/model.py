@@ -397,6 +397,11 @@ class SourceRules(SpecModel):
     constructs: tuple[Construct, ...] = ()
     """What the syntax tree of a C, C++, Java or Python source must or must not hold."""
 
+    @property
+    def forbids(self) -> bool:
+        """Whether something may not occur, or only so often."""
+        return bool(self.forbidden) or any(construct.most is not None for construct in self.constructs)
+
 
 class FilesRules(SpecModel):
     """What is handed in besides the program, and under which name. Skipped when only a file was handed in."""
@@ -449,7 +454,8 @@ class Case(SpecModel):
     shows: int | dict[Slug, int] = DEFAULT_OCCASIONS
     """How often that which a `game` case judges must be seen before it can be accepted: one number for every occasion of
     the referee that belongs to its `faults`, or a number for each that it names. Without `faults` that is all it judges. A
-    `machine` case takes one number: for returns from subroutines, where it judges registers, and for answers that were taken."""
+    `machine` case takes one number: for returns from subroutines, where it judges registers, and for answers that were taken; a
+    `source` case that forbids something one for the lines of code, since a program of two lines leaves everything out."""
 
     transcript: str | None = None
     """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""

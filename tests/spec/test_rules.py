@@ -116,6 +116,7 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         ),
         (SAVED, "machine: {play: [B2], forbidden_traps: [x23], minor: [R0]}", "idle-key", "minor"),
         (SAVED, f"{SAVED}, shows: {{returns: 2}}", "idle-key", "shows"),
+        (SOURCE, "source: {required: [JSR]}, shows: 2", "idle-key", "shows"),
         (SOURCE, "source: {builds: false}", "demands-nothing", "{"),
         (SOURCE, "source: {required: [JSR], forbidden: [jsr]}", "contradiction", "required"),
         (FILES, "files: {pdf_pages: 1, folder: x}", "idle-key", "pdf_pages"),

@@ -158,8 +158,7 @@ def _charged(trial: Trial, fault: Fault) -> bool:
 
 
 def _listed(lacking: Sequence[Occasion]) -> str:
-    counts = (f"{one.label} ({one.count or 'none'}, and {one.needed} are needed)" for one in lacking)
-    return " and ".join(counts)
+    return " and ".join(one.lack for one in lacking)
 
 
 def _games(number: int) -> str:

@@ -1,22 +1,38 @@
-"""``source``, ``files`` and ``manual`` cases, judged: what was handed in is looked at, and nothing runs."""
+"""``source``, ``files`` and ``manual`` cases, judged: what was handed in is looked at, and nothing runs.
+
+A program of two lines leaves out whatever a case forbids. So such a case rests on the lines of code, as others on what came about.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.checks import files, source
 from grader.grading.trial import Trial, case_result
-from grader.results import CaseResult, Finding, Verdict, Weight
-from grader.spec.model import Case, FilesRules
+from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
+from grader.spec.model import Case, FilesRules, SourceRules
 from grader.submission import Form
 
 
 def judge(trial: Trial, case: Case) -> CaseResult:
     """The result of a case that needs no run."""
     if case.source is not None:
-        return case_result(case, *source.check(case.source, trial.built))
+        return _source(trial, case, case.source)
     if case.files is not None:
         return _files(trial, case, case.files)
     question = case.manual or ""
     return case_result(case, Verdict.NEEDS_REVIEW, (Finding("manual", f"a person decides: {question}"),))
+
+
+def _source(trial: Trial, case: Case, rules: SourceRules) -> CaseResult:
+    verdict, findings = source.check(rules, trial.built)
+    if not rules.forbids or verdict is not Verdict.ACCEPTED:
+        return case_result(case, verdict, findings)
+    code = Occasion("lines of code", source.lines_of_code(trial.built), case.needed())
+    if not code.enough:
+        lack = Finding("not-shown", f"too few {code.lack} were handed in to show that it does without")
+        verdict, findings = Verdict.NOT_SHOWN, (lack,)
+    return replace(case_result(case, verdict, findings), occasions=(code,))
 
 
 def _files(trial: Trial, case: Case, rules: FilesRules) -> CaseResult:

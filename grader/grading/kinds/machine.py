@@ -76,7 +76,7 @@ def _occasions(case: Case, evidence: Sequence[Evidence], watched: machine.Watche
 
 def _not_shown(lacking: Sequence[Occasion], evidence: Sequence[Evidence]) -> Finding:
     """What never came, and what the program did instead."""
-    counts = " and ".join(f"{one.label} ({one.count or 'none'}, and {one.needed} are needed)" for one in lacking)
+    counts = " and ".join(one.lack for one in lacking)
     runs = "one run" if len(evidence) == 1 else f"{len(evidence)} runs"
     broke = next((one.transcript.ending for one in evidence if endings.faulty(one.transcript.ending)), None)
     called = any(one.observations.calls for one in evidence)

@@ -80,13 +80,14 @@ def shares(draft: Draft) -> Iterator[Problem]:
 def games(draft: Draft) -> Iterator[Problem]:
     """A game case names a set of games that there is and the faults that it judges; other cases name neither.
 
-    `shows` is for machine cases, too, as one number.
+    `shows` is for machine cases and for sources that forbid something, too, as one number.
     """
     used = {case.game for case in draft.cases.values()}
     for index, case in draft.cases.items():
         loc: Loc = ("cases", index)
         if case.game is None:
-            foreign = ("faults", "shows") if case.machine is None or case.shown else ("faults",)
+            forbids = case.machine is not None or (case.source is not None and case.source.forbids)
+            foreign = ("faults",) if forbids and not case.shown else ("faults", "shows")
             for key in foreign:
                 if key in case.model_fields_set:
                     yield _idle(f"`{key}` is for `game`, and `{case.id}` is none", (*loc, key), "add `game: NAME`")
