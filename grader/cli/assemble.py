@@ -9,6 +9,7 @@ import click
 from grader.cli.program import assembled, family_of, read_source
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 from grader.machines.families import DIALECTS_OF
+from grader.machines.listing import as_json, hex_blocks, listing
 
 DIALECTS = {dialect: language for language, dialects in DIALECTS_OF.items() for dialect in dialects}
 
@@ -28,16 +29,16 @@ def assemble(files: tuple[Path, ...], form: str | None, dialect: str | None) -> 
     machine = family_of(sources[0], DIALECTS[dialect] if dialect else None)
     assembly = assembled(sources, machine, dialect or machine.dialects[0])
     if form == "json":
-        click.echo(machine.as_json(assembly, *sources))
+        click.echo(as_json(assembly, sources, machine.notation), nl=False)
     if assembly.image is None:
         if form != "json":
             errors = len(assembly.errors)
             click.echo(f"{files[0]}: not assembled, {errors} error{'' if errors == 1 else 's'}", err=True)
         return EXIT_POINTS_LOST
     if form == "listing":
-        click.echo(machine.listing(assembly, *sources), nl=False)
+        click.echo(listing(assembly, sources, machine.notation), nl=False)
     elif form == "hex":
-        click.echo(machine.hex_blocks(assembly.image), nl=False)
+        click.echo(hex_blocks(assembly.image, machine.notation), nl=False)
     elif form is None:
         words = sum(len(block.words) for block in assembly.image.blocks)
         labels = len(assembly.image.symbols)

@@ -14,6 +14,7 @@ from typing import Protocol, Self
 from grader.errors import UsageError
 from grader.machines.assembler import Statement
 from grader.machines.image import Assembly, Image
+from grader.machines.listing import Notation
 from grader.machines.observe import Observations
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop
@@ -59,13 +60,6 @@ class Assembler(Protocol):
         entry: str = "",
     ) -> Assembly:
         """An image, or all diagnostics. Raises UsageError for ``more`` or ``entry`` where there is no such choice."""
-
-
-class Rendering(Protocol):
-    """An assembly with its sources as text."""
-
-    def __call__(self, assembly: Assembly, *sources: SourceFile) -> str:
-        """The text; ends with a newline."""
 
 
 class Simulator(Protocol):
@@ -144,13 +138,13 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One language: its assembler, machine, listings, and how it calls things.
+    """One language: its assembler, machine, and how it writes and calls things.
 
     ``assemble`` and ``machine(image, start)`` make what their names say; ``statements`` reads a source for checks on it.
-    ``operations`` are its mnemonics and directives; ``registers`` are the names of the general registers by number, ``kept`` the numbers of those that
-    a subroutine is to keep, ``stack`` is the stack pointer's.
-    ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a normal end, ``includes`` that
-    a source can include others.
+    ``notation`` is how listings write its numbers. ``operations`` are its mnemonics and directives; ``registers`` are the names of
+    the general registers by number, ``kept`` the numbers of those that a subroutine is to keep, ``stack`` is the stack pointer's.
+    ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a normal end,
+    ``includes`` that a source can include others.
     """
 
     language: str
@@ -158,9 +152,7 @@ class Family:
     assemble: Assembler
     machine: Callable[[Image, Start], Simulator]
     statements: Callable[[SourceFile], tuple[Statement, ...]]
-    listing: Rendering
-    hex_blocks: Callable[[Image], str]
-    as_json: Rendering
+    notation: Notation
     operations: frozenset[str]
     registers: tuple[str, ...]
     kept: tuple[int, ...]
@@ -196,7 +188,6 @@ def family(language: str) -> Family:
 
 
 def _lc3() -> Family:
-    from grader.machines.lc3 import listing
     from grader.machines.lc3.assembler import assemble as assemble_one
     from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
     from grader.machines.lc3.machine import Machine
@@ -234,9 +225,7 @@ def _lc3() -> Family:
         assemble=assemble,
         machine=machine,
         statements=statements,
-        listing=listing.listing,
-        hex_blocks=listing.hex_blocks,
-        as_json=listing.as_json,
+        notation=Notation(digits=4, step=1),
         operations=frozenset(OPERATIONS),
         registers=tuple(f"R{number}" for number in range(8)),
         kept=COMPARED,
@@ -246,7 +235,6 @@ def _lc3() -> Family:
 
 
 def _mips() -> Family:
-    from grader.machines.mips import listing
     from grader.machines.mips.assembler import assemble as assemble_all
     from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES
     from grader.machines.mips.isa import REGISTER_NAMES
@@ -281,9 +269,7 @@ def _mips() -> Family:
         assemble=assemble,
         machine=machine,
         statements=statements,
-        listing=listing.listing,
-        hex_blocks=listing.hex_blocks,
-        as_json=listing.as_json,
+        notation=Notation(digits=8, step=4),
         operations=frozenset((*DIALECTS["mars"].forms.by_name, *MARS_DIRECTIVES)),
         registers=tuple(REGISTER_NAMES),
         kept=KEPT,

@@ -3,11 +3,14 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.machines.families import family
 from grader.machines.lc3.assembler import assemble
 from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
-from grader.machines.lc3.listing import as_json, hex_blocks, listing, symbols
 from grader.machines.lc3.reader import statements
+from grader.machines.listing import as_json, hex_blocks, listing, symbols
 from grader.source import SourceFile
+
+NOTATION = family("lc3").notation
 
 FRAGMENTS = st.sampled_from(
     [*OPERATIONS, "R0", "r7", "R8", "A", "b1", "xA", "LOOP", "LOOP:", "#1", "#-17", "x1F", "x", "#", "'A'", "'", '"a b"', '"', "\\",
@@ -25,12 +28,12 @@ def check(source, dialect):
     for diagnostic in assembly.diagnostics:
         assert diagnostic.render()
         assert 1 <= diagnostic.span.column < diagnostic.span.end_column <= len(diagnostic.span.text) + 2
-    assert listing(assembly, source)
-    assert as_json(assembly, source)
+    assert listing(assembly, (source,), NOTATION)
+    assert as_json(assembly, (source,), NOTATION)
     assert all(1 <= s.line <= len(source.lines) for s in statements(source))
     if assembly.image:
-        assert hex_blocks(assembly.image) or not assembly.image.blocks
-        assert symbols(assembly.image).count("\n") == len(assembly.image.symbols)
+        assert hex_blocks(assembly.image, NOTATION) or not assembly.image.blocks
+        assert symbols(assembly.image, NOTATION).count("\n") == len(assembly.image.symbols)
         for block in assembly.image.blocks:
             assert block.origin >= 0
             assert block.origin + len(block.words) <= 0xFE00

@@ -1,8 +1,11 @@
 import json
 
+from grader.machines.families import family
 from grader.machines.lc3.assembler import assemble
-from grader.machines.lc3.listing import as_json, hex_blocks, listing, symbols
+from grader.machines.listing import as_json, hex_blocks, listing, symbols
 from grader.source import SourceFile
+
+NOTATION = family("lc3").notation
 
 SOURCE = SourceFile(
     "a.asm",
@@ -13,17 +16,17 @@ ASSEMBLY = assemble(SOURCE)
 
 def test_blocks_are_printed_as_origin_and_words():
     """Lower-case hexadecimal of four digits, a line for each block."""
-    assert hex_blocks(ASSEMBLY.image) == "3000: 1021 05fe 0068 0065 006c 006c 006f 0000\n4000: 3000\n"
+    assert hex_blocks(ASSEMBLY.image, NOTATION) == "3000: 1021 05fe 0068 0065 006c 006c 006f 0000\n4000: 3000\n"
 
 
 def test_symbols_are_printed_by_address():
     """Each with its name as the source spells it."""
-    assert symbols(ASSEMBLY.image) == "3000  LOOP\n3002  RES\n3002  MSG\n"
+    assert symbols(ASSEMBLY.image, NOTATION) == "3000  LOOP\n3002  RES\n3002  MSG\n"
 
 
 def test_a_listing_shows_address_word_and_source_line():
     """Every line is there; long data is cut; labels and diagnostics follow."""
-    assert listing(ASSEMBLY, SOURCE).splitlines() == [
+    assert listing(ASSEMBLY, (SOURCE,), NOTATION).splitlines() == [
         "                1  .ORIG x3000",
         "3000  1021      2  LOOP    ADD R0,R0,#1",
         "3001  05fe      3   BRz loop",
@@ -54,12 +57,12 @@ def test_a_listing_shows_address_word_and_source_line():
 def test_without_an_image_a_listing_is_the_diagnostics():
     """There are no words to list."""
     source = SourceFile("a.asm", ".ORIG x3000\nADD R0\n.END")
-    assert listing(assemble(source), source).startswith("a.asm:2:1: error: ADD is written")
+    assert listing(assemble(source), (source,), NOTATION).startswith("a.asm:2:1: error: ADD is written")
 
 
 def test_json_holds_blocks_symbols_lines_and_diagnostics():
     """Numbers are numbers, and each source line that made words has its first address."""
-    document = json.loads(as_json(ASSEMBLY, SOURCE))
+    document = json.loads(as_json(ASSEMBLY, (SOURCE,), NOTATION))
     assert document["blocks"][1] == {"origin": 0x4000, "words": [0x3000]}
     assert document["symbols"] == {"LOOP": 0x3000, "RES": 0x3002, "MSG": 0x3002}
     assert document["lines"][2] == {
@@ -76,7 +79,7 @@ def test_json_holds_blocks_symbols_lines_and_diagnostics():
 def test_json_of_a_program_with_errors_has_no_blocks():
     """Null, rather than an empty program."""
     source = SourceFile("a.asm", "ADD")
-    document = json.loads(as_json(assemble(source), source))
+    document = json.loads(as_json(assemble(source), (source,), NOTATION))
     assert document["blocks"] is None
     assert document["symbols"] is None
     assert [d["code"] for d in document["diagnostics"]] == ["before-orig", "missing-end", "wrong-operands"]

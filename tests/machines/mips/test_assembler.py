@@ -4,11 +4,14 @@ import random
 import pytest
 
 from grader.errors import UsageError
+from grader.machines.families import family
 from grader.machines.image import Content
+from grader.machines.listing import as_json, hex_blocks, listing
 from grader.machines.mips.assembler import assemble
-from grader.machines.mips.listing import as_json, hex_blocks, listing
 from grader.machines.mips.reader import statements
 from grader.source import SourceFile
+
+NOTATION = family("mips").notation
 
 
 def made(text, **options):
@@ -42,7 +45,7 @@ def codes(text, **options):
 
 def test_a_program_becomes_words_at_its_addresses():
     """Text begins at 0x00400000, data at 0x10010000, the first byte lowest."""
-    assert hex_blocks(made('.data\n.asciiz "abc"\n.text\nli $v0, 10\nsyscall\n')) == (
+    assert hex_blocks(made('.data\n.asciiz "abc"\n.text\nli $v0, 10\nsyscall\n'), NOTATION) == (
         "00400000: 2402000a 0000000c\n10010000: 00636261\n"
     )
 
@@ -221,7 +224,7 @@ def test_a_listing_shows_each_file_under_its_name():
     source = SourceFile("a.s", '.include "b.inc"\nsyscall\n')
     more = SourceFile("c.s", "jr $ra\n")
     assembly = assemble(source, files={"b.inc": SourceFile("b.inc", "nop\n")}, more=[more])
-    lines = listing(assembly, source, more).splitlines()
+    lines = listing(assembly, (source, more), NOTATION).splitlines()
     assert [line for line in lines if line.endswith(":") or line[:4] == "0040"] == [
         "a.s:",
         "00400004  0000000c      2  syscall",
@@ -231,7 +234,7 @@ def test_a_listing_shows_each_file_under_its_name():
         "00400000  00000000      1  nop",
         "Symbols:",
     ]
-    made = json.loads(as_json(assembly, source, more))
+    made = json.loads(as_json(assembly, (source, more), NOTATION))
     assert [(line["file"], line["line"]) for line in made["lines"]] == [("a.s", 2), ("c.s", 1), ("b.inc", 1)]
     assert made["sources"] == ["a.s", "c.s"]
 
@@ -333,7 +336,7 @@ def test_an_unknown_dialect_is_a_mistake_of_the_spec():
 def test_listings_have_eight_digits():
     """Address, word, line number and source."""
     source = SourceFile("prog.s", "main: nop\n")
-    assert listing(assemble(source), source).startswith("00400000  00000000      1  main: nop\n")
+    assert listing(assemble(source), (source,), NOTATION).startswith("00400000  00000000      1  main: nop\n")
 
 
 def test_statements_are_what_the_source_shows():
