@@ -17,8 +17,9 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, Said
+from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
 from grader.games.solving import Solver
+from grader.reading.facts import Fact
 from grader.sessions.reference import Choice, Line, Play, perform
 
 LETTERS = "abc"
@@ -355,7 +356,7 @@ def _meant(match: Match, question: str | None) -> str | None:
 
 
 def _said(heard: Heard, *names: str) -> bool:
-    return any(said.fact in names for said in heard.facts)
+    return any(fact.name in names for fact in heard.facts)
 
 
 def _after_no(match: Match, heard: Heard) -> Ruling:
@@ -446,7 +447,7 @@ def _case(match: Match) -> str:
 
 def _resumed(match: Match, heard: Heard) -> Match:
     """The match as the program itself shows it, after something happened that should not: the game goes on from there."""
-    scores = {_player(said): said.number("wins") for said in heard.facts if said.fact == "score"}
+    scores = {_player(fact): fact.number("wins") for fact in heard.facts if fact.name == "score"}
     if heard.question == "again":
         wins = (scores.get(USER), scores.get(COMPUTER)) if match.question != "again" else match.wins
         between = match.over() if match.question != "again" else match
@@ -462,18 +463,18 @@ Board = dict[str, int | None]
 """The stones that a program shows in each heap; None for what is no number of stones."""
 
 
-def _events(heard: Heard) -> Iterator[Said | Board]:
+def _events(heard: Heard) -> Iterator[Fact | Board]:
     """What was said in its order, with heaps that are shown one after the other as one board."""
     board: Board = {}
-    for said in heard.facts:
-        heap = said.groups.get("heap", "")
-        if board and (said.fact != "heap" or heap in board):
+    for fact in heard.facts:
+        heap = fact.values.get("heap", "")
+        if board and (fact.name != "heap" or heap in board):
             yield board
             board = {}
-        if said.fact == "heap":
-            board[heap] = said.number("stones")
+        if fact.name == "heap":
+            board[heap] = fact.number("stones")
         else:
-            yield said
+            yield fact
     if board:
         yield board
 
@@ -555,15 +556,15 @@ class _Hearing:
     def _found(self, kind: str) -> bool:
         return any(fault.kind == kind for fault in self._faults)
 
-    def _on_fact(self, said: Said) -> None:
-        if said.fact == "starter" and self._fresh:
-            self._starts(_player(said))
-        elif said.fact == "move":
-            self._on_move(said)
-        elif said.fact == "winner":
-            self._on_winner(_player(said))
-        elif said.fact == "score":
-            self._on_score(_player(said), said.number("wins"))
+    def _on_fact(self, fact: Fact) -> None:
+        if fact.name == "starter" and self._fresh:
+            self._starts(_player(fact))
+        elif fact.name == "move":
+            self._on_move(fact)
+        elif fact.name == "winner":
+            self._on_winner(_player(fact))
+        elif fact.name == "score":
+            self._on_score(_player(fact), fact.number("wins"))
 
     def _starts(self, player: int) -> None:
         """A player starts, rightly or not; the game is followed all the same."""
@@ -634,17 +635,17 @@ class _Hearing:
         """The move of the computer that a board shows to be made; empty where there is none, or where another is told."""
         if self._position.player != COMPUTER or self._seen_from_heaps or set(board) != set(LETTERS):
             return ""
-        told = {_announced(said) for said in self._heard.facts if said.fact == "move"}
+        told = {_announced(fact) for fact in self._heard.facts if fact.name == "move"}
         among = (move for move in moves(self._position) if not told or move in told)
         return next((move for move in among if _shows(board, result(self._position, move))), "")
 
     # -------------------------------------------------------------------------------------------------------- the moves
 
-    def _on_move(self, said: Said) -> None:
+    def _on_move(self, fact: Fact) -> None:
         if self._seen_from_heaps:
             self._seen_from_heaps = ""
             return
-        move = _announced(said)
+        move = _announced(fact)
         if self._position.player == USER and self._fresh:
             self._starts(COMPUTER)
         if self._position.player == COMPUTER and move in moves(self._position):
@@ -794,7 +795,7 @@ class _Hearing:
 
     def _without_a_move(self) -> None:
         """The user is asked, and nobody has said what the computer took."""
-        told = any(said.fact == "starter" and _player(said) == COMPUTER for said in self._heard.facts)
+        told = any(fact.name == "starter" and _player(fact) == COMPUTER for fact in self._heard.facts)
         if self._fresh and self._shown and not (told and self._shown > 1):
             self._starts(USER)
         elif self._shown > 1 and not self._doubtful:
@@ -811,14 +812,14 @@ def _listed(board: Board) -> str:
     return ", ".join(f"{heap.upper()} {'?' if stones is None else stones}" for heap, stones in board.items())
 
 
-def _player(said: Said) -> int:
+def _player(fact: Fact) -> int:
     """The player that a fact names, by number or in a word; “you lose” names the computer."""
-    number = said.number("player") or said.number("named")
-    return number or (USER if said.groups.get("name") in ("you", "human", "user") else COMPUTER)
+    number = fact.number("player") or fact.number("named")
+    return number or (USER if fact.values.get("name") in ("you", "human", "user") else COMPUTER)
 
 
-def _announced(said: Said) -> str:
-    groups = said.groups
+def _announced(fact: Fact) -> str:
+    groups = fact.values
     return canonical(f"{groups.get('heap') or groups.get('pile')}{groups.get('count') or groups.get('number')}")
 
 

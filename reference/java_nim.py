@@ -806,7 +806,7 @@ def _changes(boards: tuple[Rows, ...]) -> tuple[Rows, ...]:
 
 
 def _says(heard: Heard, *facts: str) -> bool:
-    return any(said.fact in facts for said in heard.facts)
+    return any(fact.name in facts for fact in heard.facts)
 
 
 def _acts(heard: Heard) -> bool:
@@ -827,9 +827,9 @@ def _boards(heard: Heard) -> tuple[Rows, ...]:
     Where the program ended in the middle of a board, that one says nothing.
     """
     boards: list[dict[int, int]] = []
-    for said in heard.facts:
-        row, matches = said.number("row"), said.number("matches")
-        if said.fact not in ("row", "numbered-row") or row is None or matches is None:
+    for fact in heard.facts:
+        row, matches = fact.number("row"), fact.number("matches")
+        if fact.name not in ("row", "numbered-row") or row is None or matches is None:
             continue
         if not boards or row in boards[-1]:
             boards.append({})
@@ -841,7 +841,7 @@ def _boards(heard: Heard) -> tuple[Rows, ...]:
 
 def _boards_of_user(heard: Heard) -> tuple[Rows, ...]:
     """The boards before the computer's turn is announced; none where it is not."""
-    turn = next((at for at, said in enumerate(heard.facts) if said.fact in _TURNS), 0)
+    turn = next((at for at, fact in enumerate(heard.facts) if fact.name in _TURNS), 0)
     return _boards(replace(heard, facts=heard.facts[:turn], ended=False))
 
 
@@ -850,9 +850,9 @@ _TURNS = ("computer-turn", "takes-from", "from-takes")
 
 def _told(heard: Heard) -> Move | None:
     """What the computer says that it takes."""
-    for said in reversed(heard.facts):
-        row, count = said.number("row") or said.number("which"), said.number("count")
-        if said.fact in ("takes-from", "from-takes") and row is not None and count is not None:
+    for fact in reversed(heard.facts):
+        row, count = fact.number("row") or fact.number("which"), fact.number("count")
+        if fact.name in ("takes-from", "from-takes") and row is not None and count is not None:
             return row, count
     return None
 

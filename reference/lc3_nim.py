@@ -257,13 +257,13 @@ def _turn(heard: Heard) -> _Turn:
     rows: dict[str, int] = {}
     board: Rocks | None = None
     for fact in heard.facts:
-        if fact.fact == "row":
-            rows[fact.groups["row"]] = fact.number("rocks") or 0
+        if fact.name == "row":
+            rows[fact.values["row"]] = fact.number("rocks") or 0
         if len(rows) == len(ROWS):
             board, rows = tuple(rows[row.lower()] for row in ROWS), {}
-    players = [fact.number("player") or 0 for fact in heard.facts if fact.fact == "prompt"]
-    winners = frozenset(fact.number("player") or 0 for fact in heard.facts if fact.fact == "winner")
-    refuses = any(fact.fact == "refusal" for fact in heard.facts)
+    players = [fact.number("player") or 0 for fact in heard.facts if fact.name == "prompt"]
+    winners = frozenset(fact.number("player") or 0 for fact in heard.facts if fact.name == "winner")
+    refuses = any(fact.name == "refusal" for fact in heard.facts)
     return _Turn(board, players[-1] if players else None, len(players), winners, refuses, heard.ended)
 
 

@@ -27,7 +27,8 @@ from functools import lru_cache, partial
 from random import choice
 from typing import TypeVar
 
-from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, Said
+from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
+from grader.reading.facts import Fact
 from grader.sessions.reference import Line, Play, perform
 
 COLUMNS = 7
@@ -530,26 +531,26 @@ _BEGIN = ("play", "start", "new", "begin", "go")
 
 
 def _told(heard: Heard) -> _Told:
-    facts = {name: [said for said in heard.facts if said.fact == name] for name in {said.fact for said in heard.facts}}
-    beginners = [_name(said) for said in facts.get("beginner", ())]
-    movers = beginners + [_name(said) for said in facts.get("mover", ())]
-    options = tuple(option for said in facts.get("option", ()) for option in _options(_groups(said)))
-    lows = [int(bool(said.groups["one"])) for said in facts.get("columns", ())]
+    facts = {name: [fact for fact in heard.facts if fact.name == name] for name in {fact.name for fact in heard.facts}}
+    beginners = [_name(fact) for fact in facts.get("beginner", ())]
+    movers = beginners + [_name(fact) for fact in facts.get("mover", ())]
+    options = tuple(option for fact in facts.get("option", ()) for option in _options(_groups(fact)))
+    lows = [int(bool(fact.values["one"])) for fact in facts.get("columns", ())]
     return _Told(
         question=(heard.question or "").removesuffix("-alone"),
         ended=heard.ended,
         wants=heard.wants,
         mover=movers[-1] if movers else "",
         beginner=next((name for name in beginners if name in ("1", "2")), ""),
-        winners=frozenset(_name(said) for said in facts.get("winner", ())),
-        losers=frozenset(_name(said) for said in facts.get("loser", ())),
+        winners=frozenset(_name(fact) for fact in facts.get("winner", ())),
+        losers=frozenset(_name(fact) for fact in facts.get("loser", ())),
         tie="tie" in facts,
         refused="refused" in facts,
         speaks_of_undo="undo" in facts,
         lowest=lows[-1] if lows else None,
         options=options,
         special=frozenset(key for meaning, key in options if meaning not in ("x", "o", "red", "yellow")),
-        rows=tuple(row for said in facts.get("row", ()) if (row := _row(_groups(said))) != _HEADERS[row[0] == "1"]),
+        rows=tuple(row for fact in facts.get("row", ()) if (row := _row(_groups(fact))) != _HEADERS[row[0] == "1"]),
     )
 
 
@@ -559,8 +560,8 @@ _HEADERS = (tuple("0123456"), tuple("1234567"))
 Groups = tuple[tuple[str, str], ...]
 
 
-def _groups(said: Said) -> Groups:
-    return tuple(said.groups.items())
+def _groups(fact: Fact) -> Groups:
+    return tuple(fact.values.items())
 
 
 def _group(groups: Groups, prefix: str) -> str:
@@ -568,8 +569,8 @@ def _group(groups: Groups, prefix: str) -> str:
     return next((text for name, text in groups if text and name.startswith(prefix)), "")
 
 
-def _name(said: Said) -> str:
-    name = _group(_groups(said), "who")
+def _name(fact: Fact) -> str:
+    name = _group(_groups(fact), "who")
     return _NAMES.get(name, name)
 
 

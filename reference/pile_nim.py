@@ -18,7 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
-from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling, Said
+from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
+from grader.reading.facts import Fact
 from grader.sessions.reference import Line, Play, perform
 
 PROGRAM, USER = 0, 1
@@ -375,10 +376,10 @@ _USERS = frozenset({"you", "your", "u", "user", "human", "player"})
 
 
 def _told(heard: Heard) -> _Told:
-    takes = [(_group(said, "who"), _number(said)) for said in heard.facts if said.fact == "took"]
+    takes = [(_group(fact, "who"), _number(fact)) for fact in heard.facts if fact.name == "took"]
     movers = _OURS if any(who in _OURS for who, _ in takes) else {""}
-    moved = [at for at, said in enumerate(heard.facts) if said.fact == "took" and _group(said, "who") in movers]
-    lefts = [(at, _number(said)) for at, said in enumerate(heard.facts) if said.fact == "left"]
+    moved = [at for at, fact in enumerate(heard.facts) if fact.name == "took" and _group(fact, "who") in movers]
+    lefts = [(at, _number(fact)) for at, fact in enumerate(heard.facts) if fact.name == "left"]
     return _Told(
         lefts=tuple(n for _, n in lefts),
         tells_left=bool(lefts),
@@ -386,30 +387,30 @@ def _told(heard: Heard) -> _Told:
         mine=tuple(n for who, n in takes if who in _OURS),
         yours=tuple(n for who, n in takes if who in _USERS),
         nobodys=tuple(n for who, n in takes if not who),
-        winners=frozenset(_winner(said) for said in heard.facts if said.fact == "winner"),
-        names=frozenset(said.fact for said in heard.facts),
-        numbers=tuple(_number(said) for said in heard.facts if said.fact == "number"),
-        choices=sum(said.fact == "choice" for said in heard.facts),
-        objects=any(said.fact == "refusal" and bool(said.groups.get("strong")) for said in heard.facts),
-        text="".join(_group(said, "all") for said in heard.facts if said.fact == "text"),
+        winners=frozenset(_winner(fact) for fact in heard.facts if fact.name == "winner"),
+        names=frozenset(fact.name for fact in heard.facts),
+        numbers=tuple(_number(fact) for fact in heard.facts if fact.name == "number"),
+        choices=sum(fact.name == "choice" for fact in heard.facts),
+        objects=any(fact.name == "refusal" and bool(fact.values.get("strong")) for fact in heard.facts),
+        text="".join(_group(fact, "all") for fact in heard.facts if fact.name == "text"),
         question=heard.question or "",
         ended=heard.ended,
     )
 
 
-def _group(said: Said, prefix: str) -> str:
+def _group(fact: Fact, prefix: str) -> str:
     """The text of the one group of this family that took part in the match; empty where none did."""
-    return next((text for name, text in said.groups.items() if name.startswith(prefix) and text), "")
+    return next((text for name, text in fact.values.items() if name.startswith(prefix) and text), "")
 
 
-def _number(said: Said) -> int:
-    text = _group(said, "n")
+def _number(fact: Fact) -> int:
+    text = _group(fact, "n")
     return _NUMBERS[text] if text in _NUMBERS else int(text)
 
 
-def _winner(said: Said) -> int:
-    who = PROGRAM if _group(said, "who") in _OURS else USER
-    did = _group(said, "did")
+def _winner(fact: Fact) -> int:
+    who = PROGRAM if _group(fact, "who") in _OURS else USER
+    did = _group(fact, "did")
     lost = did.startswith("los") or did in ("beaten", "defeated")
     return 1 - who if lost else who
 
@@ -787,8 +788,8 @@ def _false_counts(state: State, told: _Told, reading: _Reading) -> list[Fault]:
     return [Fault("wrong-count", f"it says that the user took {n}, and it was {state.typed}") for n in lies[:1]]
 
 
-def _miscounted(said: int, true: int | None) -> Fault:
-    return Fault("wrong-count", f"it says that {_stones(said)} are left, and there are {true}")
+def _miscounted(number: int, true: int | None) -> Fault:
+    return Fault("wrong-count", f"it says that {_stones(number)} are left, and there are {true}")
 
 
 def _move_faults(state: State, told: _Told, reading: _Reading) -> tuple[list[Fault], frozenset[int], str]:

@@ -15,7 +15,7 @@ from itertools import product, zip_longest
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
-from grader.checks.facts import Judging, judged_facts, quoted_facts
+from grader.checks.facts import Judging, judged_facts, read_facts
 from grader.checks.slips import Difference, Slip, Substance, compare
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
@@ -227,20 +227,17 @@ def _what_differs(expected: str, actual: str, rules: TextRules, judging: Judging
         return "text", "the text differs"
     quote_wanted, quote_found = (_quote(text, at, rules, judging) for text in (expected, actual))
     if at >= len(found):
-        return f"missing-{wanted[at][0]}", f"{quote_wanted} is missing"
+        return f"missing-{wanted[at].name}", f"{quote_wanted} is missing"
     if at >= len(wanted):
-        return f"extra-{found[at][0]}", f"{quote_found} does not belong there"
-    return f"wrong-{wanted[at][0]}", f"{quote_found} stands where {quote_wanted} is expected"
+        return f"extra-{found[at].name}", f"{quote_found} does not belong there"
+    return f"wrong-{wanted[at].name}", f"{quote_found} stands where {quote_wanted} is expected"
 
 
 def _quote(text: str, at: int, rules: TextRules, judging: Judging | None) -> str:
     """The words of a text that state one of the facts that the case minds, in quotes."""
-    minded = [
-        quote
-        for fact, quote in quoted_facts(text, rules.facts)
-        if judging is None or judging.minds(fact[0], rules.facts)
-    ]
-    return f"“{' '.join(minded[at].split())}”" if at < len(minded) else ""
+    facts = read_facts(text, rules.facts)
+    minded = [fact for fact in facts if judging is None or judging.minds(fact.name, rules.facts)]
+    return f"“{' '.join(minded[at].quote.split())}”" if at < len(minded) else ""
 
 
 def _first(defects: list[Finding]) -> list[Finding]:

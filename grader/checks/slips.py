@@ -120,7 +120,7 @@ def _whole_lines(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Ite
 
 
 def _names(text: str, facts: tuple[FactRule, ...]) -> tuple[str, ...]:
-    return tuple(fact[0] for fact in read_facts(text, facts))
+    return tuple(fact.name for fact in read_facts(text, facts))
 
 
 def _substance(expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging | None) -> Substance:
@@ -132,8 +132,8 @@ def _substance(expected: str, actual: str, facts: tuple[FactRule, ...], judging:
     if not facts:
         return Substance.DEFECT
     wanted, seen = read_facts(expected, facts), read_facts(actual, facts)
-    besides = {rule.name for rule in facts if rule.optional and wanted} - {fact[0] for fact in wanted}
-    if wanted == tuple(fact for fact in seen if fact[0] not in besides):
+    besides = {rule.name for rule in facts if rule.optional and wanted} - {fact.name for fact in wanted}
+    if wanted == tuple(fact for fact in seen if fact.name not in besides):
         return Substance.SAME
     same = judging is not None and judged_facts(expected, facts, judging) == judged_facts(actual, facts, judging)
     return Substance.ELSEWHERE if same else Substance.DEFECT

@@ -34,6 +34,7 @@ from types import MappingProxyType, ModuleType
 from typing import TypeVar
 
 from grader.errors import JudgeError
+from grader.reading.facts import Fact
 
 S = TypeVar("S", bound=Hashable)
 
@@ -48,24 +49,6 @@ CRASH = "crash"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One fact that a program states: the name of the spec's fact, and its named groups, lower case, lengths as numbers.
-
-    A group that took no part in the match is an empty string. ``quote`` is what was read, for whoever wants to see it; two facts
-    that state the same are equal.
-    """
-
-    fact: str
-    groups: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    quote: str = field(default="", compare=False)
-
-    def number(self, group: str) -> int | None:
-        """The value of a group as a number; None where it is none."""
-        text = self.groups.get(group, "")
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
-
-
-@dataclass(frozen=True, slots=True)
 class Heard:
     """What a program said in one turn: its facts in the order of the text, and the question with which it waits.
 
@@ -73,7 +56,7 @@ class Heard:
     what it waits for: a ``line``, a ``key``, an ``integer`` or another number.
     """
 
-    facts: tuple[Said, ...]
+    facts: tuple[Fact, ...]
     question: str | None = None
     ended: bool = False
     wants: str = "line"

@@ -168,7 +168,7 @@ class Fact(SpecModel):
     name: Slug
     """What the fact is called in findings."""
     pattern: Pattern
-    """A regular expression, matched without regard to case. Its groups are what the fact says."""
+    """A regular expression, matched without regard to case. Its named groups are what the fact says."""
     lengths: tuple[str, ...] = ()
     """Named groups of which only the number of characters counts (blanks left out)."""
     optional: bool = False

@@ -50,11 +50,11 @@ class Referee:
         faults = [
             Fault("wrong-count", f"{said.number('count')} instead of {state.left}", stops=said.number("count") == 99)
             for said in heard.facts
-            if said.fact == "left" and said.number("count") != state.left
+            if said.name == "left" and said.number("count") != state.left
         ]
-        if state.refuse and not any(said.fact == "refused" for said in heard.facts):
+        if state.refuse and not any(said.name == "refused" for said in heard.facts):
             faults.append(Fault("not-refused", "a wrong answer was taken"))
-        counts = ["count" for said in heard.facts if said.fact == "left"]
+        counts = ["count" for said in heard.facts if said.name == "left"]
         return Ruling(replace(state, refuse=False), tuple(faults), (*counts, *["refusal"] * state.refuse))
 
     def answers(self, state: State, question: str) -> Answers:

@@ -34,7 +34,7 @@ text:
   criterion: form
   echo: program
   facts:
-    - {name: key, pattern: 'got (.)'}
+    - {name: key, pattern: 'got (?P<key>.)'}
     - {name: refusal, pattern: bad}
     - {name: farewell, pattern: bye}
   slips: {case: 1, spacing: 1, echo: 2}

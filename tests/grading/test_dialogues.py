@@ -85,7 +85,7 @@ class State:
 START = State()
 
 def hear(state, heard):
-    said = [(s.fact, s.groups.get("key", "")) for s in heard.facts]
+    said = [(s.name, s.values.get("key", "")) for s in heard.facts]
     faults = []
     if heard.ended and ("bye", "") not in said:
         faults.append(Fault("no-farewell", "it ends without a word"))

@@ -18,7 +18,7 @@ submission: {required: [p.asm]}
 program: {language: mips, sources: [p.asm], profiles: [mars, spim]}
 limits: {instructions: 5M}
 reference: reference.py
-text: {facts: [{name: sum, pattern: '(-?[0-9]+)'}]}
+text: {facts: [{name: sum, pattern: '(?P<sum>-?[0-9]+)'}]}
 rubric: [{id: works, points: 4, title: Works, counts: each}]
 cases:
   - {id: twelve, title: Twelve, criterion: works, play: ["5\\n7\\n"]}

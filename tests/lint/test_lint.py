@@ -84,9 +84,9 @@ REFEREE = dedent(
 
     def hear(state, heard):
         left, wrong = state
-        names = [said.fact for said in heard.facts]
+        names = [said.name for said in heard.facts]
         faults = [Fault("not-refused", "a wrong number is taken")] if wrong and "refused" not in names else []
-        if any(said.number("count") != left for said in heard.facts if said.fact == "left"):
+        if any(said.number("count") != left for said in heard.facts if said.name == "left"):
             faults.append(Fault("wrong-count", "the count is wrong", stops=True))
         return Ruling((left, False), tuple(faults), (*["count" for name in names if name == "left"], *["refusal"] * wrong))
 

@@ -462,13 +462,13 @@ def test_moves_of_the_computer_in_other_words(said: str) -> None:
 def test_players_in_other_words(said: str, fact: str, player: int) -> None:
     """Whoever wins, starts or is counted is named by number or in a word."""
     (found,) = READER.read(said, ended=False).facts
-    assert (found.fact, rules._player(found)) == (fact, player)
+    assert (found.name, rules._player(found)) == (fact, player)
 
 
 @pytest.mark.parametrize("said", ["A: 5\nB: 4\nC: 3\n", "A 5\nB 4\nC 3\n", "Heap A = 5, heap B = 4, heap C = 3"])
 def test_heaps_in_other_forms(said: str) -> None:
     """A letter and a number are a heap; a move that stands in a sentence is none."""
-    assert [(f.groups["heap"], f.number("stones")) for f in READER.read(said, ended=False).facts] == [
+    assert [(f.values["heap"], f.number("stones")) for f in READER.read(said, ended=False).facts] == [
         ("a", 5),
         ("b", 4),
         ("c", 3),
@@ -497,8 +497,8 @@ def test_the_greeting_says_nothing_of_the_game() -> None:
     """No fact is read from the greeting, from the head of a turn but its heaps, or from the question."""
     greeting = "Welcome to the Ancient Game of Nim\nPlayer 1 is you (the human)\nPlayer 2 is me (the computer)\n\n"
     assert READER.read(greeting, ended=False).facts == ()
-    facts = [said for said in READER.read(board(1, 5, 4, 3) + ASK, ended=False).facts if said.fact != "ask"]
-    assert [(said.fact, said.groups["heap"], said.number("stones")) for said in facts] == [
+    facts = [said for said in READER.read(board(1, 5, 4, 3) + ASK, ended=False).facts if said.name != "ask"]
+    assert [(said.name, said.values["heap"], said.number("stones")) for said in facts] == [
         ("heap", "a", 5),
         ("heap", "b", 4),
         ("heap", "c", 3),

@@ -245,7 +245,7 @@ def test_a_question_is_no_board() -> None:
 )
 def test_a_winner_is_named_in_many_words(text, fact) -> None:
     """The first player and the first verb of a clause say who wins."""
-    said = {said.fact for said in READER.read(text + "\n", ended=True).facts}
+    said = {said.name for said in READER.read(text + "\n", ended=True).facts}
     assert said & {"computer-wins", "user-wins"} == {fact}
 
 

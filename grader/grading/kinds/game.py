@@ -17,10 +17,11 @@ from dataclasses import replace
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
 from grader.games.following import Draw, Followed, drawing, follow, repeating
-from grader.games.referee import CRASH, UNREAD, Fault, Said
+from grader.games.referee import CRASH, UNREAD, Fault
 from grader.games.shrinking import shrink
 from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
+from grader.reading.facts import Fact
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.spec.model import Case, GameSet
 from grader.transcript import EndingKind, Usage
@@ -296,10 +297,10 @@ def _last_lines(output: str) -> str:
     return text if len(text) == len(output) else f"…\n{text}"
 
 
-def _reading(said: Said) -> str:
+def _reading(fact: Fact) -> str:
     """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
-    groups = ", ".join(f"{name} {value}" for name, value in said.groups.items() if value)
-    return f"“{' '.join(said.quote.split())}” was read as {said.fact}{': ' if groups else ''}{groups}"
+    values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
+    return f"“{' '.join(fact.quote.split())}” was read as {fact.name}{': ' if values else ''}{values}"
 
 
 def _is_break(followed: Followed, fault: Fault) -> bool:

@@ -53,7 +53,7 @@ def unused_choices(draft: Draft) -> Iterator[Problem]:
 
 
 def facts(draft: Draft) -> Iterator[Problem]:
-    """Facts have different names, say something, and ``lengths`` names groups of their pattern."""
+    """Facts have different names, say something, by groups that have names, and ``lengths`` names groups of their pattern."""
     seen: set[str] = set()
     for index, fact in enumerate(draft.text.facts if draft.text else ()):
         loc = ("text", "facts", index)
@@ -67,6 +67,9 @@ def facts(draft: Draft) -> Iterator[Problem]:
             yield Problem(
                 "empty-match", "the pattern matches where nothing is said", (*loc, "pattern"), "demand one character"
             )
+        if pattern.groups > len(pattern.groupindex):
+            hint = "write (?P<name>…) for what the fact says, and (?:…) for the rest"
+            yield Problem("unnamed-group", "the pattern has a group without a name", (*loc, "pattern"), hint)
         for at, group in enumerate(fact.lengths):
             if group not in pattern.groupindex:
                 hint = near(group, pattern.groupindex, "its groups, written (?P<name>…), are")
