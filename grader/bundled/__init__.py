@@ -26,6 +26,16 @@ def specs_folder() -> Path:
     return (_CHECKOUT if in_checkout() else _HERE) / "specs"
 
 
+def own_folders() -> tuple[Path, ...]:
+    """Where the grader itself lies with its specs and references, which no program of a student may read.
+
+    In a checkout there are programs that earn full marks, too, and copies of all that.
+    """
+    package = _HERE.parent
+    beside = (_CHECKOUT / name for name in ("specs", "reference", "fixtures", "tests", "build", "dist", ".git"))
+    return (package, *(beside if in_checkout() else ()), *package.parent.glob(f"{package.name}-*"))
+
+
 def bundled_specs() -> tuple[str, ...]:
     """The names of the bundled specs, sorted."""
     return tuple(sorted(path.stem for path in specs_folder().glob(f"*{SUFFIX}")))

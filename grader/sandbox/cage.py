@@ -13,9 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from grader.bundled import own_folders
 from grader.sandbox.command import Command, Completed, Event, Limits
 from grader.sandbox.folder import WorkFolder
 from grader.sandbox.process import Process
+from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Streams, Terminal
 from grader.sandbox.tiers import Tier, Wall, walls_for
 from grader.sandbox.uids import Uid, take_uid
@@ -24,7 +26,6 @@ from grader.sandbox.wire import Hello, Launcher, LaunchError, refused
 WORK_SIZE: Final = 64 << 20
 _MOST_FILES: Final = 4096
 _ROOM_WORK: Final = "/box"  # the name of the work folder in a room, as in launcher.h
-_SYSTEM: Final = tuple(Path(path) for path in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
 _SHARED: Final = 0o1770  # root's, and the program's group may write: what `put` placed can be read but not removed
 _OWN: Final = 0o700
 _PAGE: Final = 4096
@@ -35,11 +36,19 @@ ELSEWHERE: Final = "give it room and rights, or name another folder in TMPDIR"
 class Cage:
     """A private, empty work folder and the walls of a tier around what is started in it. A context manager."""
 
-    def __init__(self, tier: Tier, *, work_size: int = WORK_SIZE, readable: tuple[Path, ...] = ()) -> None:
+    def __init__(
+        self,
+        tier: Tier,
+        *,
+        work_size: int = WORK_SIZE,
+        readable: tuple[Path, ...] = (),
+        hidden: tuple[Path, ...] = (),
+    ) -> None:
         """Put up the walls.
 
         ``work_size`` is the bytes that the work folder may hold; ``readable`` are paths that can be read besides the
-        system's programs and libraries.
+        system's programs and libraries. ``hidden`` are paths that cannot be read wherever they lie, and the grader itself
+        is always one. Of a hidden path in a readable one, or the other way round, the deeper one decides.
 
         Raises:
             LaunchError: the walls cannot be put up here.
@@ -47,7 +56,7 @@ class Cage:
         self.tier = tier
         walls = walls_for(tier)
         self._room = bool(walls & Wall.ROOM)
-        self._readable = tuple(_beside_the_system(readable))
+        self._shown = Shown(readable, (*hidden, *own_folders()))
         self._work_size = work_size
         self._uid: Uid | None = take_uid() if walls & Wall.OTHER_UID else None
         self._outside: Path | None = None
@@ -65,7 +74,10 @@ class Cage:
         uid = self._uid.number if self._uid else 0
         mode = _SHARED if self._uid else _OWN
         self.path = _ROOM_WORK if self._room else str(self._make_outside(mode, uid))
-        self._launcher = Launcher(walls, uid, self._work_size, _MOST_FILES, (Path(self.path), *self._readable))
+        shown = self._shown
+        self._launcher = Launcher(
+            walls, uid, self._work_size, _MOST_FILES, (Path(self.path), *shown.readable), shown.hidden
+        )
         hello = self._launcher.receive()
         if not isinstance(hello, Hello):
             raise LaunchError("the sandbox's launcher does not answer as it should", hint="is it of another version?")
@@ -151,7 +163,7 @@ class Cage:
         with refused("the work folder cannot be emptied", self._how_to_fit, self.path):
             if self._room:
                 spared = frozenset(
-                    path.parts[2] for path in self._readable if path.parts[1] == "tmp" and len(path.parts) > 2
+                    path.parts[2] for path in self._shown.readable if path.parts[1] == "tmp" and len(path.parts) > 2
                 )
                 WorkFolder(self._folders[1], _SHARED if self._uid else _OWN, -1).clean(spared)
             self._folder().clean()
@@ -250,18 +262,6 @@ def complete(cage: Cage, command: Command, stdin: bytes = b"") -> Completed:
         process.take_control()
     assert process.status is not None
     return Completed(process.status, process.take_output(), process.take_errors())
-
-
-def _beside_the_system(paths: tuple[Path, ...]) -> list[Path]:
-    """The paths that need to be made readable; those of the system are."""
-    wanted = []
-    for path in paths:
-        real = path.resolve()
-        if not real.exists():
-            raise LaunchError("what a cage shall be able to read is not there", place=str(path))
-        if not any(real.is_relative_to(system) for system in _SYSTEM):
-            wanted.append(real)
-    return wanted
 
 
 def _demand_limits(limits: Limits) -> None:

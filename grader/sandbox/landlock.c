@@ -2,9 +2,12 @@
 #define _GNU_SOURCE
 #include "launcher.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -67,6 +70,58 @@ static int allow_all(int ruleset, const char *const *paths, uint64_t allowed) {
     return done;
 }
 
+/* Whether `path` lies in `folder`, however deep, and is not the folder itself; both are free of links. */
+int lies_in(const char *path, const char *folder) {
+    size_t size = strlen(folder);
+    return !strncmp(path, folder, size) && (path[size] == '/' || (path[size] && size == 1));
+}
+
+static int allow_shown(int ruleset, const char *path, const char *const *hidden);
+
+/* The entries of a folder that may be read. A link among them would be a second way to what it points to. */
+static int allow_entries(int ruleset, const char *path, const char *const *hidden) {
+    char entry[4096];
+    struct stat info;
+    int done = 0;
+    DIR *folder = opendir(path);
+    if (!folder)
+        return errno == ENOENT || errno == EACCES ? 0 : -1;
+    for (struct dirent *next; done == 0 && (next = readdir(folder));) {
+        int size = snprintf(entry, sizeof entry, "%s/%s", path, next->d_name);
+        if (size < (int)sizeof entry && strcmp(next->d_name, ".") && strcmp(next->d_name, "..") &&
+            lstat(entry, &info) == 0 && !S_ISLNK(info.st_mode))
+            done = allow_shown(ruleset, entry, hidden);
+    }
+    closedir(folder);
+    return done;
+}
+
+/* Landlock can only allow, and with a folder all that lies in it. So of a folder that holds something hidden the entries are
+ * allowed one by one, and the folder itself is only listed: Python finds no module in a folder that it cannot list. */
+static int allow_shown(int ruleset, const char *path, const char *const *hidden) {
+    int holds = 0;
+    for (const char *const *other = hidden; *other; other++) {
+        if (!strcmp(*other, path))
+            return 0;
+        holds |= lies_in(*other, path);
+    }
+    if (!holds)
+        return allow(ruleset, path, READ);
+    return allow(ruleset, path, READ_DIR) || allow_entries(ruleset, path, hidden) ? -1 : 0;
+}
+
+/* Paths of which only what is not hidden may be read, by whatever links they are named. */
+static int allow_all_shown(int ruleset, const char *const *paths, const char *const *hidden) {
+    int done = 0;
+    for (; done == 0 && *paths; paths++) {
+        char *path = realpath(*paths, NULL);
+        if (path)
+            done = allow_shown(ruleset, path, hidden);
+        free(path);
+    }
+    return done;
+}
+
 /* The ruleset, or -1 with errno. In a room the root itself holds nothing that may not be read. */
 int landlock_rules(const struct cage *cage) {
     int version = cage->landlock_abi;
@@ -76,8 +131,11 @@ int landlock_rules(const struct cage *cage) {
     if (ruleset < 0)
         return -1;
     uint64_t writing = (READ_FILE | WRITE_FILE | TRUNCATE) & rules.files;
-    if (allow_all(ruleset, cage->walls & ROOM ? ROOT : SYSTEM, READ) ||
-        allow_all(ruleset, cage->readable, READ) ||
+    /* In a room what is hidden is covered. */
+    static const char *const nothing[] = {NULL};
+    const char *const *hidden = cage->walls & ROOM ? nothing : (const char *const *)cage->hidden;
+    if (allow_all_shown(ruleset, cage->walls & ROOM ? ROOT : SYSTEM, hidden) ||
+        allow_all_shown(ruleset, (const char *const *)cage->readable, hidden) ||
         allow_all(ruleset, DEVICES, writing) ||
         allow(ruleset, cage->work, rules.files) ||
         (cage->walls & ROOM && allow(ruleset, "/tmp", rules.files))) {

@@ -111,16 +111,18 @@ static char *strings(int socket, char *text, const char *end, uint32_t count, ch
 
 static struct cage set_up(int socket) {
     static _Alignas(8) char buffer[MAX_MESSAGE];
-    static char *texts[MAX_STRINGS + 1];
+    static char *texts[MAX_STRINGS + 1], *hidden[MAX_STRINGS + 1];
     int fds[MAX_FDS];
     size_t size = receive(socket, buffer, fds);
     struct setup *setup = (struct setup *)buffer;
     if (size < sizeof *setup || setup->kind != SETUP || setup->strings < 1)
         _exit(size ? 127 : 0);
-    strings(socket, buffer + sizeof *setup, buffer + size, setup->strings, texts);
+    char *next = strings(socket, buffer + sizeof *setup, buffer + size, setup->strings, texts);
+    strings(socket, next, buffer + size, setup->hidden, hidden);
     struct cage cage = {
         .socket = socket, .walls = setup->walls, .uid = setup->uid, .inodes = setup->inodes,
-        .work_size = setup->work_size, .work = texts[0], .readable = (const char **)texts + 1, .ruleset = -1,
+        .work_size = setup->work_size, .work = texts[0], .readable = (const char **)texts + 1,
+        .hidden = (const char **)hidden, .ruleset = -1,
     };
     return cage;
 }

@@ -28,11 +28,11 @@ enum wall {
     DENY = 16,       /* the filter of system calls */
 };
 
-struct setup {       /* followed by: work folder, then the readable paths */
+struct setup {       /* followed by: work folder, then the readable paths, then the hidden ones */
     uint32_t kind, walls;
     uint32_t uid, inodes;
     uint64_t work_size;
-    uint32_t strings, unused;
+    uint32_t strings, hidden;
 };
 
 enum start_flag { WATCH_READS = 1, CONTROL = 2 };
@@ -72,7 +72,8 @@ struct cage {
     uint64_t work_size;
     const char *work;           /* as the program sees it */
     int work_fd;
-    const char **readable;      /* ends in NULL */
+    const char **readable;      /* ends in NULL, as does hidden */
+    const char **hidden;        /* what lies in a readable folder, and may not be read all the same */
     int landlock_abi;           /* 0: none */
     int ruleset;                /* -1: none */
     uint64_t own_tasks;         /* tasks that the user had before; RLIMIT_NPROC counts them too */
@@ -87,6 +88,7 @@ void enter_namespaces(const struct cage *cage);
 void furnish_room(struct cage *cage);
 
 /* landlock.c */
+int lies_in(const char *path, const char *folder);
 int landlock_version(void);
 int landlock_rules(const struct cage *cage);
 int landlock_allow_self(int ruleset);

@@ -25,7 +25,8 @@ enum { CLONE = 1, RECURSIVE = 0x8000, EMPTY_PATH = 0x1000, FROM_EMPTY_PATH = 4 }
 enum { READ_ONLY = 1, NO_SUID = 2, NO_DEVICES = 4, NO_EXEC = 8 };
 
 #define NEW_ROOT "/tmp"
-#define MOST_PIECES 128
+#define EMPTY_FILE "./empty"
+#define MOST_PIECES 256
 
 struct attributes {
     uint64_t set, clear, propagation, userns;
@@ -33,7 +34,8 @@ struct attributes {
 
 struct piece {
     const char *path;
-    int tree;                   /* a detached clone; -1: not there */
+    int tree;                   /* a detached clone; -1: none */
+    int hidden;                 /* nothing shall be seen there */
 };
 
 static const char *const SYSTEM[] = {
@@ -98,9 +100,12 @@ static int clone_tree(const struct cage *cage, const char *path, uint64_t attrib
 static size_t gather(const struct cage *cage, const char *const *paths, uint64_t attributes, struct piece *pieces, size_t count) {
     for (; *paths; paths++) {
         struct stat info;
-        if (lstat(*paths, &info) || count == MOST_PIECES)
+        if (lstat(*paths, &info))
             continue;
+        if (count == MOST_PIECES)
+            errno = E2BIG, fail(cage->socket, "gathering what can be read");
         pieces[count].path = *paths;
+        pieces[count].hidden = 0;
         pieces[count].tree = S_ISLNK(info.st_mode) ? -1 : clone_tree(cage, *paths, attributes);
         if (pieces[count].tree < 0 && !S_ISLNK(info.st_mode))
             fail(cage->socket, *paths);
@@ -116,6 +121,21 @@ static void make_parents(const struct cage *cage, char *path) {
             fail(cage->socket, path);
         *slash = '/';
     }
+}
+
+/* What is hidden, to be covered: a folder by an empty one, a file by an empty one. */
+static size_t gather_hidden(const struct cage *cage, struct piece *pieces, size_t count) {
+    for (const char **path = cage->hidden; *path; path++) {
+        if (count == MOST_PIECES)
+            errno = E2BIG, fail(cage->socket, "gathering what is hidden");
+        pieces[count++] = (struct piece){.path = *path, .tree = -1, .hidden = 1};
+    }
+    return count;
+}
+
+static int by_depth(const void *one, const void *other) {
+    size_t a = strlen(((const struct piece *)one)->path), b = strlen(((const struct piece *)other)->path);
+    return (a > b) - (a < b);
 }
 
 /* Lets `piece` appear at its own path under the new root, which is the current folder. */
@@ -134,6 +154,29 @@ static void place(const struct cage *cage, const struct piece *piece) {
     if (syscall(MOVE_TREE, piece->tree, "", AT_FDCWD, path, FROM_EMPTY_PATH))
         fail(cage->socket, piece->path);
     close(piece->tree);
+}
+
+/* A cover can be written to until all is placed, since a readable piece may lie in what is hidden. */
+static void cover(const struct cage *cage, const char *hidden) {
+    char path[4096];
+    struct stat info;
+    snprintf(path, sizeof path, ".%s", hidden);
+    if (lstat(path, &info))
+        return;
+    unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+    if (S_ISDIR(info.st_mode) ? mount("nothing", path, "tmpfs", flags, "size=64k,nr_inodes=1024,mode=755")
+                              : mount(EMPTY_FILE, path, NULL, MS_BIND, NULL))
+        fail(cage->socket, hidden);
+}
+
+static void seal_covers(const struct cage *cage) {
+    struct attributes sealed = {.set = READ_ONLY | NO_SUID | NO_DEVICES};
+    char path[4096];
+    for (const char **hidden = cage->hidden; *hidden; hidden++) {
+        snprintf(path, sizeof path, ".%s", *hidden);
+        if (access(path, F_OK) == 0 && syscall(SET_ATTRIBUTES, AT_FDCWD, path, 0, &sealed, sizeof sealed))
+            fail(cage->socket, *hidden);
+    }
 }
 
 static void place_link(const struct cage *cage, const char *old_path, int old_root) {
@@ -199,6 +242,7 @@ void furnish_room(struct cage *cage) {
     size_t count = gather(cage, SYSTEM, READ_ONLY | NO_SUID | NO_DEVICES, pieces, 0);
     count = gather(cage, cage->readable, READ_ONLY | NO_SUID | NO_DEVICES, pieces, count);
     count = gather(cage, DEVICES, NO_SUID | NO_EXEC, pieces, count);
+    count = gather_hidden(cage, pieces, count);
     int old_root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
     umask(022);
     if (old_root < 0 || mount("room", NEW_ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,nr_inodes=1024,mode=755") ||
@@ -208,11 +252,19 @@ void furnish_room(struct cage *cage) {
         fail(cage->socket, "mounting the room");
     place_names(cage);
     place_work(cage);
+    /* Folders before what lies in them: what lies deeper decides whether it can be read. */
+    qsort(pieces, count, sizeof *pieces, by_depth);
+    write_file(cage, EMPTY_FILE, "");
     for (size_t i = 0; i < count; i++)
-        if (pieces[i].tree >= 0)
+        if (pieces[i].hidden)
+            cover(cage, pieces[i].path);
+        else if (pieces[i].tree >= 0)
             place(cage, &pieces[i]);
         else
             place_link(cage, pieces[i].path, old_root);
+    seal_covers(cage);
+    if (unlink(EMPTY_FILE))
+        fail(cage->socket, "mounting the room");
     close(old_root);
     move_in(cage);
     cage->work = WORK;

@@ -90,8 +90,14 @@ class Launcher:
 
     gone = False
 
-    def __init__(self, walls: Wall, uid: int, work_size: int, work_files: int, paths: Sequence[Path]) -> None:
-        """Start a launcher and tell it about the cage: ``paths`` are the work folder and what else can be read."""
+    def __init__(
+        self, walls: Wall, uid: int, work_size: int, work_files: int, paths: Sequence[Path], hidden: Sequence[Path]
+    ) -> None:
+        """Start a launcher and tell it about the cage.
+
+        ``paths`` are the work folder and what else can be read; ``hidden`` is what in these, or in the system's folders,
+        cannot.
+        """
         _demand_launcher()  # before anything that only Linux has
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.socket = ours
@@ -101,8 +107,8 @@ class Launcher:
             except BaseException:
                 ours.close()
                 raise
-        head = struct.pack("=IIIIQII", _SETUP, walls, uid, work_files, work_size, len(paths), 0)
-        self._send(head + _strings([os.fsencode(path) for path in paths]))
+        head = struct.pack("=IIIIQII", _SETUP, walls, uid, work_files, work_size, len(paths), len(hidden))
+        self._send(head + _strings([os.fsencode(path) for path in (*paths, *hidden)]))
 
     def start(self, command: Command, descriptors: Sequence[int]) -> None:
         """Ask for a program with these standard streams (and the control socket); READY or a failure follows."""

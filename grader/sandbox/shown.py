@@ -1,0 +1,58 @@
+"""Which paths of the machine a cage shows, and which of those it hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from grader.sandbox.wire import LaunchError
+
+_SYSTEM: Final = tuple(Path(path) for path in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
+"""What every cage shows, as in room.c and landlock.c; a link to a folder of these leads to the same."""
+
+
+class Shown:
+    """What a launcher must be told: ``readable`` and ``hidden`` paths, free of links, each only where it changes anything.
+
+    What lies deeper decides: a hidden path in a readable one is hidden, a readable path in a hidden one can be read. A path
+    that is both can be read, as a program may not even start without it.
+    """
+
+    def __init__(self, readable: Iterable[Path], hidden: Iterable[Path]) -> None:
+        """Of both kinds links are followed.
+
+        Raises:
+            LaunchError: a readable path is not there.
+        """
+        shown = {real(path) for path in readable}
+        system = {path.resolve() for path in _SYSTEM if path.exists()}
+        covered = {there for path in hidden if (there := _there(path))} - shown - system
+        self.hidden = tuple(sorted(path for path in covered if _nearest(path, shown | system, covered) == "shown"))
+        self.readable = tuple(sorted(path for path in shown - system if _nearest(path, system, covered) != "shown"))
+
+
+def real(path: Path) -> Path:
+    """A readable path without links. Raises LaunchError where there is none."""
+    if not path.exists():
+        raise LaunchError("what a cage shall be able to read is not there", place=str(path))
+    return path.resolve()
+
+
+def _there(path: Path) -> Path | None:
+    """A hidden path without links, or the archive that it lies in; None where there is nothing to hide."""
+    try:
+        found = path.resolve()
+        while not found.exists():
+            found = found.parent
+            if found.is_dir():
+                return None
+    except (OSError, RuntimeError):  # a path too long, or links in a circle: nobody reads anything there
+        return None
+    return found
+
+
+def _nearest(path: Path, shown: set[Path], hidden: set[Path]) -> str:
+    """What the nearest folder above a path is that is either; empty where none is."""
+    above = next((folder for folder in path.parents if folder in shown or folder in hidden), None)
+    return "" if above is None else "shown" if above in shown else "hidden"
