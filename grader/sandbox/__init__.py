@@ -6,7 +6,7 @@ Import it where it is needed, not at the top of what simulated machines go throu
 from grader.sandbox.cage import Cage, complete, room_for
 from grader.sandbox.command import Command, Completed, Event, Limits, Status
 from grader.sandbox.process import Process
-from grader.sandbox.proofs import Proof, best_tier, prove
+from grader.sandbox.proofs import Proof, best_tier, exposed, prove
 from grader.sandbox.tiers import Tier
 from grader.sandbox.wire import LaunchError
 
@@ -23,6 +23,7 @@ __all__ = [
     "Tier",
     "best_tier",
     "complete",
+    "exposed",
     "prove",
     "room_for",
 ]

@@ -38,6 +38,25 @@ static int read_outside(const char *outside, pid_t grader) {
     return open_in(outside, "answers", O_RDONLY) >= 0;
 }
 
+/* Prints each path in the file `sought`, where each ends in NUL, that holds something for it. */
+static int read_sought(const char *outside, pid_t grader) {
+    (void)outside, (void)grader;
+    static char text[MIB];
+    int list = open("sought", O_RDONLY), found = 0;
+    ssize_t size = list < 0 ? -1 : read(list, text, sizeof text - 1);
+    if (size < 0)
+        return 127;
+    for (char *path = text; path < text + size; path += strlen(path) + 1) {
+        char byte;
+        int file = open(path, O_RDONLY | O_NONBLOCK);
+        if (file >= 0 && read(file, &byte, 1) == 1)
+            found |= fwrite(path, strlen(path) + 1, 1, stdout) == 1;
+        if (file >= 0)
+            close(file);
+    }
+    return found;
+}
+
 static int write_outside(const char *outside, pid_t grader) {
     (void)grader;
     return open_in(outside, "planted", O_WRONLY | O_CREAT) >= 0;
@@ -178,6 +197,8 @@ static const struct attack {
 } ATTACKS[] = {
     {"nothing", nothing},
     {"read-outside", read_outside},
+    {"read-hidden", read_sought},
+    {"read-key", read_sought},
     {"write-outside", write_outside},
     {"read-grader", read_grader},
     {"signal-grader", signal_grader},

@@ -9,15 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from grader.bundled import own_folders
 from grader.errors import JudgeError
-from grader.sandbox.cage import ELSEWHERE, Cage
+from grader.sandbox.cage import ELSEWHERE, Cage, complete
 from grader.sandbox.command import Command, Event, Limits
+from grader.sandbox.shown import files_in
 from grader.sandbox.tiers import Tier
 from grader.sandbox.wire import LAUNCHER, refused
 
 # What attacks.c can do, and what it would mean if it got through.
 ATTACKS: Final = {
     "read-outside": "reads a file of the grader, such as the expected output",
+    "read-hidden": "reads what was hidden in a folder that it may read",
+    "read-key": "reads the specs and references of the grader",
     "write-outside": "writes a file outside its work folder",
     "read-grader": "reads the grader's environment or command line",
     "signal-grader": "can send signals to the grader",
@@ -35,7 +39,7 @@ ATTACKS: Final = {
     "daemon": "leaves a process behind",
 }
 _LIMITS: Final = Limits(
-    cpu=5, wall=10, memory=64 << 20, output=1 << 16, processes=16, file_size=4 << 20, files=64, address_space=None
+    cpu=5, wall=10, memory=64 << 20, output=1 << 20, processes=16, file_size=4 << 20, files=64, address_space=None
 )
 _WORK_SIZE: Final = 8 << 20
 _SPOILED: Final = 127  # the exit code of an attack that was not one
@@ -69,8 +73,8 @@ def best_tier() -> Tier:
     raise AssertionError("unreachable: the last tier returns or raises")
 
 
-def prove(tier: Tier) -> tuple[Proof, ...]:
-    """Attack a cage of this tier in every way that attacks.c knows.
+def prove(tier: Tier, readable: tuple[Path, ...] = ()) -> tuple[Proof, ...]:
+    """Attack a cage of this tier in every way that attacks.c knows; ``readable`` is what programs need to read.
 
     Raises:
         JudgeError: such a cage cannot be had here, or there is no folder to attack.
@@ -78,13 +82,50 @@ def prove(tier: Tier) -> tuple[Proof, ...]:
     with (
         refused("a folder to attack cannot be made", ELSEWHERE),
         tempfile.TemporaryDirectory(prefix="grader-proof-") as folder,
-        Cage(tier, work_size=_WORK_SIZE) as cage,
+        tempfile.TemporaryDirectory(prefix="grader-proof-") as shown,
     ):
-        outside = Path(folder)
-        outside.chmod(0o777)
-        (outside / "answers").write_text("42\n", encoding="utf-8")
-        (outside / "answers").chmod(0o644)
-        return tuple(_attack(cage, name, outside) for name in ATTACKS)
+        outside, needed, hidden = Path(folder), Path(shown, "needed"), Path(shown, "hidden", "answers")
+        hidden.parent.mkdir()
+        for path in (outside / "answers", needed, hidden):
+            path.write_text("42\n", encoding="utf-8")
+            path.chmod(0o644)
+        for path, mode in ((outside, 0o777), (needed.parent, 0o755), (hidden.parent, 0o755)):
+            path.chmod(mode)
+        sought = {"read-hidden": (needed, hidden), "read-key": tuple(files_in(own_folders(), readable))}
+        with Cage(tier, work_size=_WORK_SIZE, readable=(Path(shown), *readable), hidden=(hidden.parent,)) as cage:
+            return tuple(
+                _read(cage, name, sought[name], needed) if name in sought else _attack(cage, name, outside)
+                for name in ATTACKS
+            )
+
+
+def exposed(tier: Tier, hidden: tuple[Path, ...], readable: tuple[Path, ...] = ()) -> tuple[Path, ...]:
+    """The files in hidden paths, and of the grader itself, that a program can read in such a cage all the same: tried.
+
+    Raises:
+        JudgeError: such a cage cannot be had here.
+    """
+    with Cage(tier, work_size=_WORK_SIZE, readable=readable, hidden=hidden) as cage:
+        return _found(cage, "read-key", tuple(files_in((*hidden, *own_folders()), readable)))
+
+
+def _read(cage: Cage, name: str, sought: tuple[Path, ...], needed: Path) -> Proof:
+    found = _found(cage, name, sought)
+    if needed in sought and needed not in found:
+        raise JudgeError(f"what programs need cannot be read in the sandbox tier {cage.tier}", place=str(needed))
+    through = [path for path in found if path != needed]
+    return Proof(name, stopped=not through, how=f"{ATTACKS[name]}: {through[0]}" if through else "refused")
+
+
+def _found(cage: Cage, name: str, sought: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Those of the files that a program can read."""
+    cage.put("sought", b"".join(os.fsencode(path) + b"\0" for path in sought))
+    cage.put("attack", LAUNCHER.read_bytes(), executable=True)
+    done = complete(cage, Command(("./attack", "attack", name, ".", "0"), _LIMITS))
+    cage.clean()
+    if done.status.exit_code not in (0, 1):
+        raise JudgeError(f"the attack {name} could not be tried in the sandbox tier {cage.tier}")
+    return tuple(Path(os.fsdecode(path)) for path in done.output.split(b"\0") if path)
 
 
 def _attack(cage: Cage, name: str, outside: Path) -> Proof:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from grader.sandbox.wire import LaunchError
 
+_TRIED: Final = 20  # files of one hidden path
 _SYSTEM: Final = tuple(Path(path) for path in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
 """What every cage shows, as in room.c and landlock.c; a link to a folder of these leads to the same."""
 
@@ -26,10 +30,40 @@ class Shown:
             LaunchError: a readable path is not there.
         """
         shown = {real(path) for path in readable}
-        system = {path.resolve() for path in _SYSTEM if path.exists()}
+        system = _system()
         covered = {there for path in hidden if (there := _there(path))} - shown - system
         self.hidden = tuple(sorted(path for path in covered if _nearest(path, shown | system, covered) == "shown"))
         self.readable = tuple(sorted(path for path in shown - system if _nearest(path, system, covered) != "shown"))
+
+
+def files_in(hidden: Iterable[Path], readable: Iterable[Path]) -> Iterator[Path]:
+    """Some files of each hidden path that are not empty, to try whether they can be read: those in readable paths are left out."""
+    shown = _system() | {real(path) for path in readable}
+    for path in dict.fromkeys(there for path in hidden if (there := _there(path))):
+        files = iter((path,)) if path.is_file() else _files_below(path, shown)
+        yield from islice((file for file in files if _holds_text(file)), _TRIED)
+
+
+def _files_below(folder: Path, shown: set[Path]) -> Iterator[Path]:
+    for above, folders, names in os.walk(folder):
+        yield from (Path(above, name) for name in sorted(names))
+        if any(
+            path.is_relative_to(above) for path in _system()
+        ):  # the root: of what lies in it, every cage has its own
+            return
+        folders[:] = sorted(name for name in folders if Path(above, name) not in shown)
+
+
+def _holds_text(file: Path) -> bool:
+    try:
+        info = file.lstat()
+    except OSError:
+        return False
+    return stat.S_ISREG(info.st_mode) and info.st_size > 0
+
+
+def _system() -> set[Path]:
+    return {path.resolve() for path in _SYSTEM if path.exists()}
 
 
 def real(path: Path) -> Path:
