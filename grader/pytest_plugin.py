@@ -34,6 +34,8 @@ class Chosen:
     reading: Reading
     path: Path
     submission: Submission
+    beside: Path
+    """The folder in which the submission lies, perhaps with those of others."""
 
     @property
     def id(self) -> str:
@@ -98,7 +100,8 @@ def _chosen(spec: str, submission: Path) -> Chosen:
         reading = read_assignment(path)
         if reading.assignment is None:
             raise SpecError(reading.diagnostics)
-        return Chosen(reading, path, read_submission(submission, reading.assignment.spec.submission.student_id))
+        read = read_submission(submission, reading.assignment.spec.submission.student_id)
+        return Chosen(reading, path, read, submission.parent)
     except GraderError as error:
         raise pytest.UsageError(str(error)) from error
 
@@ -149,7 +152,7 @@ class SpecFile(pytest.File):
         from grader.grading import Grading
 
         assert self._chosen.reading.assignment is not None
-        return Grading(self._chosen.reading.assignment)
+        return Grading(self._chosen.reading.assignment, hidden=(self._chosen.beside,))
 
     @cached_property
     def grade(self) -> Grade:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from grader import __version__
 from grader.batch.failure import failed_grade, unjudged_grade
@@ -90,14 +91,15 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     can start. Interrupted, it keeps what is finished.
     """
     assignment = load_assignment(spec_path)
-    _warn_of_machine(assignment, unsafe, warn or _silent)
+    options = Options(unsafe=unsafe, hidden=_of_others(out, sources))
+    _warn_of_machine(assignment, options, warn or _silent)
     _refuse_inside(out, sources)
     planned = plan(sources, assignment.spec.submission.student_id)
     inputs = Inputs(assignment.id, assignment.fingerprint, __version__, digests(planned.entries))
     _make(out)
     with open_store(out / "grades.db", inputs, fresh=fresh) as store:
         resumed = len(store.finished())
-        _grade_missing(planned, store, partial(_graded, assignment, jobs, unsafe), progress or _silent)
+        _grade_missing(planned, store, partial(_graded, assignment, jobs, options), progress or _silent)
         conditions = write_outputs(assignment, store, out)
         return Summary(
             folder=out,
@@ -113,9 +115,21 @@ def _silent(told: object) -> None:
     """Nobody wants to know."""
 
 
-def _warn_of_machine(assignment: Assignment, unsafe: bool, warn: Callable[[str], None]) -> None:
-    """Say what this machine lacks before any program runs. Raises UsageError where programs may not run without a cage."""
-    with Grading(assignment, unsafe=unsafe) as grading:
+class Options(TypedDict):
+    """What every worker's ``Grading`` is told besides the assignment."""
+
+    unsafe: bool
+    hidden: tuple[Path, ...]
+
+
+def _of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders in which a program would find the submissions and grades of others."""
+    return (out, *dict.fromkeys(source if source.is_dir() else source.parent for source in sources))
+
+
+def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[str], None]) -> None:
+    """Say what this machine lacks before any program runs. Raises UsageError where none may run here."""
+    with Grading(assignment, **options) as grading:
         if not grading.caged:
             warn("this machine cannot cage programs: what was handed in runs with your own rights")
         if grading.unkept:
@@ -152,10 +166,10 @@ def _grade_missing(
         progress(Progress(done, total, graded.submission))
 
 
-def _graded(assignment: Assignment, jobs: int, unsafe: bool, entries: Sequence[Entry]) -> Iterator[Graded]:
+def _graded(assignment: Assignment, jobs: int, options: Options, entries: Sequence[Entry]) -> Iterator[Graded]:
     limit = assignment.spec.limits.submission.last_resort
     ahead = 1 if assignment.spec.program.simulated else 0
-    for outcome in run_pool(partial(grading_of, assignment, unsafe=unsafe), entries, jobs, ahead=ahead, limit=limit):
+    for outcome in run_pool(partial(grading_of, assignment, **options), entries, jobs, ahead=ahead, limit=limit):
         if isinstance(outcome, Done):
             yield outcome.result
         elif isinstance(outcome, Overran):
@@ -167,10 +181,10 @@ def _graded(assignment: Assignment, jobs: int, unsafe: bool, entries: Sequence[E
 
 
 @contextmanager
-def grading_of(assignment: Assignment, *, unsafe: bool = False) -> Iterator[Callable[[Entry], Graded]]:
+def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry], Graded]]:
     """What a worker does with an entry. What the spec expects is worked out once, here."""
     pattern = assignment.spec.submission.student_id
-    with Grading(assignment, unsafe=unsafe) as grading:
+    with Grading(assignment, **options) as grading:
 
         def work(entry: Entry) -> Graded:
             began = time.perf_counter()

@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Self
 
 from grader.build.java_hints import HINTS
@@ -52,10 +53,14 @@ class Compiled:
 
 
 class Compiler:
-    """A compile server in a cage, started when first needed. One serves many submissions; a context manager."""
+    """A compile server in a cage, started when first needed. One serves many submissions; a context manager.
 
-    def __init__(self, tier: Tier) -> None:
+    ``hidden`` is what nothing that it compiles can read.
+    """
+
+    def __init__(self, tier: Tier, hidden: tuple[Path, ...] = ()) -> None:
         self._tier = tier
+        self._hidden = hidden
         self._server: Server | None = None
         self._own: Mapping[str, bytes] = {}
 
@@ -81,7 +86,7 @@ class Compiler:
         alone = server.served == 0
         answer = server.ask(asked)
         if not alone and (isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED):
-            with Server(self._tier, self._own_classes()) as fresh:
+            with Server(self._tier, self._own_classes(), self._hidden) as fresh:
                 answer = fresh.ask(asked)
         if isinstance(answer, Broken):
             return _product(_broken(answer.message), {}, server.version)
@@ -96,7 +101,7 @@ class Compiler:
         if self._server is not None and not self._server.serves:
             self.close()
         if self._server is None:
-            self._server = Server(self._tier, self._own)
+            self._server = Server(self._tier, self._own, self._hidden)
         return self._server
 
     def _own_classes(self) -> Mapping[str, bytes]:

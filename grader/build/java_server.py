@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 from grader.errors import JudgeError
@@ -82,14 +83,14 @@ class Server:
     ``version`` is what it says of its compiler, ``served`` the number of requests so far.
     """
 
-    def __init__(self, tier: Tier, classes: Mapping[str, bytes]) -> None:
-        """Start it, from its classes where there are any, else from its source.
+    def __init__(self, tier: Tier, classes: Mapping[str, bytes], hidden: tuple[Path, ...] = ()) -> None:
+        """Start it, from its classes where there are any, else from its source; it can read nothing that is ``hidden``.
 
         Raises:
             JudgeError: there is no JDK, or the sandbox fails.
         """
         self.served = 0
-        self._cage = Cage(tier, readable=jdk.readable())
+        self._cage = Cage(tier, readable=jdk.readable(), hidden=hidden)
         self._heard = bytearray()
         self._seconds = 0.0
         self._printed = 0

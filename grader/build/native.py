@@ -5,8 +5,10 @@ The compiler has a cage of its own. Another serves all cases of the submission, 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from grader.build import gcc, python
 from grader.build.built import Built
@@ -15,8 +17,10 @@ from grader.build.java_program import build_java
 from grader.build.recipe import Recipe
 from grader.build.task import Task
 from grader.build.workshop import TOOL_LIMITS, Product, Workshop
+from grader.errors import JudgeError
 from grader.results import Verdict
 from grader.sandbox import Cage, Command, room_for
+from grader.sessions import jdk
 from grader.sessions.native import NativeProgram
 from grader.source import SourceFile
 from grader.spec.model import Spec
@@ -36,6 +40,15 @@ def build_native(spec: Spec, support: tuple[SubmittedFile, ...], submission: Sub
     if huge:
         return task.built(huge)
     return build_java(task) if chosen.language == "java" else _follow(RECIPES[chosen.language], task)
+
+
+def needed_by(languages: Collection[str]) -> tuple[Path, ...]:
+    """What programs in these languages must be able to read besides the system's programs and libraries."""
+    wanted = [path for language in languages if language in RECIPES for path in RECIPES[language].readable]
+    if "java" in languages:
+        with suppress(JudgeError):  # there is no JDK, as whoever compiles will say
+            wanted += jdk.readable()
+    return tuple(wanted)
 
 
 def _not_handed_in(

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.errors import JudgeError, UsageError
-from grader.sandbox import Cage, Command, LaunchError, Limits, Tier, best_tier, complete
+from grader.sandbox import Cage, Command, LaunchError, Limits, Tier, best_tier, complete, exposed
 
 if TYPE_CHECKING:
     from grader.build.java import Compiler
@@ -53,25 +53,45 @@ class Product:
 class Workshop:
     """Cages of one tier, tools, and a folder of products (None to keep none).
 
+    ``hidden`` is what no program in them can read besides the grader itself: the products too, as those are others' programs.
     ``unkept`` says why what is made cannot be kept, which costs time alone; empty where it can.
     """
 
-    def __init__(self, tier: Tier, products: Path | None) -> None:
+    def __init__(self, tier: Tier, products: Path | None, hidden: tuple[Path, ...] = ()) -> None:
         self.tier = tier
+        self.hidden = (*hidden, *([products] if products else []))
         self.unkept = _why_unkept(products) if products else ""
         self._products = products
         self._versions: dict[tuple[str, ...], str] = {}
 
     @classmethod
-    def opened(cls, *, unsafe: bool = False) -> Workshop:
-        """A workshop of the strongest tier that this machine has. Raises UsageError for *bare*, unless ``unsafe``."""
+    def opened(
+        cls, *, unsafe: bool = False, hidden: tuple[Path, ...] = (), readable: tuple[Path, ...] = ()
+    ) -> Workshop:
+        """A workshop of the strongest tier that this machine has, for programs that need to read what is ``readable``.
+
+        Raises UsageError unless ``unsafe``: for *bare*, and where a program could read what is to be hidden.
+        """
         tier = best_tier()
         if tier is Tier.BARE and not unsafe:
             hint = "`grader doctor` says what is missing; --unsafe runs the programs all the same, with your own rights"
             raise UsageError(
                 "programs cannot be caged on this machine: they could read and change your files", hint=hint
             )
-        return cls(tier, _usual_folder())
+        workshop = cls(tier, _usual_folder(), hidden)
+        if not unsafe:
+            workshop.refuse_to_expose(readable)
+        return workshop
+
+    def refuse_to_expose(self, readable: tuple[Path, ...]) -> None:
+        """Raise UsageError where a program in a cage that shows what is ``readable`` could read what is to be hidden."""
+        found = exposed(self.tier, self.hidden, readable)
+        if found:
+            raise UsageError(
+                "programs could read what lies here, and some of it belongs to the course or to others: they need what lies beside it",
+                place=str(found[0]),
+                hint="put it into a folder of its own; --unsafe grades all the same",
+            )
 
     @property
     def caged(self) -> bool:
@@ -80,14 +100,14 @@ class Workshop:
 
     def cage(self, readable: tuple[Path, ...] = (), work_size: int = 64 << 20) -> Cage:
         """A new cage. Raises JudgeError when none can be made."""
-        return Cage(self.tier, work_size=work_size, readable=readable)
+        return Cage(self.tier, work_size=work_size, readable=readable, hidden=self.hidden)
 
     @cached_property
     def java(self) -> Compiler:
         """The compiler of Java programs, which is started when first asked for something."""
         from grader.build.java import Compiler
 
-        return Compiler(self.tier)
+        return Compiler(self.tier, self.hidden)
 
     def version(self, command: tuple[str, ...], readable: tuple[Path, ...] = ()) -> str:
         """The first line that a tool says of its version, asked once, in a cage that shows it what is ``readable``.

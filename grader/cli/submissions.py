@@ -24,7 +24,7 @@ def load(spec: str) -> Assignment:
 def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False) -> Grade:
     """The grade of one submission. Raises JudgeError where judging does not come to an end."""
     read = read_submission(submission, assignment.spec.submission.student_id)
-    with _last_resort(assignment), Grading(assignment, unsafe=unsafe) as grading:
+    with _last_resort(assignment), Grading(assignment, unsafe=unsafe, hidden=(submission.parent,)) as grading:
         warn(grading.unkept)
         return grading.grade(read)
 

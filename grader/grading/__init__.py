@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader import __version__
@@ -69,13 +70,15 @@ class Judge:
 class Grading:
     """Grades submissions of one assignment.
 
-    For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. Raises
-    UsageError where this machine cannot cage programs, unless ``unsafe``.
+    For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. No program in
+    it can read the answer key, nor what is ``hidden`` besides, such as the submissions of others. Raises UsageError where
+    this machine cannot cage programs or cannot hide that from them, unless ``unsafe``.
     """
 
-    def __init__(self, assignment: Assignment, *, unsafe: bool = False) -> None:
+    def __init__(self, assignment: Assignment, *, unsafe: bool = False, hidden: Iterable[Path] = ()) -> None:
         self.assignment = assignment
-        self._workshop = None if assignment.spec.program.simulated else _workshop(unsafe=unsafe)
+        simulated = assignment.spec.program.simulated
+        self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe)
         self._judge = Judge(assignment)
         self.cases = self._judge.cases
 
@@ -129,10 +132,13 @@ class Grading:
         )
 
 
-def _workshop(*, unsafe: bool) -> Workshop:
+def _workshop(assignment: Assignment, hidden: Iterable[Path], *, unsafe: bool) -> Workshop:
+    from grader.build.answer_key import answer_key
+    from grader.build.native import needed_by
     from grader.build.workshop import Workshop  # the sandbox is for Linux alone
 
-    return Workshop.opened(unsafe=unsafe)
+    readable = needed_by(assignment.spec.program.language)
+    return Workshop.opened(unsafe=unsafe, hidden=(*answer_key(assignment), *hidden), readable=readable)
 
 
 GUESSED = {"proc": "waits told by looking at the program's threads", "timeout": "waits told by silence"}

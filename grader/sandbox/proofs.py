@@ -91,7 +91,10 @@ def prove(tier: Tier, readable: tuple[Path, ...] = ()) -> tuple[Proof, ...]:
             path.chmod(0o644)
         for path, mode in ((outside, 0o777), (needed.parent, 0o755), (hidden.parent, 0o755)):
             path.chmod(mode)
-        sought = {"read-hidden": (needed, hidden), "read-key": tuple(files_in(own_folders(), readable))}
+        sought = {
+            "read-hidden": (needed, hidden),
+            "read-key": tuple(file for path in own_folders() for file in files_in(path, readable)),
+        }
         with Cage(tier, work_size=_WORK_SIZE, readable=(Path(shown), *readable), hidden=(hidden.parent,)) as cage:
             return tuple(
                 _read(cage, name, sought[name], needed) if name in sought else _attack(cage, name, outside)
@@ -100,13 +103,15 @@ def prove(tier: Tier, readable: tuple[Path, ...] = ()) -> tuple[Proof, ...]:
 
 
 def exposed(tier: Tier, hidden: tuple[Path, ...], readable: tuple[Path, ...] = ()) -> tuple[Path, ...]:
-    """The files in hidden paths, and of the grader itself, that a program can read in such a cage all the same: tried.
+    """Which hidden paths, the grader itself among them, a program can read from in such a cage all the same: tried.
 
     Raises:
         JudgeError: such a cage cannot be had here.
     """
+    sought = {path: tuple(files_in(path, readable)) for path in (*hidden, *own_folders())}
     with Cage(tier, work_size=_WORK_SIZE, readable=readable, hidden=hidden) as cage:
-        return _found(cage, "read-key", tuple(files_in((*hidden, *own_folders()), readable)))
+        found = set(_found(cage, "read-key", tuple({file for files in sought.values() for file in files})))
+    return tuple(path for path, files in sought.items() if not found.isdisjoint(files))
 
 
 def _read(cage: Cage, name: str, sought: tuple[Path, ...], needed: Path) -> Proof:

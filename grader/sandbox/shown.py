@@ -36,10 +36,11 @@ class Shown:
         self.readable = tuple(sorted(path for path in shown - system if _nearest(path, system, covered) != "shown"))
 
 
-def files_in(hidden: Iterable[Path], readable: Iterable[Path]) -> Iterator[Path]:
-    """Some files of each hidden path that are not empty, to try whether they can be read: those in readable paths are left out."""
-    shown = _system() | {real(path) for path in readable}
-    for path in dict.fromkeys(there for path in hidden if (there := _there(path))):
+def files_in(hidden: Path, readable: Iterable[Path]) -> Iterator[Path]:
+    """Some files of a hidden path that are not empty, to try whether they can be read: those in readable paths are left out."""
+    path = _there(hidden)
+    if path is not None:
+        shown = _system() | {real(path) for path in readable}
         files = iter((path,)) if path.is_file() else _files_below(path, shown)
         yield from islice((file for file in files if _holds_text(file)), _TRIED)
 
@@ -47,9 +48,7 @@ def files_in(hidden: Iterable[Path], readable: Iterable[Path]) -> Iterator[Path]
 def _files_below(folder: Path, shown: set[Path]) -> Iterator[Path]:
     for above, folders, names in os.walk(folder):
         yield from (Path(above, name) for name in sorted(names))
-        if any(
-            path.is_relative_to(above) for path in _system()
-        ):  # the root: of what lies in it, every cage has its own
+        if above == os.sep:  # of what lies deeper in the root a cage has much of its own
             return
         folders[:] = sorted(name for name in folders if Path(above, name) not in shown)
 

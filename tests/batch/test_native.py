@@ -114,10 +114,10 @@ def test_a_batch_says_in_which_tier_it_ran(spec: Path, submissions: Path, tmp_pa
     assert (lines["good"]["sandbox"], lines["nothing"]["sandbox"]) == (tier, "")
 
 
-def without_cages(assignment, *, unsafe: bool = False) -> AbstractContextManager[Callable[[Entry], runner.Graded]]:
+def without_cages(assignment, **options) -> AbstractContextManager[Callable[[Entry], runner.Graded]]:
     """The work of a worker on a machine that cannot cage anything."""
     workshop.best_tier = lambda: workshop.Tier.BARE
-    return _grading_of(assignment, unsafe=unsafe)
+    return _grading_of(assignment, **options)
 
 
 _grading_of = runner.grading_of

@@ -242,9 +242,9 @@ def _until_gone(session: int) -> None:
 
 
 @contextmanager
-def sabotaged(way: str, victim: str, assignment, *, unsafe: bool = False) -> Iterator[Callable[[Entry], runner.Graded]]:
+def sabotaged(way: str, victim: str, assignment, **options) -> Iterator[Callable[[Entry], runner.Graded]]:
     """The work of a worker, but for one submission over which it dies."""
-    with _grading_of(assignment, unsafe=unsafe) as work:
+    with _grading_of(assignment, **options) as work:
 
         def sabotage(entry: Entry) -> runner.Graded:
             if entry.id == victim:
@@ -367,9 +367,9 @@ def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
 
 
 @contextmanager
-def hanging(victim: str, assignment, *, unsafe: bool = False) -> Iterator[Callable[[Entry], runner.Graded]]:
+def hanging(victim: str, assignment, **options) -> Iterator[Callable[[Entry], runner.Graded]]:
     """The work of a worker that never comes to an end over one submission."""
-    with _grading_of(assignment, unsafe=unsafe) as work:
+    with _grading_of(assignment, **options) as work:
         yield lambda entry: time.sleep(600) if entry.id == victim else work(entry)
 
 
