@@ -75,13 +75,25 @@ def become(user: int) -> None:
         os.setresuid(user, user, user)
 
 
+class ShowingWorkshop(Workshop):
+    """A workshop whose cages show the libraries of the surroundings, and hide the course in them."""
+
+    def __init__(self, tier: Tier, products: Path | None, around: Surroundings) -> None:
+        super().__init__(tier, products, (around.course,))
+        self._around = around
+
+    def cage(self, readable: tuple[Path, ...] = (), work_size: int = 64 << 20) -> Cage:
+        """A new cage, as of any workshop."""
+        return super().cage((*readable, self._around.libraries), work_size)
+
+
 class Players:
     """What is shared by the attacks of one tier."""
 
     def __init__(self, tier: Tier, products: Path, around: Surroundings) -> None:
         self.tier = tier
         self.around = around
-        self.workshops = {True: Workshop(tier, products), False: Workshop(tier, None)}
+        self.workshops = {True: ShowingWorkshop(tier, products, around), False: ShowingWorkshop(tier, None, around)}
 
     def close(self) -> None:
         """End their compile servers."""

@@ -29,6 +29,8 @@ class Surroundings:
         self.name = f"hostile{self.number}"
         self.secrets = [f"{kind}_{secrets.token_hex(8)}" for kind in ("answer", "variable", "word")]
         self.outside = folder / "outside"
+        self.libraries = folder / "libraries"
+        self.course = self.libraries / "course"
         self._folder = folder
         self._stack = ExitStack()
 
@@ -49,6 +51,7 @@ class Surroundings:
         self._terminal = os.ttyname(slave)
         Path(self._terminal).chmod(0o666)
         self._furnish()
+        self._furnish_libraries()
         self._start_victim()
         return self
 
@@ -79,6 +82,15 @@ class Surroundings:
         for path in (self.outside, *self.outside.rglob("*")):
             path.chmod(0o777)
         self._before = self._snapshot()
+
+    def _furnish_libraries(self) -> None:
+        """A folder that cages show, with one in it that they hide, which another name leads to as well."""
+        self.course.mkdir(parents=True)
+        (self.libraries / "code").write_text("for everybody", encoding="utf-8")
+        (self.course / "key").write_text(f"{self.secrets[0]}\n", encoding="utf-8")
+        (self.libraries / "same").symlink_to("course")
+        for path in (self.libraries, self.libraries / "code", self.course, self.course / "key"):
+            path.chmod(0o755)
 
     def _snapshot(self) -> dict[str, tuple[int, ...]]:
         paths = (self.outside, *self.outside.rglob("*"))

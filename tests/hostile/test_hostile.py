@@ -25,6 +25,7 @@ pytestmark = pytest.mark.xdist_group("hostile")
 
 WITHOUT_WALLS = {
     "answer-key",
+    "key-among-libraries",
     "environment",
     "command-lines",
     "write-outside",
