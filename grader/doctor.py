@@ -134,12 +134,13 @@ def examine(tool: Tool) -> Part:
 def sandbox() -> Part:
     """The tier that programs are caged in, and which attacks get through it: each was tried."""
     try:
+        from grader.build.native import needed_by
         from grader.sandbox import Tier, best_tier, prove
     except ImportError as error:  # it needs modules that only Linux has
         return Part("sandbox", "missing", f"no programs in {_listed(CAGED)}: {error}", "use Linux, or WSL")
     try:
         tier = best_tier()
-        proofs = prove(tier)
+        proofs = prove(tier, needed_by(CAGED))
     except JudgeError as error:
         return Part("sandbox", "broken", f"no programs in {_listed(CAGED)}: {error.message}", error.hint or REINSTALL)
     through = [proof.name for proof in proofs if not proof.stopped]
@@ -148,6 +149,11 @@ def sandbox() -> Part:
     if tier is Tier.BARE:
         trouble = "no programs of others: what they do, they do with your rights"
         return Part("sandbox", told, trouble, "run as root, or where the system permits Landlock or user namespaces")
+    if "read-key" in through:
+        trouble = "no programs of others: they could read the answer key"
+        return Part(
+            "sandbox", told, trouble, "install the grader into a virtual environment, outside the system's folders"
+        )
     return Part("sandbox", told)
 
 

@@ -1,6 +1,7 @@
 """What is found on a machine, and what is said of what is missing."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -85,10 +86,28 @@ def test_the_sandbox_says_its_tier_and_what_it_stops() -> None:
 def test_bare_limits_are_no_sandbox(monkeypatch: pytest.MonkeyPatch, tier: str) -> None:
     """Where nothing but limits can be had no program of others is graded; the next better tier will do."""
     monkeypatch.setattr(sandbox, "best_tier", lambda: sandbox.Tier(tier))
-    monkeypatch.setattr(sandbox, "prove", lambda tier: (sandbox.Proof("network", tier != "bare", "opens a socket"),))
+    monkeypatch.setattr(
+        sandbox, "prove", lambda tier, readable: (sandbox.Proof("network", tier != "bare", "opens a socket"),)
+    )
     part = doctor.sandbox()
     assert part.well is (tier == "user")
     assert ("not network" in part.state) is (tier == "bare")
+
+
+def test_a_sandbox_in_which_the_key_can_be_read_grades_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs are asked for the grader's own specs and references, among all that they need to read."""
+    asked: list[tuple[Path, ...]] = []
+
+    def prove(tier: sandbox.Tier, readable: tuple[Path, ...]) -> tuple[sandbox.Proof, ...]:
+        asked.append(readable)
+        return (sandbox.Proof("read-key", False, "reads the specs and references of the grader"),)
+
+    monkeypatch.setattr(sandbox, "best_tier", lambda: sandbox.Tier.USER)
+    monkeypatch.setattr(sandbox, "prove", prove)
+    part = doctor.sandbox()
+    assert not part.well
+    assert "answer key" in part.trouble
+    assert Path(sys.base_prefix) in asked[0]
 
 
 def test_a_sandbox_that_cannot_be_made_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

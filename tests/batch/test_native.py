@@ -15,6 +15,7 @@ from grader.batch import runner
 from grader.batch.runner import Summary, run_batch
 from grader.build import workshop
 from grader.cli.main import cli
+from grader.errors import UsageError
 from grader.intake.source import Entry
 from tests.batch.test_runner import reports, table
 from tests.intake.archives import Piece, make_zip
@@ -170,3 +171,26 @@ def test_a_caged_batch_warns_of_nothing(spec: Path, submissions: Path, tmp_path:
     told: list[str] = []
     summary = run_batch(spec, [submissions / "good.zip"], tmp_path / "out", jobs=1, unsafe=True, warn=told.append)
     assert (told, summary.conditions.concerns) == ([], ())
+
+
+def test_staff_commands_refuse_where_programs_could_read_the_key(
+    spec: Path, submissions: Path, tmp_path: Path, monkeypatch
+) -> None:
+    """They ask whether the spec, what others handed in and the grades can be hidden; a student's own check asks nothing."""
+    asked: list[set[Path]] = []
+
+    def exposed(tier: object, hidden: tuple[Path, ...], readable: tuple[Path, ...]) -> tuple[Path, ...]:
+        asked.append(set(hidden))
+        return (spec.parent,)
+
+    monkeypatch.setattr(workshop, "exposed", exposed)
+    good, out = submissions / "good.zip", tmp_path / "out"
+    for words in (["grade", spec, good], ["batch", spec, submissions, "-o", out]):
+        done = CliRunner().invoke(cli, [str(word) for word in words], standalone_mode=False)
+        assert isinstance(done.exception, UsageError)
+        assert str(done.exception).startswith(f"{spec.parent}: programs could read what lies here")
+    assert all({spec, spec.parent, submissions} <= hidden for hidden in asked)
+    assert out in asked[1]
+    assert not out.exists()
+    assert CliRunner().invoke(cli, ["check", str(spec), str(good)], standalone_mode=False).return_value == 0
+    assert len(asked) == 2

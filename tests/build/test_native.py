@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -256,6 +257,19 @@ def test_where_nothing_is_caged_staff_are_refused(monkeypatch, unsafe):
     else:
         with pytest.raises(UsageError, match="cannot be caged"):
             Workshop.opened()
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_where_the_key_cannot_be_hidden_staff_are_refused(unsafe):
+    """What lies right in a folder that programs need cannot be hidden from them: no program runs, unless it is asked for."""
+    needed = Path("/bin")
+    if unsafe:
+        Workshop.opened(unsafe=True, hidden=(needed,)).close()
+    else:
+        with pytest.raises(UsageError, match="/bin: programs could read what lies here") as refused:
+            Workshop.opened(hidden=(needed,))
+        assert "folder of its own" in refused.value.hint
+        assert refused.value.exit_code == 2
 
 
 def test_a_file_alone_is_the_program(workshop):
