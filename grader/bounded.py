@@ -1,4 +1,4 @@
-"""What patterns see of a text: all of it, unless a program floods.
+"""What is read of a text that others wrote: all of it, unless a program floods.
 
 A pattern may go back over what it has tried. On a line of 64 KiB of blanks that takes minutes or years, and a program that
 loops prints such lines without any ill will. So runs, lines and turns are cut before any pattern of a spec sees them, far
@@ -30,6 +30,9 @@ LONGEST_LINE = 2000
 LONGEST_TURN = 1 << 15
 """Of a longer turn its first and its last half of so many characters are seen."""
 
+MOST_DIGITS = 18
+"""A number of more digits is none: nothing that is counted here needs them, and Python refuses to read some thousands."""
+
 _CUT = "…"
 _BLANKS = re.compile(rf"(?<!\s)(\s{{{LONGEST_RUN}}})\s++")  # each run is looked at once, from its beginning
 _SAME = re.compile(r"(.)\1*+")
@@ -45,6 +48,11 @@ def remembered(function: Callable[P, R]) -> Callable[P, R]:
         return (known if short else function)(*arguments, **named)
 
     return call
+
+
+def number(text: str) -> int | None:
+    """The value of ASCII digits that others wrote, a compiler that quotes them included; None where they are none, or too many."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 def bounded(text: str) -> str:

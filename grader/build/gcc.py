@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import PurePosixPath
 
+from grader.bounded import number
 from grader.build.recipe import Files, Names, Recipe
 from grader.build.workshop import TOOL_LIMITS, Product
 from grader.sandbox import Cage, Command, Completed, complete
@@ -101,7 +102,8 @@ def _diagnostic(line: str, sources: Mapping[str, SourceFile]) -> Diagnostic | No
         )
     message = matched["message"]
     source = sources.get(matched["file"].removeprefix("./"))
-    span = source.span(int(matched["line"]), int(matched["column"])) if source else None
+    row, column = number(matched["line"]), number(matched["column"])  # a #line of the student's may say anything
+    span = source.span(row, column) if source and row is not None and column is not None else None
     if span is None:
         message = f"{matched['file']}:{matched['line']}: {message}"
     severity = Severity.WARNING if matched["severity"] == "warning" else Severity.ERROR

@@ -20,7 +20,8 @@ MOST_FILES = 100
 """Of more files that could be a program none is looked at: a person does."""
 _MOST_TEXT = 1 << 20
 
-_TEXTS = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+# A text without an end goes on to the end of its line: to look for another end from each quote would take the square of it.
+_TEXTS = r"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?"
 _HASH_COMMENTS = re.compile(rf"(?P<text>{_TEXTS})|#[^\n]*")
 _SLASH_COMMENTS = re.compile(rf"(?P<text>{_TEXTS})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _DEFINES_MAIN = re.compile(r"\bmain\s*\([^;{}()]{0,200}\)\s*\{")
@@ -30,7 +31,7 @@ _RUNS_WHEN_STARTED = re.compile(r"(?m)^if[ \t]+__name__\b")
 _DOES_SOMETHING = re.compile(
     r"(?m)^(?:(?:while|for|if|with|try|print|main)\b|(?!(?:def|class|import|from)\b)\w+(?:\.\w+)*[ \t]*\()"
 )
-_IMPORT = re.compile(r"(?m)^[ \t]*(?:from[ \t]+([\w.]*)[ \t]+)?import[ \t]+\(?([\w., \t]+)")
+_IMPORT = re.compile(r"(?m)^[ \t]*+(?:from[ \t]++([\w.]++)[ \t]++)?+import[ \t]++\(?([\w., \t]++)")
 
 _LABEL = re.compile(r"(?m)^[ \t]*([A-Za-z_.$][\w.$]*)[ \t]*:")
 _WORD = re.compile(r"[A-Za-z_.$][\w.$]*")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from grader.bounded import number
 from grader.build.recipe import Files, Names, Recipe
 from grader.build.workshop import TOOL_LIMITS, Product
 from grader.sandbox import Cage, Command, Status, complete
@@ -50,8 +51,8 @@ def _read(product: Product, sources: Mapping[str, SourceFile]) -> tuple[Diagnost
     places = [m for line in lines if (m := _PLACE.match(line)) and m["file"] in sources]
     span = None
     if places:
-        source, line = sources[places[-1]["file"]], int(places[-1]["line"])
-        span = source.span(line, _column(lines))
+        source, line = sources[places[-1]["file"]], number(places[-1]["line"])
+        span = None if line is None else source.span(line, _column(lines))
     return (Diagnostic(Severity.ERROR, "syntax", message, span, ""),)
 
 

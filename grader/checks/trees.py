@@ -116,7 +116,7 @@ def _grammar(language: str) -> Language:
 
 _PREDICATES = frozenset(f"{kind}{which}?" for kind in ("", "any-") for which in ("eq", "not-eq", "match", "not-match"))
 _KNOWN = _PREDICATES | {"any-of?", "not-any-of?"}
-_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|;[^\n]*|#([\w.-]+[?!]?)')
+_TOKEN = re.compile(r'"(?:\\.|[^"\\])*+"?|;[^\n]*|#([\w.-]+[?!]?)')
 
 
 def problem_in(query: str, language: str) -> str:

@@ -33,7 +33,7 @@ _WORK_ENGLISH = (
 _WORK_CHINESE = ("实验", "实验报告", "报告", "作业", "大作业", "课程设计")
 _NO_NAMES = frozenset((*_WORK_ENGLISH, *_WORK_CHINESE))
 _NUMBERED = re.compile(
-    r"[^\W\d_]*[\d.#-]+[a-z]?", re.IGNORECASE
+    r"\A[^\W\d_]*[\d.#-]+[a-z]?", re.IGNORECASE
 )  # a number, or a word with one: PB07210340, LAB04, v2, 4a
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 _LONGEST_ID = 60

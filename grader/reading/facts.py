@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from grader.bounded import bounded, remembered
+from grader.bounded import bounded, number, remembered
 from grader.spec.model import Fact as FactRule
 
 
@@ -24,9 +24,8 @@ class Fact:
     quote: str = field(default="", compare=False)
 
     def number(self, group: str) -> int | None:
-        """The value of a group as a number of at most 18 digits; None where it is none."""
-        text = self.values.get(group, "")
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+        """The value of a group as a number; None where it is none, or of too many digits."""
+        return number(self.values.get(group, ""))
 
 
 class FactReader:

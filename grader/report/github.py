@@ -19,7 +19,7 @@ ANNOTATIONS = 10
 SUMMARY_LIMIT = 900_000
 """Bytes of a step summary; GitHub refuses 1 MiB."""
 _CASE_LIMIT = 20_000
-_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
+_PLACE = re.compile(r"\A(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 _MARKUP = re.compile(r"""[\\`*_{}\[\]()#+\-.!|<>~&@:'"$]""")
 _LONGEST_FENCE = re.compile("`{3,}")
 

@@ -39,8 +39,8 @@ def assemble(source: SourceFile, *, dialect: str = "default") -> Assembly:
     return Assembly(None if report.failed else image, report.diagnostics())
 
 
-_MACHINE_WORD = re.compile(r"\s*(?:(?:[01][ \t_]*){16}(?![0-9A-Za-z])|0?[xX]?[0-9A-Fa-f]{4}\s*(?:[;/#].*)?$)")
-_LINE_OF_CODE = re.compile(r"\s*[^\s;]")
+_MACHINE_WORD = re.compile(r"\A\s*+(?:(?:[01][ \t_]*){16}(?![0-9A-Za-z])|0?[xX]?[0-9A-Fa-f]{4}\s*(?:[;/#].*)?$)")
+_LINE_OF_CODE = re.compile(r"\A\s*+[^\s;]")
 
 
 def _refuse_machine_code(source: SourceFile) -> Diagnostic | None:

@@ -32,7 +32,7 @@ _NO_SUCH_DIRECTIVE = {
 }  # fmt: skip
 
 DIALECT_SIGNS = (
-    ("spim", re.compile(r"^\s*[\w.$]+\s*:?=\s*[^=]"), "NAME = value"),
+    ("spim", re.compile(r"\A\s*+[\w.$]++\s*+:?=\s*[^=]"), "NAME = value"),
     (
         "spim",
         re.compile(r"^[^\"#']*(?<![\w.$])\.(?:rdata|sdata|ent|end|frame|mask|comm|lcomm|livereg)\b"),
@@ -41,7 +41,7 @@ DIALECT_SIGNS = (
     ("spim", re.compile(r"^[^\"#]*\$s8\b"), "$s8"),
     (
         "mipsy",
-        re.compile(r"^\s*(?:[\w.$]+\s*:)?\s*(?:begin|end|push\s+\$\w+|pop\s+\$\w+)\s*(?:#.*)?$"),
+        re.compile(r"\A\s*+(?:[\w.$]++\s*+:)?+\s*+(?:begin|end|push\s++\$\w++|pop\s++\$\w++)\s*+(?:#.*)?$"),
         "begin, end, push or pop",
     ),
     (
@@ -123,7 +123,7 @@ _MISUSES = tuple(
         (r"jal r", "jal takes a label; to call the address in {0} write jalr {0}"),
         (r"jr L", "jr takes a register; to jump to a label write j {0}"),
         (r"jr", "write the register too: jr $ra"),
-        (r"(j|jal|b.*) .*n", "a place to go to is a label, not a number"),
+        (r"\A(j|jal|b\w*+) .*n", "a place to go to is a label, not a number"),
         (r"(syscall|nop|eret) .+", "{op} stands alone; the service goes into $v0 before it"),
         (r"(mult|div)u? r", "write both values: {op} {0}, $t1"),
     )
