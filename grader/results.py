@@ -47,6 +47,13 @@ OVER_BUDGET = "over-budget"
 """The code of the finding that says: this case was not judged, since the submission had used up its budget."""
 
 
+MANY_ERRORS = 3
+"""So many judge errors in one submission are no accident: something in it may provoke them."""
+
+_TOLD = 120
+"""So many characters of a message of ours are told in an alarm."""
+
+
 class Visibility(StrEnum):
     """What a student may see of a case: all of it, only that it failed, or nothing."""
 
@@ -248,6 +255,18 @@ class Grade:
     def has_judge_error(self) -> bool:
         """Whether any case failed through our own fault."""
         return any(c.verdict is Verdict.JUDGE_ERROR for c in self.cases)
+
+    @property
+    def alarm(self) -> str:
+        """What staff are told where we failed again and again, with the first message; empty where we did not."""
+        errors = [case for case in self.cases if case.verdict is Verdict.JUDGE_ERROR]
+        if len(errors) < MANY_ERRORS:
+            return ""
+        first = next((case.findings[0].message for case in errors if case.findings), "")[:_TOLD]
+        return (
+            f"alarm: the grader failed on {len(errors)} of {len(self.cases)} cases, first with “{first}”. What was handed in may "
+            "provoke it, and points are open that may be lost: look at it by hand before they are given, and report the fault"
+        )
 
     @property
     def points_lost(self) -> bool:

@@ -113,7 +113,7 @@ class Grading:
         spec = self.assignment.spec
         points = score(spec, cases)
         flagged = [f"{case.title}: {case.findings[0].message}" for case in cases if _flags(case)]
-        return Grade(
+        grade = Grade(
             assignment=spec.assignment,
             title=spec.title,
             submission=submission.id,
@@ -130,6 +130,7 @@ class Grading:
             diagnostics=built.diagnostics,
             review=(*submission.problems, *built.review, *flagged, *_unreached(cases)),
         )
+        return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
 
 
 def _workshop(assignment: Assignment, hidden: Iterable[Path], *, unsafe: bool) -> Workshop:

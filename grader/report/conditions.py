@@ -12,13 +12,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from grader.report import shown
 from grader.report.overview import Row
 from grader.report.words import plural
+from grader.results import MANY_ERRORS
 
 _BARE = "bare"
 
-MANY_ERRORS = 3
-"""So many judge errors in one submission are no accident: something in it may provoke them."""
+_TOLD = 5
+"""Of so many submissions with an alarm it is told in full what happened; the others are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Conditions:
     def of_rows(cls, rows: Sequence[Row]) -> Conditions:
         """The conditions of a batch, and the submissions that were not judged as they should be."""
         conditions = cls.of((row.submission, row.sandbox) for row in rows)
-        failed = [row.submission for row in rows if row.judge_errors >= MANY_ERRORS]
+        failed = [row for row in rows if row.alarm]
         cut_short = [row.submission for row in rows if row.cut_short]
         alarms = [_failed(failed, len(rows))] if failed else []
         later = [_cut_short(cut_short, len(rows))] if cut_short else []
@@ -78,11 +80,10 @@ def _uncaged(submissions: list[str], total: int) -> Concern:
     return Concern(text, _named(submissions, total), grave=True)
 
 
-def _failed(submissions: list[str], total: int) -> Concern:
-    text = (
-        f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: something in them may provoke it, "
-        "and points are open that may be lost"
-    )
+def _failed(rows: list[Row], total: int) -> Concern:
+    submissions = [row.submission for row in rows]
+    told = "; ".join(f"{row.submission}, {shown.line(row.alarm)}" for row in rows[:_TOLD])
+    text = f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: {told}"
     return Concern(text, tuple(submissions), grave=True)
 
 

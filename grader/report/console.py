@@ -62,7 +62,10 @@ def render(grade: Grade, *, width: int = 100, colour: bool = False, verbose: boo
     parts = [*_head(grade), *_first(grade), *_diagnostics(grade), *_failed(grade)]
     if verbose:
         parts += _separate([_case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
-    parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in grade.review])
+    notes = [note for note in grade.review if note != grade.alarm]
+    if len(notes) < len(grade.review):  # a student is told of no alarm
+        parts += _separate([Text(shown.line(grade.alarm), "bold red")])
+    parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in notes])
     if grade.has_judge_error:
         told = "Part of this could not be graded through our fault; no points were taken for it."
         parts += _separate([Text(told, "bold red")])

@@ -41,12 +41,14 @@ class Row:
     review: tuple[str, ...]
     sandbox: str
     cut_short: bool = False
+    alarm: str = ""
 
     @classmethod
     def of(cls, grade: Grade) -> Row:
         """The row of a grade; ``failed`` holds id and title of the cases that failed through the submission.
 
-        ``sandbox`` says where it was run, as ``Provenance`` does; ``cut_short`` that it was not judged to the end.
+        ``sandbox`` says where it was run, as ``Provenance`` does; ``cut_short`` that it was not judged to the end;
+        ``alarm`` what staff are told of many judge errors.
         """
         return cls(
             submission=grade.submission,
@@ -62,6 +64,7 @@ class Row:
             review=grade.review,
             sandbox=grade.provenance.sandbox,
             cut_short=any(case.over_budget for case in grade.cases),
+            alarm=grade.alarm,
         )
 
     def cases(self, *, accepted: bool) -> int:

@@ -1,10 +1,13 @@
 """Under what conditions a batch was judged."""
 
+from dataclasses import replace
+
 import pytest
 
-from grader.report.conditions import MANY_ERRORS, Conditions
+from grader.report.conditions import Conditions
 from grader.report.overview import Row
-from grader.results import Verdict
+from grader.results import MANY_ERRORS, Finding, Verdict
+from tests.report.sample_grades import case, full_marks
 
 GUESS = "waits told by silence"
 
@@ -51,8 +54,9 @@ def test_guessed_waits_are_a_concern_of_their_own() -> None:
 
 def row(submission: str, *, errors: int = 0, cut_short: bool = False) -> Row:
     """A row of an index with so many judge errors."""
-    verdicts = ((Verdict.JUDGE_ERROR, errors),) if errors else ()
-    return Row(submission, "", "", 0, 1, 0, True, (), verdicts, (), (), "user", cut_short)
+    wrong = Finding("judge-error", "the grader failed: ValueError: \x1b[2J")
+    cases = tuple(case(f"case-{n}", Verdict.JUDGE_ERROR, findings=(wrong,)) for n in range(errors))
+    return replace(Row.of(replace(full_marks(), submission=submission, cases=cases)), cut_short=cut_short)
 
 
 def test_many_judge_errors_in_one_submission_are_an_alarm() -> None:
@@ -61,6 +65,8 @@ def test_many_judge_errors_in_one_submission_are_an_alarm() -> None:
     (alarm,) = Conditions.of_rows([row("a"), row("b", errors=MANY_ERRORS)]).concerns
     assert (alarm.submissions, alarm.grave) == (("b",), True)
     assert "the grader failed on 3 cases or more of 1 of 2 submissions" in alarm.text
+    assert "b, alarm: the grader failed on 3 of 3 cases, first with “the grader failed: ValueError: ⟨ESC⟩[2J”" in alarm.text
+    assert "look at it by hand" in alarm.text
     assert Conditions.of_rows([row("b", errors=9)]).concerns[0].submissions == ("b",)
 
 
