@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from grader.machines.families import Family
-from grader.results import Finding, Verdict, Weight
+from grader.results import Finding, Verdict, Visibility, Weight
 from grader.sessions.session import Program
 from grader.source import Diagnostic, Severity, SourceFile
 
@@ -20,7 +20,7 @@ class Built:
     ``verdict`` is accepted, missing-file, compile-error, or needs-review where several programs were handed in. ``sources`` are the files of the program, the main one first,
     none where there is none; ``language`` is theirs. ``programs`` holds the program under each profile for which it builds;
     ``usual`` is the first profile of the spec, and ``decides``, where it is not empty, is the profile whose verdict alone
-    counts when the first one is not accepted. ``start`` says where a MIPS program begins, where that is not as usual. ``review`` holds sentences for staff, on names that are not quite right;
+    counts when a case is not accepted under the one that ``tried`` names for its visibility. ``start`` says where a MIPS program begins, where that is not as usual. ``review`` holds sentences for staff, on names that are not quite right;
     ``tools`` says what built it, with versions, and ``sandbox`` where it is run. ``family`` is that of simulated programs.
     """
 
@@ -31,6 +31,7 @@ class Built:
     programs: Mapping[str, Program] = field(default_factory=dict)
     usual: str = ""
     decides: str = ""
+    tried: Mapping[Visibility, str] = field(default_factory=dict)
     start: str = ""
     diagnostics: tuple[str, ...] = ()
     review: tuple[str, ...] = ()

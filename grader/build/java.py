@@ -26,7 +26,14 @@ from grader.sessions import jdk
 from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.submission import SubmittedFile
 
-_HOST: Final = ("CaseHost.java", "CaseInput.java", "CaseLoader.java", "CaseOutput.java", "ExitRedirection.java")
+_HOST: Final = (
+    "CaseHost.java",
+    "CaseInput.java",
+    "CaseLoader.java",
+    "CaseOutput.java",
+    "CaseSettings.java",
+    "ExitRedirection.java",
+)
 _HOST_CLASSES: Final = re.compile(r"grader/host/(?!CompileServer)")
 _USUAL: Final = ("-g", "-proc:none", "-implicit:none")
 _SEVERITIES: Final = {

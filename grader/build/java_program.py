@@ -6,11 +6,16 @@ from dataclasses import replace
 
 from grader.build.built import Built
 from grader.build.java import Compiled, read, tools
+from grader.build.java_traces import trace
 from grader.build.task import Task
+from grader.results import Visibility
 from grader.sandbox import Cage, room_for
 from grader.sessions import jdk
-from grader.sessions.jvm import FRESH, SHARED, JvmProgram
+from grader.sessions.jvm import FRESH, SHARED, SHARED_HIDDEN, JvmProgram, students
 from grader.source import Diagnostic, Severity, SourceFile
+
+_TRIED = {Visibility.VISIBLE: SHARED, Visibility.HIDDEN: SHARED_HIDDEN, Visibility.STAFF: SHARED_HIDDEN}
+"""No JVM in which a hidden case was run prints anything that a student is shown."""
 
 
 def build_java(task: Task) -> Built:
@@ -31,6 +36,7 @@ def build_java(task: Task) -> Built:
     files = task.files
     size = room_for(compiled.classes) + room_for(files) + 2 * task.spec.limits.storage
     terminal = task.spec.program.terminal
+    alone = terminal or trace(students(compiled.classes))
 
     def another() -> Cage:
         return task.workshop.cage(jdk.readable(), size)
@@ -40,9 +46,10 @@ def build_java(task: Task) -> Built:
     )
     return replace(
         task.built(compiled.diagnostics, compiled.version, review),
-        programs={FRESH: program} if terminal else {SHARED: program, FRESH: program},
+        programs=dict.fromkeys((FRESH,) if alone else (SHARED, SHARED_HIDDEN, FRESH), program),
         usual=compiled.version,
-        decides="" if terminal else FRESH,
+        decides=FRESH,
+        tried={} if alone else _TRIED,
         close=program.close,
     )
 

@@ -28,9 +28,9 @@ _JUDGES: dict[str, Judge] = {
 
 def judge(trial: Trial, case: Case) -> Judgement:
     """The judgement of a case that runs the program, under the profile that decides."""
-    first, *others = trial.built.programs
     if trial.built.decides:
-        return _confirmed(trial, case, first)
+        return _confirmed(trial, case)
+    first, *others = trial.built.programs
     best = _under(trial, case, first)
     for profile in others:
         if best.result.verdict is Verdict.ACCEPTED:
@@ -53,16 +53,17 @@ def _under(trial: Trial, case: Case, profile: str) -> Judgement:
     return replace(judgement, result=replace(judgement.result, profile=profile))
 
 
-def _confirmed(trial: Trial, case: Case, first: str) -> Judgement:
-    """The judgement under the first profile if that is acceptance, else under the one that decides.
+def _confirmed(trial: Trial, case: Case) -> Judgement:
+    """The judgement under the profile that is tried before if that is acceptance, else under the one that decides.
 
-    A profile under which a run has taken too long is left at once, and for good: under the one that decides it takes long enough.
+    Once a run under such a profile has taken too long none is tried any more: under the one that decides it takes long enough.
     """
-    decides, usual = trial.built.decides, trial.built.usual
+    tried, decides, usual = trial.built.tried, trial.built.decides, trial.built.usual
+    hangs = trial.memory.hangs
     judgement: Judgement | None = None
-    if not trial.memory.hangs.under(first):
-        judgement = _JUDGES[case.kind](trial, case, first)
-        if trial.memory.hangs.under(first):
+    if tried and not any(map(hangs.under, tried.values())):
+        judgement = _JUDGES[case.kind](trial, case, tried[case.visibility])
+        if hangs.under(tried[case.visibility]):
             judgement = None
         elif judgement.result.verdict is not Verdict.ACCEPTED:
             judgement = game.confirmed(trial, case, decides, judgement.result) if case.game else None

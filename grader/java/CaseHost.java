@@ -15,11 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
-import java.util.TimeZone;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.ZipInputStream;
 
@@ -58,12 +55,11 @@ public final class CaseHost {
     private final long stackSize;
     private final Set<Thread> own = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Thread> parked = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
-    private final Properties properties = (Properties) System.getProperties().clone();
-    private final Locale locale = Locale.getDefault();
-    private final TimeZone zone = TimeZone.getDefault();
+    private final CaseSettings settings = new CaseSettings();
     private Run run;
 
-    private CaseHost(FileDescriptor socket, Map<String, byte[]> classes, String main, long stackSize) {
+    private CaseHost(FileDescriptor socket, Map<String, byte[]> classes, String main, long stackSize)
+            throws ReflectiveOperationException {
         this.orders = new DataInputStream(new BufferedInputStream(new FileInputStream(socket)));
         this.reports = new FileOutputStream(socket);
         this.classes = classes;
@@ -158,10 +154,7 @@ public final class CaseHost {
         private boolean over;
 
         void start() {
-            System.setProperties((Properties) properties.clone());
-            Locale.setDefault(locale);
-            TimeZone.setDefault(zone);
-            Thread.setDefaultUncaughtExceptionHandler(null);
+            settings.restore();
             System.setIn(new BufferedInputStream(new CaseInput(this)));
             System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
             System.setErr(new PrintStream(errors(), true, StandardCharsets.UTF_8));

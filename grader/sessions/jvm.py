@@ -6,8 +6,10 @@ new, its own System.in and System.out, and a main thread. The host reports over 
 ended. Whatever it says could be forged by the program, which gains nothing by it: it could ask and end by itself. A run that is
 left in any other state than ended or waiting costs the JVM, and so does one that leaves files, threads or hooks behind.
 
-Some things are not as in a fresh JVM all the same: what a program changed in the classes of Java itself may stay. So the
-profile ``java``, a plain JVM for each run whose waits the sandbox sees, decides on whatever is not accepted under the other.
+What a program changed in the classes of Java itself stays all the same. So only programs that refer to nothing by which such a
+trace could be left are run so (grader/build/java_traces.py), and runs for hidden cases have a JVM of their own, ``java shared,
+hidden``: whatever such a run should leave behind, nothing that a student is shown comes out of it. The profile ``java``, a plain
+JVM for each run whose waits the sandbox sees, decides on whatever is not accepted under the others.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from grader.spec.model import Limits
 from grader.transcript import Ending
 
 SHARED: Final = "java shared"
+SHARED_HIDDEN: Final = "java shared, hidden"
 FRESH: Final = "java"
 
 HOST_PACKAGE: Final = "grader/host/"
@@ -41,7 +44,11 @@ _START_SECONDS: Final = 1.0  # for a JVM to start, of computing and of waiting: 
 _SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
 _HOST_THREADS: Final = 32  # more than the host has and parks
 _OPEN_FILES: Final = 256
-_OPENED: Final = ("--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.lang=ALL-UNNAMED")
+_HOST_FLAGS: Final = (
+    *(f"--add-opens=java.base/java.{package}=ALL-UNNAMED" for package in ("io", "lang", "util")),
+    "-XX:+UnlockExperimentalVMOptions",
+    "-XX:hashCode=2",  # one hash code for all objects: else they would tell how many runs there were before
+)
 
 
 class JvmProgram:
@@ -49,7 +56,7 @@ class JvmProgram:
 
     ``classes`` are class files by their paths, those of our host among them; ``main`` is the name of the class to start.
     ``sources`` are the student's files, for places in them; ``files`` lie in the folder in which it runs. Fresh JVMs run in one
-    cage that ``another`` makes, on a terminal if so wished; the shared one runs in a second, and never on a terminal.
+    cage that ``another`` makes, on a terminal if so wished; each shared one runs in one of its own, and never on a terminal.
     """
 
     def __init__(
@@ -64,7 +71,7 @@ class JvmProgram:
         terminal: bool = False,
     ) -> None:
         host = {path: data for path, data in classes.items() if path.startswith(HOST_PACKAGE)}
-        own = {path: data for path, data in classes.items() if path not in host}
+        own = students(classes)
         names = frozenset(path.removesuffix(".class").replace("/", ".") for path in own)
         self._endings = Endings(limits, names, sources)
         self._files = {**files, _PROGRAM_JAR: jdk.jar(own), _HOST_JAR: jdk.jar(host)}
@@ -73,14 +80,14 @@ class JvmProgram:
         self._terminal = terminal
         self._another = another
         self._cage: Cage | None = None  # for fresh JVMs
-        self._machine: Machine | None = None
+        self._machines: dict[str, Machine] = {}  # by profile
         self._session: FreshSession | SharedSession | None = None
 
     def start(self, profile: str, *, seed: int | None = None) -> FreshSession | SharedSession:  # noqa: ARG002  nothing here is drawn by us
-        """A session at the start of the program, under SHARED or FRESH. Raises JudgeError when no JVM can be started."""
+        """A session at the start of the program, under one of the profiles. Raises JudgeError when no JVM can be started."""
         if self._session is not None:
             self._session.leave()
-        self._session = self._start_shared() if profile == SHARED else self._start_fresh()
+        self._session = self._start_fresh() if profile == FRESH else self._start_shared(profile)
         return self._session
 
     def _start_fresh(self) -> FreshSession:
@@ -94,18 +101,26 @@ class JvmProgram:
         command = Command(argv, _cage_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
         return FreshSession(self._cage.start(command), self._endings)
 
-    def _start_shared(self) -> SharedSession:
-        if self._machine is not None and self._machine.lost:
-            self._machine.close()
-            self._machine = None
-        if self._machine is None:
-            self._machine = self._make_machine()
-        self._machine.be_ready()
-        return SharedSession(self._machine, self._endings)
+    def _start_shared(self, profile: str) -> SharedSession:
+        if profile in self._machines and self._machines[profile].lost:
+            self._machines.pop(profile).close()
+        if profile not in self._machines:
+            self._machines[profile] = self._make_machine()
+        self._machines[profile].be_ready()
+        return SharedSession(self._machines[profile], self._endings)
 
     def _make_machine(self) -> Machine:
         cage = self._another().furnish(self._files)
-        argv = (*_java(cage, self._limits), *_OPENED, "-cp", _HOST_JAR, _HOST, _PROGRAM_JAR, self._main, str(_STACK))
+        argv = (
+            *_java(cage, self._limits),
+            *_HOST_FLAGS,
+            "-cp",
+            _HOST_JAR,
+            _HOST,
+            _PROGRAM_JAR,
+            self._main,
+            str(_STACK),
+        )
         return Machine(cage, Command(argv, _shared_limits(self._limits), jdk.ENVIRONMENT, control=True))
 
     def close(self) -> None:
@@ -113,10 +128,11 @@ class JvmProgram:
         if self._session is not None:
             self._session.leave()
             self._session = None
-        for held in (self._machine, self._cage):
+        for held in (*self._machines.values(), self._cage):
             if held is not None:
                 held.close()
-        self._machine = self._cage = None
+        self._machines.clear()
+        self._cage = None
 
 
 class FreshSession:
@@ -168,6 +184,11 @@ class FreshSession:
     def instructions(self) -> int:
         """Nobody counts them."""
         return 0
+
+
+def students(classes: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The classes of a program without those of our host."""
+    return {path: data for path, data in classes.items() if not path.startswith(HOST_PACKAGE)}
 
 
 def _java(cage: Cage, limits: Limits) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from grader.build.built import Built
 from grader.grading import Grading, profiles
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Trial, case_result
-from grader.results import Verdict
+from grader.results import Verdict, Visibility
 from grader.spec.model import Case
 from grader.transcript import Ending, EndingKind
 from tests.grading.small import assignment, submission
@@ -63,6 +63,7 @@ def trial(folder: Path, quick: Echo, sure: Echo, spec: str = GAME) -> Trial:
         programs={"quick": quick, "sure": sure},
         usual="usual",
         decides="sure",
+        tried=dict.fromkeys(Visibility, "quick"),
     )
     return Trial(loaded.spec, submission(), built, Scripts(loaded))
 
@@ -109,6 +110,21 @@ def test_of_two_ways_that_fail_the_one_that_keeps_more_counts(tmp_path, monkeypa
     one = trial(tmp_path, Echo(RIGHT), Echo(RIGHT))
     one = replace(one, built=replace(one.built, decides=""))
     assert profiles.judge(one, one.spec.case("keys")).result.share == (3, 4)
+
+
+def test_what_a_student_sees_comes_from_no_way_that_saw_a_hidden_case(tmp_path):
+    """Visible cases are tried in one way and all others in another, also where they look at the same games."""
+    spec = GAME + "  - {id: more, title: More, criterion: ending, visibility: hidden, game: legal, faults: [keys]}\n"
+    seen, unseen = Echo(RIGHT), Echo(RIGHT)
+    one = trial(tmp_path, seen, Echo(WRONG), spec)
+    tried = {Visibility.VISIBLE: "quick", Visibility.HIDDEN: "unseen", Visibility.STAFF: "unseen"}
+    one = replace(one, built=replace(one.built, programs={**one.built.programs, "unseen": unseen}, tried=tried))
+    starts = []
+    for case in reversed(one.spec.cases):
+        assert profiles.judge(one, case).result.verdict is Verdict.ACCEPTED
+        starts.append((case.visibility, bool(unseen.starts), bool(seen.starts)))
+    assert starts[0] == (Visibility.HIDDEN, True, False)
+    assert starts[-1] == (Visibility.VISIBLE, True, True)
 
 
 @pytest.mark.parametrize(("how", "said"), [("exact", ""), ("proc", "looking at"), ("timeout", "silence")])

@@ -24,6 +24,7 @@ class Attack:
 
     ``against`` is what it attacks: the cage, what the grader makes of a run, or the compiler. It is stopped if nothing that
     it was after is observed and it ends in one of ``ends`` (on the cage), or is graded with one of ``verdicts`` (else).
+    With ``hidden`` a secret of ours is typed in a hidden case before.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Attack:
     ends: tuple[str, ...] = ("ended",)
     verdict: tuple[str, ...] = ()
     terminal: bool = False
+    hidden: bool = False
 
 
 def read_attack(folder: Path) -> Attack:

@@ -22,7 +22,7 @@ from grader.build.native import build_native
 from grader.build.workshop import TOOL_LIMITS, Workshop
 from grader.errors import JudgeError
 from grader.grading import Grading
-from grader.results import Verdict
+from grader.results import Verdict, for_student
 from grader.sandbox import Cage, Command, Tier, complete
 from grader.sessions.jvm import FRESH
 from grader.sessions.session import Program
@@ -42,6 +42,12 @@ cases:
     title: Says hello
     criterion: talk
     dialogue: [{{expect: 'Name\\?'}}, {{send: Ann}}, {{expect: 'Hello, Ann'}}, {{ends: true}}]
+"""
+_HIDDEN = """\
+  - id: secret
+    title: Says hello to another
+    visibility: hidden
+    dialogue: [{{expect: 'Name\\?'}}, {{send: {secret}}}, {{expect: 'Hello'}}, {{ends: true}}]
 """
 _LONGEST_COMPILATION = 0.3  # seconds, and bytes below: what a compiler may use for an attack on it
 _COMPILER_MEMORY = 256 << 20
@@ -116,6 +122,8 @@ class Players:
             flags = {}
         terminal = str(attack.terminal).lower()
         text = _SPEC.format(language=attack.language, terminal=terminal, flags=json.dumps(flags))
+        if attack.hidden:
+            text = text.replace("cases:\n", "cases:\n" + _HIDDEN.format(secret=self.around.secrets[0]))
         path.write_text(textwrap.dedent(text), encoding="utf-8")
         return load_assignment(path)
 
@@ -176,7 +184,8 @@ class Players:
             yield f"graded otherwise: {verdict}"
         if grade.score != (1 if verdict is Verdict.ACCEPTED else 0):
             yield f"it gets {grade.score} points"
-        yield from self.around.spilt(repr(grade).encode("utf-8", "surrogatepass"))
+        seen = for_student(grade) if attack.hidden else grade
+        yield from self.around.spilt(repr(seen).encode("utf-8", "surrogatepass"))
         yield from harm_in_reports(grade)
 
 

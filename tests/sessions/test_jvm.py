@@ -9,7 +9,7 @@ import pytest
 from grader.build.java import Compiler
 from grader.sandbox import Cage, best_tier
 from grader.sessions import jdk
-from grader.sessions.jvm import FRESH, SHARED, JvmProgram
+from grader.sessions.jvm import FRESH, SHARED, SHARED_HIDDEN, JvmProgram
 from grader.sessions.session import END_OF_INPUT, play
 from grader.source import SourceFile
 from grader.spec.model import Limits
@@ -151,6 +151,47 @@ def test_each_run_has_new_settings(make, profile):
         )
     )
     assert [printed(play(program.start(profile), [])) for _ in range(2)] == [["null 1.5 false"]] * 2
+
+
+def test_no_run_can_tell_by_random_numbers_and_hash_codes_how_many_there_were(make):
+    """Random numbers begin anew in each run, by a seed of their own, and all objects have one hash code."""
+    program = make(
+        main(
+            """
+            var seeds = Random.class.getDeclaredField("seedUniquifier");
+            seeds.setAccessible(true);
+            var numbers = Class.forName("java.lang.Math$RandomNumberGeneratorHolder").getDeclaredField("randomNumberGenerator");
+            numbers.setAccessible(true);
+            var seed = Random.class.getDeclaredField("seed");
+            seed.setAccessible(true);
+            String state = seed.get(numbers.get(null)).toString();
+            System.out.print(seeds.get(null) + " " + new Object().hashCode());
+            System.out.print(state.equals(java.security.Security.getProperty("state")) ? " goes on" : " is new");
+            new Random();
+            Math.random();
+            java.security.Security.setProperty("state", seed.get(numbers.get(null)).toString());
+            """
+        )
+    )
+    assert [printed(play(program.start(SHARED), [])) for _ in range(3)] == [["8682522807148012 1 is new"]] * 3
+
+
+def test_a_shared_machine_has_seen_the_runs_of_one_profile_alone(make):
+    """What a hidden case leaves behind in Java itself, no run for a visible case finds."""
+    program = make(
+        main(
+            'System.out.print(java.security.Security.getProperty("left")); java.security.Security.setProperty("left", "it");'
+        )
+    )
+    runs = [SHARED_HIDDEN, SHARED_HIDDEN, SHARED, FRESH, SHARED, SHARED_HIDDEN]
+    assert [printed(play(program.start(profile), [])) for profile in runs] == [
+        ["null"],
+        ["it"],
+        ["null"],
+        ["null"],
+        ["it"],
+        ["it"],
+    ]
 
 
 @both

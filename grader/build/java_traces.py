@@ -1,0 +1,157 @@
+"""Which Java programs may share a JVM between their runs: those by whose classes no run can leave a trace to a later one.
+
+What a program changed in the classes of Java itself (a security property, a logger, a default) outlives its run in a shared JVM,
+and a later run could tell by it which cases there were before. No list of such places is ever complete. So there is a list of
+what ordinary console programs use, and by which nothing is kept: whoever refers to anything else has a fresh JVM for each run.
+A class file names all classes and members that it refers to in its constant pool (JVMS 4.4), so nothing need be executed.
+
+What a run can measure of a shared JVM is not hidden by this: how long something takes, and how much room the heap has.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+_MOST: Final = 1 << 20
+"""Bytes of classes that are looked at. Programs of beginners have a few thousand."""
+
+_MAGIC: Final = 0xCAFEBABE
+_FIRST: Final = 10
+"""Where the constants of a class file begin."""
+
+_UTF8, _CLASS = 1, 7
+_MEMBERS: Final = (9, 10, 11)
+"""A field, a method, a method of an interface."""
+
+_TWICE: Final = (5, 6)
+"""A long and a double have two indices."""
+
+_LAYOUTS: Final = {
+    3: ">4x",  # an int
+    4: ">4x",  # a float
+    5: ">8x",
+    6: ">8x",
+    _CLASS: ">H",
+    8: ">2x",  # a String: its text is a constant of its own
+    **dict.fromkeys(_MEMBERS, ">HH"),
+    12: ">HH",  # a name and a type
+    15: ">3x",  # a method handle: what it leads to is a constant of its own
+    16: ">2x",  # a method type
+    18: ">4x",  # invokedynamic: its bootstrap method is a constant of its own
+}
+"""What follows the tag of a constant; javac makes no others of ordinary programs."""
+
+_FREE: Final = frozenset(
+    f"java/{package}/{name}"
+    for package, names in {
+        "lang": "Appendable AutoCloseable Boolean Byte CharSequence Character Cloneable Comparable Double Enum Float Integer Iterable"
+        " Long Math Number Object Record Runnable Short StrictMath String StringBuffer StringBuilder Throwable Void",
+        "io": "BufferedInputStream BufferedOutputStream BufferedReader BufferedWriter ByteArrayInputStream ByteArrayOutputStream"
+        " Closeable DataInputStream DataOutputStream FilterInputStream FilterOutputStream Flushable InputStream InputStreamReader"
+        " OutputStream OutputStreamWriter PrintStream PrintWriter PushbackReader Reader Serializable StreamTokenizer StringReader"
+        " StringWriter Writer",
+        "math": "BigDecimal BigInteger MathContext RoundingMode",
+        "nio/charset": "StandardCharsets",
+        "text": "DecimalFormat",
+        "util": "AbstractCollection AbstractList AbstractMap AbstractMap$SimpleEntry AbstractQueue AbstractSet ArrayDeque ArrayList"
+        " Arrays BitSet Collection Collections Comparator Deque EnumMap EnumSet Enumeration HashMap HashSet Hashtable Iterator"
+        " LinkedHashMap LinkedHashSet LinkedList List ListIterator Map Map$Entry NavigableMap NavigableSet Objects Optional"
+        " PriorityQueue Queue Random RandomAccess Scanner Set SortedMap SortedSet Stack StringJoiner StringTokenizer TreeMap TreeSet"
+        " Vector",
+        "util/regex": "MatchResult Matcher Pattern",
+    }.items()
+    for name in names.split()
+)
+"""Classes whose members may all be used but those that ``_KEEPING`` matches."""
+
+_FREE_KINDS: Final = re.compile(r"java/(?:lang|io|util)/\w*(?:Exception|Error)")
+"""And all that can be thrown."""
+
+_KEEPING: Final = re.compile(
+    r"java/lang/Object\.finalize\b.*"  # runs when nobody waits for it, maybe in a later run
+    r"|java/lang/String\.intern\b.*"  # tells what was interned before
+    r"|java/util/Collections\.shuffle\(Ljava/util/List;\)V"  # by random numbers that all runs share
+    r"|java/util/Arrays\.parallel.*"  # by threads that all runs share
+    r"|java/io/Print(?:Stream|Writer)\.<init>\(Ljava/(?:lang/String|io/File);.*"  # opens a file
+    r"|.*\.(?:setStackTrace|fillInStackTrace)\b.*"  # of an error that the JVM has made beforehand
+)
+
+_IN_PART: Final = {
+    "java/lang/Class": "desiredAssertionStatus getName getSimpleName",
+    "java/lang/System": "arraycopy err exit in lineSeparator out setErr setIn setOut",  # the host gives each run new streams
+    "java/lang/Thread": "currentThread interrupt sleep",
+    "java/lang/invoke/MethodHandles": "",  # javac names both beside whatever is found at run time
+    "java/lang/invoke/MethodHandles$Lookup": "",
+    "java/lang/invoke/StringConcatFactory": "makeConcat makeConcatWithConstants",
+    "java/lang/runtime/ObjectMethods": "bootstrap",
+    "java/lang/runtime/SwitchBootstraps": "enumSwitch typeSwitch",
+    "java/util/Locale": "CHINA CHINESE ENGLISH GERMAN GERMANY ROOT UK US",
+}
+"""Classes of which some members may be used. Lambdas are not among them: their names are numbered in the whole JVM."""
+
+
+class _Reference(NamedTuple):
+    """What a class file refers to: a class, and a member of it with its type, empty where the class alone is meant."""
+
+    owner: str
+    member: str = ""
+    type: str = ""
+
+    def __str__(self) -> str:
+        return ".".join(filter(None, (self.owner, self.member))).replace("/", ".")
+
+
+def trace(classes: Mapping[str, bytes]) -> str:
+    """By what a run of these classes, by their paths, could leave a trace to a later one in the same JVM; empty where by nothing."""
+    if sum(map(len, classes.values())) > _MOST:
+        return "too many classes to look at"
+    own = {path.removesuffix(".class") for path in classes}
+    try:
+        references = (reference for data in classes.values() for reference in _references(data))
+        return next((str(reference) for reference in references if not _is_free(reference, own)), "")
+    except (ValueError, LookupError, struct.error):  # no javac wrote it
+        return "a class that cannot be read"
+
+
+def _is_free(reference: _Reference, own: set[str]) -> bool:
+    owner, member, kind = reference
+    if owner in own or owner.startswith(
+        "["
+    ):  # what an array holds is a class that is made elsewhere; its members are those of Object
+        return True
+    if owner in _IN_PART:
+        return not member or member in _IN_PART[owner].split()
+    if owner not in _FREE and not _FREE_KINDS.fullmatch(owner):
+        return False
+    return not _KEEPING.fullmatch(f"{owner}.{member}{kind}")
+
+
+def _references(data: bytes) -> Iterator[_Reference]:
+    """What a class file refers to. Raises ValueError, LookupError or struct.error where it is none."""
+    texts: dict[int, str] = {}
+    others: dict[int, tuple[int, ...]] = {}
+    magic, count = struct.unpack_from(">I4xH", data)
+    if magic != _MAGIC:
+        raise ValueError("no class file")
+    index, at = 1, _FIRST
+    while index < count:
+        tag = data[at]
+        if tag == _UTF8:
+            (length,) = struct.unpack_from(">H", data, at + 1)
+            texts[index] = data[at + 3 : at + 3 + length].decode("utf-8", "replace")
+            at += 3 + length
+        else:
+            others[index] = (tag, *struct.unpack_from(_LAYOUTS[tag], data, at + 1))
+            at += 1 + struct.calcsize(_LAYOUTS[tag])
+        index += 2 if tag in _TWICE else 1
+    for tag, *fields in others.values():
+        if tag == _CLASS:
+            yield _Reference(texts[fields[0]])
+        elif tag in _MEMBERS:
+            owner, (_, member, kind) = others[fields[0]], others[fields[1]]
+            yield _Reference(texts[owner[1]], texts[member], texts[kind])
+    if "finalize" in texts.values():
+        yield _Reference("java/lang/Object", "finalize")
