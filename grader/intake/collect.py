@@ -89,7 +89,9 @@ class Contents:
     def _read(self, found: Path) -> bytes:
         try:
             with found.open("rb") as stream:
-                data = stream.read(self.limits.member_bytes + 1)
+                size = os.fstat(stream.fileno()).st_size
+                self.allowance.require(size)
+                data = stream.read(size)
         except OSError as fault:
             raise UnreadableError(f"cannot be read ({fault.strerror})") from fault
         self.allowance.spend(len(data))

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import os
+from dataclasses import replace
+
 import pytest
 
+from grader.batch import inputs
 from grader.batch.inputs import Inputs, digests
+from grader.intake.archive import SUBMISSION
 from grader.intake.source import plan
 
 EARLIER = Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "2"})
@@ -64,6 +70,66 @@ def test_contents_names_and_empty_folders_count(folder):
     renamed = digest(folder)
     assert len({before["PB07210340"], changed["PB07210340"], renamed["PB07210340"]}) == 3
     assert before["PB07210341"] == renamed["PB07210341"]
+
+
+def sparse(path, size: int, end: bytes = b"") -> None:
+    """A file of so many bytes that takes no room on the disk."""
+    with path.open("wb") as stream:
+        stream.truncate(size - len(end))
+        stream.seek(0, os.SEEK_END)
+        stream.write(end)
+
+
+@pytest.fixture
+def read_bytes(monkeypatch):
+    """A list of how many bytes were read of each file."""
+    told = []
+    of_stream = inputs._of_stream
+
+    class Counting(io.RawIOBase):
+        def __init__(self, stream):
+            self.stream = stream
+            self.seek = stream.seek
+
+        def read(self, size=-1):
+            data = self.stream.read(size)
+            told.append(len(data))
+            return data
+
+    monkeypatch.setattr(inputs, "_of_stream", lambda stream: of_stream(Counting(stream)))
+    return told
+
+
+def test_of_a_huge_file_little_is_read(folder, read_bytes):
+    """However large what was handed in claims to be, no more of it is read than a submission may hold; its size and end count."""
+    for name in ("PB07210342.zip", "PB07210343.asm", "PB07210340/data"):
+        sparse(folder / name, 5 << 30)
+    before = digest(folder)
+    assert sum(read_bytes) < 3 * 2 * SUBMISSION.member_bytes + 1_000
+    sparse(folder / "PB07210342.zip", 5 << 30, end=b"another directory")
+    sparse(folder / "PB07210343.asm", (5 << 30) + 1)
+    sparse(folder / "PB07210340/data", 5 << 30, end=b"x")
+    after = digest(folder)
+    assert {name for name in before if before[name] != after[name]} == {"PB07210340", "PB07210342", "PB07210343"}
+
+
+def test_of_a_folder_of_large_files_little_is_read(folder, read_bytes):
+    """A folder of many large files is read as far as a submission may hold; the others count by name and size."""
+    for number in range(50):
+        sparse(folder / "PB07210340" / f"data{number:02}", SUBMISSION.member_bytes)
+    before = digest(folder)
+    assert sum(read_bytes) < 3 * SUBMISSION.total_bytes
+    sparse(folder / "PB07210340" / "data49", 1)
+    assert digest(folder)["PB07210340"] != before["PB07210340"]
+
+
+def test_of_a_folder_of_very_many_files_few_are_opened(folder, read_bytes, monkeypatch):
+    """Beyond the members that a submission may have files count by name and size."""
+    monkeypatch.setattr(inputs, "SUBMISSION", replace(SUBMISSION, members=3))
+    for number in range(50):
+        (folder / "PB07210340" / f"data{number:02}").write_text("x")
+    digest(folder)
+    assert len(read_bytes) <= 4
 
 
 def test_the_name_it_was_handed_in_under_counts(folder):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import tracemalloc
 
 import pytest
 
@@ -76,6 +77,19 @@ def test_the_working_directory_has_a_name(make, monkeypatch):
     """``grader check SPEC .`` hands in the folder by its real name."""
     monkeypatch.chdir(make({"nim.asm": b"x"}, name=ZHANG))
     assert read_submission(type(make({}, "other"))("."), NUMBER).handed_in_as == ZHANG
+
+
+def test_what_is_too_large_is_not_read_at_all(make):
+    """A file that is larger than it may be is left out by its size: not one byte of it comes into memory."""
+    root = make({"nim.asm": b"HALT", "core": b""}, name=ZHANG)
+    os.truncate(root / "core", 5 << 30)
+    tracemalloc.start()
+    found = read_submission(root, NUMBER)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [file.path for file in found.files] == ["nim.asm"]
+    assert found.problems == ("core: larger than 16 MiB, the limit for one file; it was left out",)
+    assert peak < MIB
 
 
 def test_nothing_there(tmp_path):
