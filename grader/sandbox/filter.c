@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -30,19 +31,28 @@
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 /* CLONE_NEWTIME shares its bit with the exit signal of clone, and can be had by clone3 and unshare only. */
 
+/* What a library asks of its streams. The rest of a terminal (its line discipline, who controls it, input typed for it) and
+ * of a file (room beyond its end) is nobody's business here. */
+static const uint32_t REQUESTS[] = {
+    TCGETS, TCSETS, TCSETSW, TCSETSF, 0x802c542a /* TCGETS2 */, 0x402c542b /* TCSETS2, and with W and F */, 0x402c542c, 0x402c542d,
+    TCSBRK /* tcdrain */, TCFLSH, TIOCGWINSZ, TIOCGPGRP, TIOCOUTQ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX,
+};
+
+#define UNSHARE 2               /* of close_range: the caller gets a table of descriptors of its own */
 #define HIGHEST 470             /* a system call newer than this file is one that nobody has thought about */
 
 /* Numbers of calls that the headers of an older kernel do not name; the same on both architectures. */
 enum {
     PIDFD_SEND_SIGNAL = 424, IO_URING_SETUP, IO_URING_ENTER, IO_URING_REGISTER, OPEN_TREE, MOVE_MOUNT, FSOPEN, FSCONFIG,
-    FSMOUNT, FSPICK, CLONE3 = 435, PIDFD_GETFD = 438, PROCESS_MADVISE = 440, MOUNT_SETATTR = 442, QUOTACTL_FD = 443,
+    FSMOUNT, FSPICK, CLONE3 = 435, PIDFD_GETFD = 438, PROCESS_MADVISE = 440, MOUNT_SETATTR = 442, CLOSE_RANGE = 436, QUOTACTL_FD = 443,
     MEMFD_SECRET = 447, FCHMODAT2 = 452, PROCESS_MRELEASE = 448, STATMOUNT = 457, LISTMOUNT = 458, SETXATTRAT = 463, REMOVEXATTRAT = 466,
     OPEN_TREE_ATTR = 467, FILE_SETATTR = 469,
 };
 
 static const int REFUSED[] = {
-    /* the network, in every family; a pair of sockets, which every JVM wants, reaches nobody, but shall not grow */
-    SYS_socket, SYS_setsockopt,
+    /* the network, in every family; a pair of sockets, which every JVM and Python's asyncio want, shall reach nobody else, not
+     * grow, and (with deny_sending) hold no descriptors, whose files no process seems to have */
+    SYS_socket, SYS_setsockopt, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4, SYS_sendmmsg,
     /* other processes */
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_move_pages, SYS_migrate_pages,
     PROCESS_MADVISE, PROCESS_MRELEASE, PIDFD_GETFD, PIDFD_SEND_SIGNAL,
@@ -95,7 +105,7 @@ static const int REFUSED_AS_OURSELVES[] = {
 #define ALLOW RETURN(SECCOMP_RET_ALLOW)
 
 #define MOST_RULES 320
-#define MOST_LINES 10           /* of one rule */
+#define MOST_LINES 24           /* of one rule */
 
 struct program {
     struct sock_filter lines[BPF_MAXINSNS];
@@ -130,7 +140,7 @@ struct rules {
 };
 
 static void rule(struct rules *rules, uint32_t number, const struct sock_filter *lines, size_t count) {
-    if (rules->count == MOST_RULES)
+    if (rules->count == MOST_RULES || count > MOST_LINES)
         abort();
     struct rule *new = &rules->all[rules->count++];
     *new = (struct rule){.number = number, .count = count};
@@ -205,6 +215,29 @@ static void only_plain_pipes(struct rules *r) {
          REFUSE(EPERM), ALLOW);
 }
 
+/* Threads share descriptors and folders, as those of every library do: we look at those of a process. */
+static void only_plain_threads(struct rules *r) {
+    uint32_t shared = CLONE_FILES | CLONE_FS;
+    RULE(r, SYS_clone, LOAD(LOW_WORD(0)), IF_ANY(NEW_NAMESPACES, 4, 0), IF_ANY(CLONE_THREAD, 0, 2), AND(shared), IF(shared, 0, 1),
+         ALLOW, REFUSE(EPERM));
+    RULE(r, CLOSE_RANGE, LOAD(LOW_WORD(2)), IF_ANY(UNSHARE, 0, 1), REFUSE(EPERM), ALLOW);
+}
+
+static void only_known_requests(struct rules *r) {
+    struct sock_filter lines[LENGTH(REQUESTS) + 3] = {LOAD(LOW_WORD(1))};
+    size_t count = 1;
+    for (size_t left = LENGTH(REQUESTS); left; left--)
+        lines[count++] = (struct sock_filter)IF(REQUESTS[left - 1], (uint8_t)left, 0);
+    lines[count++] = (struct sock_filter)REFUSE(ENOTTY);
+    lines[count++] = (struct sock_filter)ALLOW;
+    rule(r, SYS_ioctl, lines, count);
+}
+
+/* sendto without an address. */
+static void only_to_the_other_end(struct rules *r) {
+    RULE(r, SYS_sendto, LOAD(LOW_WORD(4)), IF(0, 0, 2), LOAD(HIGH_WORD(4)), IF(0, 1, 0), REFUSE(EPERM), ALLOW);
+}
+
 static void refuse_changes_by_name(struct rules *r) {
     refuse(r, REFUSED_AS_OURSELVES, LENGTH(REFUSED_AS_OURSELVES));
     /* Without a name it changes an open file. */
@@ -213,8 +246,11 @@ static void refuse_changes_by_name(struct rules *r) {
 
 static void refuse_by_arguments(struct rules *r) {
     RULE(r, CLONE3, REFUSE(ENOSYS));    /* its flags lie in memory; libc then uses clone, whose flags we see */
-    RULE(r, SYS_clone, LOAD(LOW_WORD(0)), IF_ANY(NEW_NAMESPACES, 0, 1), REFUSE(EPERM), ALLOW);
-    RULE(r, SYS_ioctl, LOAD(LOW_WORD(1)), IF(TIOCSTI, 1, 0), IF(TIOCLINUX, 0, 1), REFUSE(EPERM), ALLOW);
+    only_plain_threads(r);
+    only_known_requests(r);
+    only_to_the_other_end(r);
+    only_with(r, SYS_socketpair, 0, AF_UNIX, 0);
+    only_with(r, SYS_fallocate, 1, 0, 0);       /* else it takes room that no limit on the size of a file bounds */
     RULE(r, SYS_prctl, LOAD(LOW_WORD(0)), IF(PR_SET_DUMPABLE, 0, 1), REFUSE(EPERM), ALLOW);     /* we must see it */
     only_small_shared_memory(r);
     only_plain_pipes(r);
@@ -252,6 +288,13 @@ int deny_system_calls(void) {
     return install(&denial, 0);
 }
 
+/* sendmsg can send descriptors: refused once our own are sent. */
+int deny_sending(void) {
+    struct program p = {.length = 0};
+    ADD(&p, LOAD(offsetof(struct seccomp_data, nr)), IF(SYS_sendmsg, 0, 1), REFUSE(EPERM), ALLOW);
+    return install(&p, 0);
+}
+
 /* Where nothing else keeps signals in, a program may signal itself alone. */
 int deny_foreign_signals(void) {
     struct rules rules = {.count = 0};
@@ -269,7 +312,8 @@ int deny_foreign_signals(void) {
 /* The listener, or -1 where the kernel has none to give. */
 int watch_reads(void) {
     struct program p = {.length = 0};
-    ADD(&p, LOAD(offsetof(struct seccomp_data, arch)), IF(ARCHITECTURE, 0, 5), LOAD(offsetof(struct seccomp_data, nr)),
-        IF(SYS_read, 1, 0), IF(SYS_readv, 0, 2), LOAD(LOW_WORD(0)), IF(0, 1, 0), ALLOW, RETURN(SECCOMP_RET_USER_NOTIF));
+    ADD(&p, LOAD(offsetof(struct seccomp_data, arch)), IF(ARCHITECTURE, 0, 9), LOAD(offsetof(struct seccomp_data, nr)),
+        IF(SYS_read, 1, 0), IF(SYS_readv, 0, 6), LOAD(LOW_WORD(0)), IF(0, 0, 4), LOAD(LOW_WORD(2)), IF(0, 0, 3),
+        LOAD(HIGH_WORD(2)), IF(0, 0, 1), ALLOW, RETURN(SECCOMP_RET_USER_NOTIF));
     return install(&p, SECCOMP_FILTER_FLAG_NEW_LISTENER);
 }

@@ -99,6 +99,7 @@ void prepare_denial(int as_ourselves);
 int deny_system_calls(void);
 int deny_foreign_signals(void);
 int watch_reads(void);
+int deny_sending(void);
 
 /* program.c */
 _Noreturn void become_program(const struct cage *cage, const struct start *start, char **words, char **variables, int *fds);

@@ -104,6 +104,8 @@ _Noreturn void become_program(const struct cage *cage, const struct start *start
     struct answer ready = {.kind = READY};
     int listener = put_on_filters(cage, start);
     reply(socket, &ready, sizeof ready, listener);
+    if (cage->walls & DENY && deny_sending())
+        fail(socket, "filtering messages");
     sigprocmask(SIG_SETMASK, &none, NULL);
     environ = NULL;
     execvpe(words[0], words, variables);

@@ -46,6 +46,8 @@ class Surroundings:
         self._abstract = self._stack.enter_context(socket.socket(socket.AF_UNIX))
         self._abstract.bind(f"\0{self.name}")
         self._abstract.listen()
+        self._abstract_datagrams = self._stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        self._abstract_datagrams.bind(f"\0{self.name}d")
         self._master, slave = os.openpty()
         os.set_blocking(self._master, False)
         self._terminal = os.ttyname(slave)
@@ -58,6 +60,7 @@ class Surroundings:
     def __exit__(self, *exception: object) -> None:
         self._end_victim()
         self._local.close()
+        self._datagrams.close()
         self._stack.close()
 
     @property
@@ -79,6 +82,8 @@ class Surroundings:
         self._local = socket.socket(socket.AF_UNIX)
         self._local.bind(str(self.outside / "socket"))
         self._local.listen()
+        self._datagrams = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._datagrams.bind(str(self.outside / "datagrams"))
         for path in (self.outside, *self.outside.rglob("*")):
             path.chmod(0o777)
         self._before = self._snapshot()
@@ -127,6 +132,7 @@ class Surroundings:
             )
             yield f"outside is not as it was: {', '.join(changed)}"
             self._local.close()
+            self._datagrams.close()
             for path in (self.outside, *self.outside.rglob("*")):
                 if not path.is_symlink():
                     path.chmod(0o777)
@@ -148,9 +154,10 @@ class Surroundings:
             with suppress(BlockingIOError):
                 listener.accept()[0].close()
                 yield "it reached a socket that listens"
-        with suppress(BlockingIOError):
-            self._udp.recv(4096, socket.MSG_DONTWAIT)
-            yield "it sent a datagram"
+        for receiver in (self._udp, self._datagrams, self._abstract_datagrams):
+            with suppress(BlockingIOError):
+                while receiver.recv(4096, socket.MSG_DONTWAIT):
+                    yield "it sent a datagram"
 
     def _of_terminal(self) -> Iterator[str]:
         with suppress(BlockingIOError):

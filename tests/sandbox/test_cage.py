@@ -182,6 +182,7 @@ FORBIDDEN = r"""
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -190,11 +191,13 @@ static void say(const char *what, long result) { printf("%s %s\n", what, result 
 int main(void) {
     struct rlimit limit = {1, 1};
     char zeros[128] = {0};
-    int ends[2];
+    int ends[2], pair[2], zero = 0, file = open("file", O_RDWR | O_CREAT, 0600);
+    struct msghdr empty = {0};
     pid_t child = fork();
     if (child == 0)
         return usleep(200000);
     pipe(ends);
+    socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
     say("clone into a user namespace", syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
     say("clone3", syscall(435, zeros, 88));
     say("a system call of tomorrow", syscall(1000));
@@ -206,6 +209,14 @@ int main(void) {
     say("another personality", personality(ADDR_NO_RANDOMIZE));
     say("asking for its personality", personality(0xffffffff));
     say("typing for itself", ioctl(0, TIOCSTI, "x"));
+    say("another line discipline", ioctl(0, TIOCSETD, &zero));
+    say("room beyond the end of a file", fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 4096));
+    say("room in a file", fallocate(file, 0, 0, 4096));
+    say("sending a descriptor", sendmsg(pair[0], &empty, 0));
+    say("writing to a pair", send(pair[0], "x", 1, 0));
+    say("an address", bind(pair[0], (struct sockaddr *)zeros, sizeof zeros));
+    say("a thread with descriptors of its own", syscall(SYS_clone, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, 0, 0, 0, 0));
+    say("descriptors of its own", syscall(436, 3000, 3001, 2));
     say("hiding from /proc", prctl(PR_SET_DUMPABLE, 0));
     say("a large pipe", fcntl(ends[0], F_SETPIPE_SZ, 1 << 20));
     say("a device", mknod("device", S_IFCHR | 0600, 0x103));
@@ -227,7 +238,15 @@ def test_system_calls_are_judged_by_their_arguments(in_tier, start):
         "its own limits": "ok",
         "another personality": "EPERM",
         "asking for its personality": "ok",
-        "typing for itself": "EPERM",
+        "typing for itself": "ENOTTY",
+        "another line discipline": "ENOTTY",
+        "room beyond the end of a file": "EPERM",
+        "room in a file": "ok",
+        "sending a descriptor": "EPERM",
+        "writing to a pair": "ok",
+        "an address": "EPERM",
+        "a thread with descriptors of its own": "EPERM",
+        "descriptors of its own": "EPERM",
         "hiding from /proc": "EPERM",
         "a large pipe": "EPERM",
         "a device": "EPERM",
