@@ -145,6 +145,8 @@ class Process:
             silence = left if self._looking else min(left, self._silence)
             ready = self._poll(silence)
             event = self._deal_with(ready) if ready else self._after_silence(silence)
+            if self._streams.broken and self.status is None:
+                return self._stop(None)
             if event is not None:
                 return event
 
@@ -208,6 +210,7 @@ class Process:
             return self._now_waits()
         self._silence = min(2 * self._silence, _LAST_LOOK)
         self._looking = True
+        self._streams.unread()  # all that was typed is handed over: who sleeps now has it, and wants more
         self._launcher.look()
         return None
 

@@ -72,6 +72,8 @@ class Streams(Protocol):
     output: Capture
     errors: Capture
     closed: bool
+    broken: bool
+    """Whether the program has spoilt them, so that nothing can be given to it or had from it any more."""
 
     @property
     def child_ends(self) -> tuple[int, int, int]:
@@ -103,6 +105,8 @@ class Streams(Protocol):
 
 class Pipes:
     """Three pipes."""
+
+    broken = False
 
     def __init__(self, limit: int, owner: int | None) -> None:
         """Make the pipes; ``owner``, the program's user if not ours, may open its ends again as /dev/stdin and so on."""
@@ -162,7 +166,7 @@ class Terminal:
     def __init__(self, limit: int, owner: int | None) -> None:
         """Open the terminal; it belongs to ``owner``, the program's user, if that is not ours."""
         self.output, self.errors = Capture(limit), Capture(limit)
-        self.closed = False
+        self.closed = self.broken = False
         self._master, self._slave = os.openpty()
         self.feed = Feed(self._master)
         # A second opening: what the program does to the flags of its own must not reach ours.
@@ -188,23 +192,45 @@ class Terminal:
 
     def drain(self) -> None:
         """Read the master until something comes back that we write ourselves: all older output is then in hand."""
-        nonce = secrets.token_hex(16).encode()
-        got, written = b"", False
+        nonce = _nonce()
+        got, left = b"", nonce
         deadline = time.monotonic() + _NONCE_SECONDS
         while nonce not in got and len(got) <= self.output.limit and time.monotonic() < deadline:
-            if not written:
-                with suppress(BlockingIOError):
-                    os.write(self._own_slave, nonce)
-                    written = True
-            poll = select.poll()
-            poll.register(self._master, select.POLLIN)
-            if poll.poll(_NONCE_SECONDS * 1000):
-                got += os.read(self._master, _CHUNK)
+            try:
+                left = left[self._tried_to_write(left) :]
+                got += self._read_soon()
+            except OSError:  # the program gave it another line discipline, or it hung up
+                self.broken = True
+                got += self._rest()
+                break
         self.output.add(got.replace(nonce, b"", 1))
+
+    def _tried_to_write(self, data: bytes) -> int:
+        """Write to our own opening of the terminal; how much of it was taken, which is nothing while the terminal is stopped."""
+        with suppress(BlockingIOError):
+            return os.write(self._own_slave, data) if data else 0
+        return 0
+
+    def _read_soon(self) -> bytes:
+        poll = select.poll()
+        poll.register(self._master, select.POLLIN)
+        return os.read(self._master, _CHUNK) if poll.poll(_NONCE_SECONDS * 1000) else b""
+
+    def _rest(self) -> bytes:
+        with suppress(OSError):
+            return os.read(self._master, _CHUNK)
+        return b""
 
     def unread(self) -> int:
         """What lies in the terminal's input: whole lines in cooked mode."""
-        return _waiting_bytes(self._own_slave)
+        poll = select.poll()
+        poll.register(self._own_slave, select.POLLIN)
+        try:
+            poll.poll(0)  # what was typed goes through a queue of the kernel, which is emptied when somebody polls
+            return _waiting_bytes(self._own_slave)
+        except OSError:
+            self.broken = True
+            return 0
 
     def end_input(self) -> None:
         """Type the end of input; a read after the next one needs it again."""
@@ -215,6 +241,14 @@ class Terminal:
         """Close both ends."""
         os.close(self._master)
         os.close(self._own_slave)
+
+
+def _nonce() -> bytes:
+    """Digits, which no flag of a terminal makes anything else of (OLCUC does of letters), and as many steps back.
+
+    So the terminal's column is what it was, by which it judges tabs (XTABS) and carriage returns (ONOCR).
+    """
+    return b"%032d" % secrets.randbelow(10**32) + b"\b" * 32
 
 
 def _read_all(descriptor: int, capture: Capture) -> bool:

@@ -1,8 +1,11 @@
 """A program that waits for input is known to wait at once, and with all that it printed before in hand."""
 
 import select
+import signal
 
-from grader.sandbox import Cage, Event
+import pytest
+
+from grader.sandbox import Cage, Event, Tier
 
 ASKS = r"""
 #include <stdio.h>
@@ -89,6 +92,93 @@ def test_a_program_on_a_terminal_finds_one(tier, start):
         process = start(cage, source, terminal=True)
         assert process.wait_event() is Event.ENDED
         assert process.take_output() == b"111 -1\r\n"
+
+
+ODD = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+int main(int count, char **words) {
+    struct termios flags;
+    char name[20];
+    tcgetattr(0, &flags);
+    flags.c_oflag = (tcflag_t)strtoul(words[1], 0, 0);
+    flags.c_lflag &= ~(tcflag_t)ECHO;
+    tcsetattr(0, TCSANOW, &flags);
+    if (write(1, "one", 3) == 3 && (count > 2 || read(0, name, sizeof name) > 0))
+        return write(1, "\tTwo\r\n\r", 8) != 8 || (count == 2 && read(0, name, sizeof name) < 0) ||
+               write(1, "\rthree\tfour\n", 13) != 13;
+}
+"""
+
+
+@pytest.mark.parametrize("flag", [*(1 << number for number in range(16)), 0xFFFF, 0])
+def test_no_flag_of_a_terminal_shows_what_is_ours(tier, compile_c, run_as, flag):
+    """Whatever a terminal makes of output, a program that waits between two lines has the same on it as one that does not."""
+    with Cage(tier) as cage:
+        cage.put("program", compile_c(ODD), executable=True, kept=True)
+        shown = {}
+        for words in ((), ("at once",)):
+            process = cage.start(run_as("./program", str(flag | 1), *words, terminal=True))
+            shown[words] = b""
+            while process.wait_event() is Event.WAITS:
+                shown[words] += process.take_output()
+                process.send(b"Ann\n")
+            assert process.status.exit_code == 0
+            shown[words] += process.take_output()
+        assert shown[()] == shown["at once",]
+        assert b"three" in shown[()].lower()
+
+
+def test_a_program_that_spoils_its_terminal_is_ended(start):
+    """Where no wall keeps a program from giving its terminal another line discipline, that is its end, and no error of ours."""
+    source = r"""
+    #include <stdio.h>
+    #include <sys/ioctl.h>
+    int main(void) {
+        int discipline = 27;
+        printf("%d", getchar());
+        fflush(stdout);
+        ioctl(0, TIOCSETD, &discipline);
+        getchar();
+        for (;;);
+    }
+    """
+    with Cage(Tier.BARE) as cage:
+        process = start(cage, source, terminal=True)
+        assert process.wait_event() is Event.WAITS
+        process.send(b"A\n")
+        assert process.wait_event() is Event.ENDED
+        assert (process.status.exit_code, process.status.signal) == (None, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_read_of_nothing_is_no_wait(in_tier, start, terminal):
+    """Who reads zero bytes asks for no input, and goes on at once."""
+    source = r"""
+    #include <stdio.h>
+    #include <sys/uio.h>
+    #include <unistd.h>
+    int main(void) {
+        char letter;
+        long nothing = read(0, &letter, 0) + readv(0, NULL, 0);
+        printf("%ld", nothing);
+        fflush(stdout);
+        return read(0, &letter, 1) != 1;
+    }
+    """
+
+    def scenario(tier):
+        with Cage(tier) as cage:
+            process = start(cage, source, terminal=terminal)
+            assert process.wait_event() is Event.WAITS
+            assert process.take_output() == b"0"
+            process.send(b"x\n")
+            assert process.wait_event() is Event.ENDED
+            assert process.status.exit_code == 0
+
+    in_tier(scenario)
 
 
 def test_half_a_line_on_a_terminal_leaves_it_waiting(tier, start):
