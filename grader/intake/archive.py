@@ -5,7 +5,8 @@ directory of the archive: names decoded and cleaned; links, encrypted members, o
 outside left out, each with a sentence for the report. Then members are read one at a time against an `Allowance`, which
 counts what really comes out of the decompressor: a size that the archive declares is believed only when it is too big,
 and zipfile hands out no more than was declared. Small members are read first, so that a bomb takes nothing from them.
-The directory itself is bounded before the standard library parses it, since every entry costs memory.
+The directory itself is bounded before the standard library parses it, since every entry costs memory; and what is wrong
+with a single entry is put right before, since the standard library refuses the whole archive for the sake of one.
 
 Only stored and deflated members are read: they are what systems write, and the other methods cannot be inflated in
 bounded pieces by the standard library. A member that fails is left out and reported; the rest is kept.
@@ -19,7 +20,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,11 @@ DOWNLOAD = Limits(members=100_000, member_bytes=128 * MIB, total_bytes=128 * MIB
 _DIRECTORY_ENTRY = 512  # bytes of the archive's directory for one member, on a generous average
 _DIRECTORY_SPARE = 128 * KIB  # the end record with its comment is read before the directory, in one piece of 64 KiB
 _LOCAL_HEADER = 30
+_ENTRY = struct.Struct("<4sHHH18xHHH12x")  # signature, versions, flags; lengths of name, extra fields and comment
+_ENTRY_BEGIN = b"PK\1\2"
+_EXTRACT_VERSION = 6  # where in an entry the version lies that is needed to read it,
+_FLAGS = 8  # and the flags
+_NEWEST = 63
 _PIECE = 64 * KIB
 _ENCRYPTED = 0x1 | 0x40
 _UTF8_FLAG = 0x800
@@ -149,10 +155,10 @@ class _Plan:
 class Archive:
     """A zip archive with its plan: ``members`` worth reading, ``folders``, and ``problems`` with all others."""
 
-    def __init__(self, opened: zipfile.ZipFile, size: int) -> None:
+    def __init__(self, opened: zipfile.ZipFile, size: int, unfit: Mapping[int, str]) -> None:
         self._zip = opened
         self.size = size
-        plan = _plan(opened.infolist())
+        plan = _plan(opened.infolist(), unfit)
         self.members = plan.members
         self.folders = plan.folders
         self.problems = plan.problems
@@ -186,7 +192,7 @@ def open_archive(source: Path | bytes, limits: Limits = SUBMISSION) -> Iterator[
         with opened:
             if len(opened.filelist) > limits.members:
                 raise UnreadableError(f"more than {limits.members} members, the limit for an archive")
-            yield Archive(opened, size)
+            yield Archive(opened, size, guarded.unfit)
 
 
 def _refuse_other_formats(start: bytes, size: int) -> None:
@@ -200,11 +206,16 @@ def _refuse_other_formats(start: bytes, size: int) -> None:
 
 
 class _Guarded:
-    """A file in which no single read is larger than ``bound``: zipfile reads a directory, of any size, in one piece."""
+    """A file in which no single read is larger than ``bound``: zipfile reads a directory, of any size, in one piece.
+
+    In that piece the entries are mended; ``unfit`` says, by their numbers, which of them cannot be read at all, and why.
+    """
 
     def __init__(self, stream: BinaryIO, bound: int) -> None:
         self._stream = stream
         self._bound = bound
+        self._opening = True
+        self.unfit: dict[int, str] = {}
         self.seek = stream.seek
         self.tell = stream.tell
         self.seekable = stream.seekable
@@ -213,20 +224,63 @@ class _Guarded:
     def read(self, size: int = -1, /) -> bytes:
         if size > self._bound:
             raise zipfile.BadZipFile("its directory is too large")
-        return self._stream.read(size if size >= 0 else self._bound)
+        data = self._stream.read(size if size >= 0 else self._bound)
+        if self._opening and data.startswith(_ENTRY_BEGIN):
+            self._opening = False
+            data, self.unfit = _mended(data)
+        return data
 
 
-def _plan(entries: Sequence[zipfile.ZipInfo]) -> _Plan:
+def _mended(directory: bytes) -> tuple[bytes, dict[int, str]]:
+    """The directory without what zipfile refuses a whole archive for, and the numbers of the entries that cannot be read."""
+    mended, unfit = bytearray(directory), dict[int, str]()
+    at = number = 0
+    while directory.startswith(_ENTRY_BEGIN, at) and at + _ENTRY.size <= len(directory):
+        _, _, version, flags, name, extra, comment = _ENTRY.unpack_from(directory, at)
+        begin = at + _ENTRY.size
+        if flags & _UTF8_FLAG and not _is_utf8(directory[begin : begin + name]):
+            struct.pack_into("<H", mended, at + _FLAGS, flags & ~_UTF8_FLAG)
+            unfit[number] = "has a name that is marked as UTF-8 and is not"
+        if version > _NEWEST:
+            struct.pack_into("<H", mended, at + _EXTRACT_VERSION, _NEWEST)
+            unfit[number] = "needs a version of zip that there is not"
+        if not _is_sound(directory[begin + name : begin + name + extra]):
+            mended[begin + name : begin + name + extra] = bytes(len(directory[begin + name : begin + name + extra]))
+        at, number = begin + name + extra + comment, number + 1
+    return bytes(mended), unfit
+
+
+def _is_utf8(name: bytes) -> bool:
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_sound(extra: bytes) -> bool:
+    """Whether the extra fields of an entry end where they say; newer versions of zipfile decode the Unicode path as well."""
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        body, extra = extra[4 : 4 + size], extra[4 + size :]
+        if len(body) < size or (kind == _UNICODE_PATH and (size < 5 or not _is_utf8(body[5:]))):
+            return False
+    return True
+
+
+def _plan(entries: Sequence[zipfile.ZipInfo], unfit: Mapping[int, str]) -> _Plan:
     overlapping = _overlapping(entries)
     members: dict[str, Member] = {}
     folders: list[str] = []
     problems: list[Problem] = []
-    for entry, name in zip(entries, _names(entries), strict=True):
+    for number, (entry, name) in enumerate(zip(entries, _names(entries, unfit), strict=True)):
         path = name.replace("\\", "/")
         try:
             kept = clean_path(path)
             if not kept or is_noise(kept):
                 continue
+            if number in unfit:
+                raise UnreadableError(unfit[number])
             if path.endswith("/"):
                 folders.append(kept)
                 continue
@@ -268,9 +322,14 @@ def _overlapping(entries: Sequence[zipfile.ZipInfo]) -> set[zipfile.ZipInfo]:
     return found
 
 
-def _names(entries: Sequence[zipfile.ZipInfo]) -> list[str]:
-    """The names as their authors saw them: flagged UTF-8, else from the extra field, else by the archive's encoding."""
+def _names(entries: Sequence[zipfile.ZipInfo], unfit: Mapping[int, str]) -> list[str]:
+    """The names as their authors saw them: flagged UTF-8, else from the extra field, else by the archive's encoding.
+
+    The name of an entry that cannot be read has no say in what the encoding is.
+    """
     known = [e.orig_filename if e.flag_bits & _UTF8_FLAG else _unicode_path(e) for e in entries]
+    for number in unfit:
+        (known[number],) = decode_names([_raw_name(entries[number])])
     unknown = [_raw_name(e) for e, name in zip(entries, known, strict=True) if name is None]
     decoded = iter(decode_names(unknown))
     return [next(decoded) if name is None else name for name in known]

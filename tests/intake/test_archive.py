@@ -232,7 +232,6 @@ def test_nested_bombs_share_one_allowance(read):
         (b"just text", "a damaged zip archive"),
         (make_zip(PROGRAM)[:-10], "a damaged zip archive"),
         (make_zip(PROGRAM)[:20], "a damaged zip archive"),
-        (make_zip(Piece(b"\xff\xfe", b"x", flags=0x800)), "a damaged zip archive"),
     ],
 )
 def test_what_is_no_zip(read, data, said):
@@ -241,6 +240,43 @@ def test_what_is_no_zip(read, data, said):
     assert (submission.files, submission.form) == ((), Form.ARCHIVE)
     assert submission.problems[0].startswith("PB07210340.zip: ")
     assert said in submission.problems[0]
+
+
+@pytest.mark.parametrize(
+    "name", ["张海博.asm".encode("gbk"), b"\xff\xfe", b"\xed\xa0\x80", "实验".encode()[:-1]], ids=repr
+)
+def test_a_name_that_only_says_that_it_is_utf8(read, name):
+    """A name marked as UTF-8 that is none costs its member, with a sentence; the others are read, and keep their names."""
+    others = Piece("实验/nim.asm".encode(), b"HALT", flags=0x800, deflate=True), Piece("说明".encode("gbk"), b"x")
+    submission = read(make_zip(Piece(name, b"x", flags=0x800), *others, PROGRAM))
+    assert paths(submission) == ["nim.asm", "实验/nim.asm", "说明"]
+    (problem,) = submission.problems
+    assert problem.endswith("has a name that is marked as UTF-8 and is not; it was left out")
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        b"\x75\x70\xff\xff\1",
+        b"\x75\x70\1\0\1",
+        unicode_path(b"a", "b").replace(b"b", b"\xff"),
+        b"\1\0\0\0\x55\x54\x09\0\3",
+    ],
+    ids=["too long", "too short", "no UTF-8", "the second is cut"],
+)
+def test_broken_extra_fields_cost_nothing(read, extra):
+    """What hangs on to an entry and is broken is passed over: its member and all others are read."""
+    submission = read(make_zip(Piece(b"a", b"x", extra=extra), PROGRAM))
+    assert (paths(submission), submission.problems) == (["a", "nim.asm"], ())
+
+
+def test_a_member_of_a_later_version_of_zip(read):
+    """A member that needs a version of zip that is not known goes alone."""
+    made = make_zip(Piece(b"a", b"x"), PROGRAM)
+    entry = made.index(b"PK\1\2")
+    submission = read(made[: entry + 6] + b"\x63" + made[entry + 7 :])
+    assert paths(submission) == ["nim.asm"]
+    assert "needs a version of zip that there is not" in submission.problems[0]
 
 
 def test_every_prefix_and_every_flipped_byte_is_survived(read):
