@@ -189,7 +189,11 @@ def test_a_program_that_should_wait_must_not_end():
 def test_a_line_that_is_printed_later_is_one_slip():
     """It is missing where it should stand, and is no line too many where it does."""
     rules = TextRules.model_validate(
-        {"criterion": "format", "facts": [{"name": "n", "pattern": r"(?P<value>\d+)"}], "slips": {"missing": 1, "extra": 1}}
+        {
+            "criterion": "format",
+            "facts": [{"name": "n", "pattern": r"(?P<value>\d+)"}],
+            "slips": {"missing": 1, "extra": 1},
+        }
     )
     script = Script((ExpectedTurn(("Nim\n1\n",), "a"), ExpectedTurn(("2\n",))), ends=True)
     late = Transcript((Turn("1\n", "a"), Turn("Nim\n2\n")), ENDED, Usage())

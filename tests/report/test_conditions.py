@@ -65,7 +65,10 @@ def test_many_judge_errors_in_one_submission_are_an_alarm() -> None:
     (alarm,) = Conditions.of_rows([row("a"), row("b", errors=MANY_ERRORS)]).concerns
     assert (alarm.submissions, alarm.grave) == (("b",), True)
     assert "the grader failed on 3 cases or more of 1 of 2 submissions" in alarm.text
-    assert "b, alarm: the grader failed on 3 of 3 cases, first with “the grader failed: ValueError: ⟨ESC⟩[2J”" in alarm.text
+    assert (
+        "b, alarm: the grader failed on 3 of 3 cases, first with “the grader failed: ValueError: ⟨ESC⟩[2J”"
+        in alarm.text
+    )
     assert "look at it by hand" in alarm.text
     assert Conditions.of_rows([row("b", errors=9)]).concerns[0].submissions == ("b",)
 
