@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from grader import __version__
+from grader.grading.trial import unmet
 from grader.intake.source import Entry
-from grader.results import OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict
+from grader.results import OVER_BUDGET, Finding, Grade, Provenance, Verdict
 from grader.scoring import score
 from grader.spec.loader import Assignment
 
@@ -25,19 +26,7 @@ def unjudged_grade(assignment: Assignment, entry: Entry, seconds: float) -> Grad
 
 def _grade(assignment: Assignment, entry: Entry, verdict: Verdict, finding: Finding, review: str) -> Grade:
     spec = assignment.spec
-    cases = tuple(
-        CaseResult(
-            id=case.id,
-            title=case.title,
-            kind=case.kind,
-            criterion=case.criterion,
-            verdict=verdict,
-            visibility=case.visibility,
-            met=False,
-            findings=(finding,),
-        )
-        for case in spec.cases
-    )
+    cases = tuple(unmet(case, verdict, finding) for case in spec.cases)
     points = score(spec, cases)
     return Grade(
         assignment=spec.assignment,

@@ -19,7 +19,7 @@ from grader.grading import profiles
 from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.kinds import game, handed_in
 from grader.grading.scripts import Scripts
-from grader.grading.trial import Judgement, Memory, Trial
+from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.results import OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
 from grader.scoring import score
 from grader.spec.loader import Assignment
@@ -224,16 +224,7 @@ def _excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) 
 
 
 def _unrun(case: Case, verdict: Verdict, message: str) -> CaseResult:
-    return CaseResult(
-        id=case.id,
-        title=case.title,
-        kind=case.kind,
-        criterion=case.criterion,
-        verdict=verdict,
-        visibility=case.visibility,
-        met=False,
-        findings=(Finding(str(verdict), message),),
-    )
+    return unmet(case, verdict, Finding(str(verdict), message))
 
 
 def _guarded(trial: Trial, case: Case) -> Judgement:
@@ -245,11 +236,11 @@ def _guarded(trial: Trial, case: Case) -> Judgement:
             judgement = Judgement(handed_in.judge(trial, case), trial.bindings)
     except OverBudgetError as over:
         finding = Finding(OVER_BUDGET, str(over))
-        return Judgement(replace(_unrun(case, Verdict.UNJUDGED, ""), findings=(finding,)), trial.bindings)
+        return Judgement(unmet(case, Verdict.UNJUDGED, finding), trial.bindings)
     except Exception as error:  # noqa: BLE001 -- every fault of ours ends here, and is reported as ours
         where = tuple(f"{f.name}, line {f.lineno}" for f in traceback.extract_tb(error.__traceback__)[-6:])
         finding = Finding("judge-error", f"the grader failed: {type(error).__name__}: {error}", steps=where)
-        return Judgement(replace(_unrun(case, Verdict.JUDGE_ERROR, ""), findings=(finding,)), trial.bindings)
+        return Judgement(unmet(case, Verdict.JUDGE_ERROR, finding), trial.bindings)
     if case.review and judgement.result.verdict.blames_student:
         return replace(judgement, result=replace(judgement.result, verdict=Verdict.NEEDS_REVIEW))
     return judgement

@@ -158,6 +158,20 @@ def given(rules: T | None) -> T:
     return rules
 
 
+def unmet(case: Case, verdict: Verdict, *findings: Finding) -> CaseResult:
+    """The result of a case that is not met, with nothing but what is known without a look at the program."""
+    return CaseResult(
+        id=case.id,
+        title=case.title,
+        kind=case.kind,
+        criterion=case.criterion,
+        verdict=verdict,
+        visibility=case.visibility,
+        met=False,
+        findings=findings,
+    )
+
+
 def case_result(
     case: Case,
     verdict: Verdict,
@@ -166,16 +180,8 @@ def case_result(
     met: bool | None = None,
 ) -> CaseResult:
     """The result of a case; met when accepted, if ``met`` does not say otherwise."""
-    return CaseResult(
-        id=case.id,
-        title=case.title,
-        kind=case.kind,
-        criterion=case.criterion,
-        verdict=verdict,
-        visibility=case.visibility,
-        met=verdict is Verdict.ACCEPTED if met is None else met,
-        findings=_hinted(findings, case.hint),
-    )
+    result = unmet(case, verdict, *_hinted(findings, case.hint))
+    return replace(result, met=verdict is Verdict.ACCEPTED if met is None else met)
 
 
 def _hinted(findings: tuple[Finding, ...], hint: str) -> tuple[Finding, ...]:
