@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -123,8 +124,12 @@ class Options(TypedDict):
 
 
 def _of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:
-    """The folders in which a program would find the submissions and grades of others."""
-    return (out, *dict.fromkeys(source if source.is_dir() else source.parent for source in sources))
+    """The folders in which a program would find what others handed in or run, and their grades."""
+    return (
+        out,
+        Path(tempfile.gettempdir()),
+        *dict.fromkeys(source if source.is_dir() else source.parent for source in sources),
+    )
 
 
 def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[str], None]) -> None:

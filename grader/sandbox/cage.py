@@ -47,8 +47,9 @@ class Cage:
         """Put up the walls.
 
         ``work_size`` is the bytes that the work folder may hold; ``readable`` are paths that can be read besides the
-        system's programs and libraries. ``hidden`` are paths that cannot be read wherever they lie, and the grader itself
-        is always one. Of a hidden path in a readable one, or the other way round, the deeper one decides.
+        system's programs and libraries. ``hidden`` are paths that cannot be read wherever they lie, the grader itself and the
+        folder for temporary files always among them. Of a hidden path in a readable one, or the other way round, the deeper
+        one decides.
 
         Raises:
             LaunchError: the walls cannot be put up here.
@@ -56,7 +57,8 @@ class Cage:
         self.tier = tier
         walls = walls_for(tier)
         self._room = bool(walls & Wall.ROOM)
-        self._shown = Shown(readable, (*hidden, *own_folders()))
+        others = Path(tempfile.gettempdir())  # the work folders of cages of the same user
+        self._shown = Shown(readable, (*hidden, *own_folders(), others))
         self._work_size = work_size
         self._uid: Uid | None = take_uid() if walls & Wall.OTHER_UID else None
         self._outside: Path | None = None

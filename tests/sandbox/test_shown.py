@@ -106,6 +106,23 @@ def test_the_grader_itself_is_always_hidden(in_tier, run_as, monkeypatch, prefix
     in_tier(scenario)
 
 
+def test_the_work_folder_of_another_cage_is_hidden(in_tier, run_as, monkeypatch, prefix):
+    """Also where temporary files lie in a folder that programs may read, one program finds nothing of another's."""
+    temporary = prefix / "python/tmp"
+    temporary.mkdir()
+    temporary.chmod(0o777)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+
+    def scenario(tier):
+        with Cage(tier, readable=(prefix / "python",)) as one, Cage(tier, readable=(prefix / "python",)) as other:
+            one.put("mine", b"<key>")
+            assert printed(one, run_as, "cat mine") == "<key>"
+            output = printed(other, run_as, f"cat {prefix}/python/bin/tool {temporary}/*/work/mine {one.path}/mine")
+            assert output == "<python/bin/tool>" or tier is Tier.BARE
+
+    in_tier(scenario)
+
+
 def test_nothing_is_hidden_that_is_not_shown(tmp_path):
     """The launcher is told of what lies in readable paths alone, and a path that must be readable is never hidden."""
     shown, beside = tmp_path / "shown", tmp_path / "beside"
