@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -71,7 +72,8 @@ def _same_student(store: Store) -> dict[str, str]:
 
 
 def _write_pages(folder: Path, pages: Iterable[tuple[str, str]]) -> None:
-    folder.mkdir(exist_ok=True)
+    with _written(folder):
+        folder.mkdir(exist_ok=True)
     current = set()
     for submission, text in pages:
         current.add(f"{submission}.html")
@@ -83,11 +85,21 @@ def _write_pages(folder: Path, pages: Iterable[tuple[str, str]]) -> None:
 
 def _write(path: Path, chunks: Iterable[str]) -> None:
     half = path.with_name(path.name + _HALF)
+    with _written(path):
+        try:
+            with half.open("w", encoding="utf-8", newline="") as stream:
+                stream.writelines(chunks)
+            half.replace(path)
+        except BaseException:
+            half.unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[None]:
+    """Say in a sentence what cannot be written."""
     try:
-        with half.open("w", encoding="utf-8", newline="") as stream:
-            stream.writelines(chunks)
-        half.replace(path)
+        yield
     except OSError as fault:
-        raise UsageError(
-            f"cannot be written ({fault.strerror})", place=str(path), hint="close what shows it"
-        ) from fault
+        hint = "all grades are kept: mend that, and the same command writes the reports"
+        raise UsageError(f"cannot be written ({fault.strerror})", place=str(path), hint=hint) from fault

@@ -11,15 +11,17 @@ not tried once more.
 Workers are spawned, not forked: the same on every system, and nothing of the parent's state is in them. They ignore
 Ctrl-C, which a terminal sends to all; the parent stops them, by a signal that lets them put away what they use. A worker
 whose parent is gone sends itself that signal. Temporary files of a worker lie in a folder of its own, which the parent
-removes, so that nothing stays behind whichever of the two is killed.
+removes, so that nothing stays behind whichever of the two is killed. Where both are, the next batch removes it.
 """
 
 from __future__ import annotations
 
+import errno
 import math
 import multiprocessing
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -30,11 +32,14 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from pathlib import Path
+from multiprocessing.reduction import DupFd
 from tempfile import TemporaryDirectory
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from grader.errors import JudgeError
+from grader.errors import JudgeError, UsageError
+
+if TYPE_CHECKING:
+    from grader.sandbox.leftovers import OwnedFolder
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -42,7 +47,13 @@ R = TypeVar("R")
 _STILLBORN = 3  # so many workers in a row may die while they are set up
 _FAREWELL = 10  # seconds that a worker without work may take to end
 _PUTTING_AWAY = 3  # seconds that a worker may take which was told to drop its work
-_PASSABLE = 0o711  # programs in a cage may run as another user, who must reach the folder made for them
+_FILES = "allow more open files: ulimit -n 1024"
+_LACKS = {
+    errno.EMFILE: _FILES,
+    errno.ENFILE: _FILES,
+    errno.ENOSPC: "give the disk room, or name another folder in TMPDIR",
+}
+_LOCKS = sys.platform == "linux"  # where the sandbox can be imported
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +98,7 @@ class _Fault:
 class _Worker(Generic[T]):
     process: BaseProcess
     pipe: Connection
-    folder: TemporaryDirectory[str]
+    folder: OwnedFolder | TemporaryDirectory[str]
     tasks: deque[T] = field(default_factory=deque)
     ready: bool = False
     fault: _Fault | None = None
@@ -137,7 +148,8 @@ def run_pool(
     A worker is given up to ``ahead`` tasks more than the one that it does: one is worth while for tasks that are as quick
     as keeping their results, while a task that waits behind a slow one keeps others idle in the end. A task that is not done
     after ``limit`` seconds ends its worker. ``setup``, the tasks
-    and the results must be picklable. Raises JudgeError when a process cannot be set up. Closing the generator stops the
+    and the results must be picklable. Raises JudgeError when a process cannot be set up, UsageError when the system does
+    not let it start. Closing the generator stops the
     processes.
     """
     pool: _Pool[T, R] = _Pool(setup, deque(tasks), ahead, limit)
@@ -220,13 +232,24 @@ class _Pool(Generic[T, R]):
                     worker.give(self._queue.popleft())
 
     def _start(self) -> _Worker[T]:
+        """One more worker. What the system lacks for it is no fault of ours."""
+        try:
+            return self._started()
+        except OSError as fault:
+            what = f"a worker process cannot be started ({fault.strerror})"
+            raise UsageError(what, hint=_LACKS.get(fault.errno or 0, "fewer at once: -j")) from fault
+
+    def _started(self) -> _Worker[T]:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        folder = TemporaryDirectory(prefix="grader-batch-", ignore_cleanup_errors=True)
-        Path(folder.name).chmod(_PASSABLE)
-        process = context.Process(target=_serve, args=(theirs, self._setup, folder.name), daemon=True)
-        with _interrupts_kept_from_children():
-            process.start()
+        folder = _new_folder()
+        process = context.Process(target=_serve, args=(theirs, self._setup, folder.name, _lock_of(folder)), daemon=True)
+        try:
+            with _interrupts_kept_from_children():
+                process.start()
+        except BaseException:
+            folder.cleanup()
+            raise
         theirs.close()
         worker: _Worker[T] = _Worker(process, ours, folder)
         self._workers.append(worker)
@@ -279,6 +302,34 @@ class _Pool(Generic[T, R]):
         self._workers.clear()
 
 
+def _new_folder() -> OwnedFolder | TemporaryDirectory[str]:
+    if not _LOCKS:
+        return TemporaryDirectory(prefix="grader-batch-", ignore_cleanup_errors=True)
+    from grader.sandbox.leftovers import OwnedFolder
+
+    return OwnedFolder("batch")
+
+
+class _Passed:
+    """A descriptor that is open in a new worker as well, until that ends."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def __reduce__(self) -> tuple[Callable[[Any], int], tuple[Any]]:
+        return _detached, (DupFd(self._descriptor),)
+
+
+def _detached(passed: Any) -> int:
+    descriptor: int = passed.detach()
+    return descriptor
+
+
+def _lock_of(folder: OwnedFolder | TemporaryDirectory[str]) -> _Passed | None:
+    """What makes a worker an owner of its folder, too."""
+    return None if isinstance(folder, TemporaryDirectory) else _Passed(folder.lock)
+
+
 def _busy(worker: _Worker[T]) -> bool:
     return bool(worker.tasks)
 
@@ -304,7 +355,7 @@ class _NotWantedError(BaseException):
     """The work is not wanted any more. No ``Exception``: it ends whatever is being done."""
 
 
-def _serve(pipe: Connection, setup: Setup[T, R], folder: str) -> None:
+def _serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> None:
     """The life of a worker process. Whatever goes wrong ends it, after a word to the parent if one can be said."""
     tempfile.tempdir = folder
     try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -158,31 +158,36 @@ def _make(out: Path) -> None:
 def _grade_missing(
     planned: Plan,
     store: Store,
-    graded_all: Callable[[Sequence[Entry]], Iterator[Graded]],
+    graded_all: Callable[[Sequence[Entry]], Generator[Graded, None, None]],
     progress: Callable[[Progress], None],
 ) -> None:
     finished = store.finished()
     missing = [entry for entry in planned.entries if entry.id not in finished]
     done, total = len(finished), len(planned.entries)
     progress(Progress(done, total))
-    for graded in graded_all(missing):
-        store.add(graded)
-        done += 1
-        progress(Progress(done, total, graded.submission))
+    with closing(graded_all(missing)) as finished_now:  # what cannot be kept ends the workers at once
+        for graded in finished_now:
+            store.add(graded)
+            done += 1
+            progress(Progress(done, total, graded.submission))
 
 
-def _graded(assignment: Assignment, jobs: int, options: Options, entries: Sequence[Entry]) -> Iterator[Graded]:
+def _graded(
+    assignment: Assignment, jobs: int, options: Options, entries: Sequence[Entry]
+) -> Generator[Graded, None, None]:
     limit = assignment.spec.limits.submission.last_resort
     ahead = 1 if assignment.spec.program.simulated else 0
-    for outcome in run_pool(partial(grading_of, assignment, **options), entries, jobs, ahead=ahead, limit=limit):
-        if isinstance(outcome, Done):
-            yield outcome.result
-        elif isinstance(outcome, Overran):
-            grade = unjudged_grade(assignment, outcome.task, outcome.seconds)
-            yield _finished(grade, outcome.seconds, grade.review[0])
-        else:
-            grade = failed_grade(assignment, outcome.task, outcome.reason)
-            yield _finished(grade, 0.0, outcome.trace or outcome.reason)
+    pool = run_pool(partial(grading_of, assignment, **options), entries, jobs, ahead=ahead, limit=limit)
+    with closing(pool) as outcomes:
+        for outcome in outcomes:
+            if isinstance(outcome, Done):
+                yield outcome.result
+            elif isinstance(outcome, Overran):
+                grade = unjudged_grade(assignment, outcome.task, outcome.seconds)
+                yield _finished(grade, outcome.seconds, grade.review[0])
+            else:
+                grade = failed_grade(assignment, outcome.task, outcome.reason)
+                yield _finished(grade, 0.0, outcome.trace or outcome.reason)
 
 
 @contextmanager

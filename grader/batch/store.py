@@ -19,7 +19,10 @@ from grader.batch.inputs import Inputs
 from grader.errors import UsageError
 
 FORMAT = "grader/batch/1"
+_GO_ON = "give the disk room; then the same command goes on with what is missing"
 FRESH = "`--fresh` throws its grades away and begins again"
+
+_IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 _TABLES = """
 CREATE TABLE batch (format TEXT, assignment TEXT, spec TEXT, grader_version TEXT, submissions TEXT, calls INTEGER);
@@ -51,12 +54,16 @@ class Graded:
 class Store:
     """An open ``grades.db``. Made by `open_store`."""
 
-    def __init__(self, connection: sqlite3.Connection, inputs: Inputs) -> None:
+    def __init__(self, connection: sqlite3.Connection, inputs: Inputs, path: Path) -> None:
         self._connection = connection
+        self._path = path
         self.inputs = inputs
 
     def add(self, graded: Graded) -> None:
-        """Keep one finished grade; when this returns it is on disk."""
+        """Keep one finished grade; when this returns it is on disk.
+
+        Raises UsageError where it cannot be written; those that were kept before are.
+        """
         row = (
             graded.submission,
             graded.student_id,
@@ -66,8 +73,11 @@ class Store:
             graded.seconds,
             graded.note,
         )
-        with self._connection:
-            self._connection.execute("INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        try:
+            with self._connection:
+                self._connection.execute("INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        except sqlite3.OperationalError as fault:
+            raise UsageError(f"cannot be written ({fault})", place=str(self._path), hint=_GO_ON) from fault
 
     def finished(self) -> frozenset[str]:
         """The submissions that have a grade."""
@@ -108,12 +118,11 @@ def open_store(path: Path, inputs: Inputs, *, fresh: bool = False) -> Iterator[S
         try:
             _begin(connection, path, inputs, fresh)
         except sqlite3.OperationalError as fault:
-            raise UsageError(
-                f"cannot be opened ({fault})", place=str(path), hint="is another batch running?"
-            ) from fault
+            hint = "is another batch running?" if fault.sqlite_errorcode in _IN_USE else _GO_ON
+            raise UsageError(f"cannot be opened ({fault})", place=str(path), hint=hint) from fault
         except sqlite3.DatabaseError as fault:
             raise UsageError(f"is no store of grades ({fault})", place=str(path), hint="move it away") from fault
-        yield Store(connection, inputs)
+        yield Store(connection, inputs, path)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import socket
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Final, Self
 from grader.bundled import own_folders
 from grader.sandbox.command import Command, Completed, Event, Limits
 from grader.sandbox.folder import WorkFolder
+from grader.sandbox.leftovers import OwnedFolder
 from grader.sandbox.process import Process
 from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Streams, Terminal
@@ -61,7 +60,7 @@ class Cage:
         self._shown = Shown(readable, (*hidden, *own_folders(), others))
         self._work_size = work_size
         self._uid: Uid | None = take_uid() if walls & Wall.OTHER_UID else None
-        self._outside: Path | None = None
+        self._outside: OwnedFolder | None = None
         self._process: Process | None = None
         self._folders: list[int] = []
         self._launcher: Launcher | None = None
@@ -91,11 +90,12 @@ class Cage:
         self._work = WorkFolder(self._folders[-1], mode, uid if self._uid else -1)
 
     def _make_outside(self, mode: int, uid: int) -> Path:
-        with refused("a folder for the sandbox cannot be made", ELSEWHERE, str(self._outside or "")):
-            self._outside = self._outside or Path(tempfile.mkdtemp(prefix="grader-"))
-            self._outside.mkdir(exist_ok=True)  # in the bare tier a program may have removed it, too
-            self._outside.chmod(0o711)
-            work = self._outside / "work"
+        with refused("a folder for the sandbox cannot be made", ELSEWHERE, self._outside.name if self._outside else ""):
+            self._outside = self._outside or OwnedFolder("cage")
+            outside = Path(self._outside.name)
+            outside.mkdir(exist_ok=True)  # in the bare tier a program may have removed it, too
+            outside.chmod(0o711)
+            work = outside / "work"
             work.mkdir()
             if self._uid:
                 os.chown(work, -1, uid)
@@ -231,7 +231,7 @@ class Cage:
                 launcher.close()
         finally:
             if self._outside is not None:
-                _remove_outside(self._outside)
+                self._outside.cleanup()
                 self._outside = None
             if self._uid is not None:
                 self._uid.release()
@@ -279,15 +279,3 @@ def _demand_limits(limits: Limits) -> None:
         if most != resource.RLIM_INFINITY and most < least:
             message = f"this machine's limit {name} is {most:,}, and a program may need {least:,}"
             raise LaunchError(message, hint="ulimit -H shows it; start the grader where it is higher")
-
-
-def _remove_outside(folder: Path) -> None:
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except FileNotFoundError:  # a program of the bare tier has removed it
-        return
-    try:
-        WorkFolder(descriptor, _OWN, -1).clean()
-    finally:
-        os.close(descriptor)
-    shutil.rmtree(folder)

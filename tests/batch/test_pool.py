@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -294,6 +294,43 @@ def test_a_worker_does_not_outlive_its_parent(tmp_path):
     while Path(f"/proc/{worker}").exists() and [*temporary.iterdir()]:
         time.sleep(0.01)
     assert [*temporary.iterdir()] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs locks")
+def test_what_stays_when_all_are_killed_goes_with_the_next_pool(tmp_path, monkeypatch):
+    """When the parent and its workers are killed at once, the next pool removes their folders, and not those of one that lives."""
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "TMPDIR": str(temporary)}
+    command = [sys.executable, script]
+    with (
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, start_new_session=True) as killed,
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, start_new_session=True) as living,
+    ):
+        for parent in (killed, living):
+            assert parent.stdout is not None
+            parent.stdout.readline()
+        os.killpg(killed.pid, signal.SIGKILL)
+        _until_gone(killed)
+        assert len([*temporary.iterdir()]) == 2
+        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+        assert done(run_pool(doubling, [1], 1)) == [2]
+        assert len([*temporary.iterdir()]) == 1
+        os.killpg(living.pid, signal.SIGKILL)
+        _until_gone(living)
+    assert done(run_pool(doubling, [1], 1)) == [2]
+    assert [*temporary.iterdir()] == []
+
+
+def _until_gone(leader: subprocess.Popen[bytes]) -> None:
+    """Wait until no process of a group is left."""
+    leader.wait()
+    with suppress(ProcessLookupError):
+        while True:
+            os.killpg(leader.pid, 0)
+            time.sleep(0.01)
 
 
 def meet(folder: Path, task: str) -> str:

@@ -207,6 +207,60 @@ def _interrupted(*_: object) -> None:
     raise KeyboardInterrupt
 
 
+# --- what the system may lack -----------------------------------------------------------------------------------------
+
+COMMAND = """
+import resource, sys
+if __name__ == "__main__":
+    resource.setrlimit(getattr(resource, sys.argv[1]), (int(sys.argv[2]),) * 2)
+    from grader.cli.main import main
+    main(sys.argv[3:])
+"""
+
+
+def command_within(folder: Path, limit: str, most: int, *words: object) -> subprocess.CompletedProcess[str]:
+    """Call the command where the system allows only so much."""
+    script = folder / "command.py"
+    script.write_text(COMMAND)
+    temporary = folder / "temporary"
+    temporary.mkdir(exist_ok=True)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "TMPDIR": str(temporary)}
+    command = [sys.executable, script, limit, str(most), "batch", *map(str, words)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs limits")
+def test_a_full_disk_is_a_sentence(submissions, out, tmp_path):
+    """Where a grade, or later a report, cannot be written, that is said in a sentence; nothing that was kept is lost."""
+    words = [SPEC, submissions, "-o", out, "-j", "2", "-q"]
+    stopped = command_within(tmp_path, "RLIMIT_FSIZE", 40_000, *words)
+    assert (stopped.returncode, stopped.stdout, stopped.stderr.count("\n")) == (2, "", 1)
+    assert "grades.db: cannot be written" in stopped.stderr
+    assert "the same command goes on" in stopped.stderr
+    assert [*(tmp_path / "temporary").iterdir()] == []
+    kept = _stored(out)
+    assert 0 < kept < 7
+    assert grade(submissions, out).resumed == kept
+    before = reports(out)
+    (out / "grades.json").unlink()
+    stopped = command_within(tmp_path, "RLIMIT_FSIZE", 13_000, *words)
+    assert (stopped.returncode, stopped.stdout, stopped.stderr.count("\n")) == (2, "", 1)
+    assert ": cannot be written (File too large)" in stopped.stderr
+    assert not [*out.rglob("*.part")]
+    assert grade(submissions, out).resumed == 7
+    assert reports(out) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs limits")
+@pytest.mark.parametrize("most", [12, 16])
+def test_too_few_open_files_are_a_sentence(submissions, out, tmp_path, most):
+    """Where the system lets us open few files, that is said in a sentence with what to do about it."""
+    stopped = command_within(tmp_path, "RLIMIT_NOFILE", most, SPEC, submissions, "-o", out, "-j", "2", "-q")
+    assert (stopped.returncode, stopped.stdout, stopped.stderr.count("\n")) == (2, "", 1)
+    assert "ulimit -n" in stopped.stderr
+    assert [*(tmp_path / "temporary").iterdir()] == []
+
+
 def _stored(out: Path) -> int:
     """How many grades are in the store by the size of what is written: a running batch has it locked."""
     import sqlite3

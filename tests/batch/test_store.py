@@ -93,6 +93,20 @@ def test_an_exception_keeps_what_is_stored(path):
         assert store.finished() == {"a"}
 
 
+def test_a_grade_that_does_not_fit(path):
+    """Where the disk is full, that is said in a sentence; the grades before are kept, and others can follow."""
+    with open_store(path, INPUTS) as store:
+        store.add(graded("a"))
+        store._connection.execute("PRAGMA max_page_count = 5")
+        with pytest.raises(UsageError, match=r"cannot be written.*full.*the same command goes on"):
+            store.add(Graded("b", "PB1", False, "".join(map(chr, range(0x4E00, 0x9E00))), "page", 0.5))
+        assert store.finished() == {"a"}
+    with open_store(path, INPUTS) as store:
+        assert store.finished() == {"a"}
+        store.add(graded("b"))
+        assert store.finished() == {"a", "b"}
+
+
 def test_a_store_that_was_never_begun(path):
     """An empty file, left by a batch that was killed at its very first moment, is begun anew."""
     path.touch()
