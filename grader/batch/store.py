@@ -4,10 +4,13 @@ Theory of operation. One SQLite file holds what the batch rests on (`Inputs`) an
 The inputs are written in the transaction that makes the tables, and each grade is one transaction, so that the file is at
 every instant that of a batch that can go on: a process that is killed leaves a journal, which SQLite rolls back. The file
 is locked while a batch runs. Measured times are here and in no report, so that reports do not depend on them.
+
+A record holds every dialogue of a submission, turn by turn, and so does its page: they are stored compressed.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -18,7 +21,7 @@ from pathlib import Path
 from grader.batch.inputs import Inputs
 from grader.errors import UsageError
 
-FORMAT = "grader/batch/1"
+FORMAT = "grader/batch/2"
 _GO_ON = "give the disk room; then the same command goes on with what is missing"
 FRESH = "`--fresh` throws its grades away and begins again"
 
@@ -30,8 +33,8 @@ CREATE TABLE grades (
     submission TEXT PRIMARY KEY,
     student_id TEXT NOT NULL,
     judge_error INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    page TEXT NOT NULL,
+    record BLOB NOT NULL,
+    page BLOB NOT NULL,
     seconds REAL NOT NULL,
     note TEXT NOT NULL
 );
@@ -68,8 +71,8 @@ class Store:
             graded.submission,
             graded.student_id,
             graded.judge_error,
-            graded.record,
-            graded.page,
+            _packed(graded.record),
+            _packed(graded.page),
             graded.seconds,
             graded.note,
         )
@@ -105,7 +108,11 @@ class Store:
         for submission in self.inputs.submissions:
             row = self._connection.execute(query, (submission,)).fetchone()
             if row is not None:
-                yield submission, row[0]
+                yield submission, gzip.decompress(row[0]).decode()
+
+
+def _packed(text: str) -> bytes:
+    return gzip.compress(text.encode(), compresslevel=6, mtime=0)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 
 import pytest
@@ -35,6 +36,17 @@ def test_what_was_added_is_there_again(path):
         assert store.student_ids() == {"a": "PB1", "b": "PB1"}
         assert list(store.records()) == [("b", "record of b"), ("a", "record of a")]
         assert list(store.pages()) == [("b", "page of b"), ("a", "page of a")]
+
+
+def test_dialogues_are_stored_compressed(path):
+    """What says the same again and again takes little room, and comes back as it was, surrogates as JSON writes them included."""
+    turns = json.dumps([{"output": f"Player {n % 2 + 1}, 请选择\udce9\n", "typed": "A1\n"} for n in range(20_000)])
+    page = "<p>Player 1, 请选择</p>\n" * 20_000
+    with open_store(path, INPUTS) as store:
+        store.add(Graded("a", "PB1", False, turns, page, 0.5))
+        assert list(store.records()) == [("a", turns)]
+        assert list(store.pages()) == [("a", page)]
+    assert path.stat().st_size < (len(turns.encode()) + len(page.encode())) / 10
 
 
 def test_another_batch_is_refused(path):
