@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import socket
+import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
