@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -125,11 +125,10 @@ class Options(TypedDict):
 
 def _of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:
     """The folders in which a program would find what others handed in or run, and their grades."""
-    return (
-        out,
-        Path(tempfile.gettempdir()),
-        *dict.fromkeys(source if source.is_dir() else source.parent for source in sources),
-    )
+    folders = [out, *(source if source.is_dir() else source.parent for source in sources)]
+    with suppress(FileNotFoundError):  # there is none: whoever starts a worker says so
+        folders.append(Path(tempfile.gettempdir()))
+    return tuple(dict.fromkeys(folders))
 
 
 def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[str], None]) -> None:

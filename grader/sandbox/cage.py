@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import resource
 import socket
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -57,8 +56,8 @@ class Cage:
         self.tier = tier
         walls = walls_for(tier)
         self._room = bool(walls & Wall.ROOM)
-        others = Path(tempfile.gettempdir())  # the work folders of cages of the same user
-        self._shown = Shown(readable, (*hidden, *own_folders(), others))
+        self._readable = readable
+        self._hidden = (*hidden, *own_folders())
         self._work_size = work_size
         self._uid: Uid | None = take_uid() if walls & Wall.OTHER_UID else None
         self._outside: OwnedFolder | None = None
@@ -76,7 +75,8 @@ class Cage:
         uid = self._uid.number if self._uid else 0
         mode = _SHARED if self._uid else _OWN
         self.path = _ROOM_WORK if self._room else str(self._make_outside(mode, uid))
-        shown = self._shown
+        beside = (Path(self._outside.name).parent,) if self._outside else ()  # where other cages of our user may have theirs
+        self._shown = shown = Shown(self._readable, (*self._hidden, *beside))
         self._launcher = Launcher(
             walls, uid, self._work_size, _MOST_FILES, (Path(self.path), *shown.readable), shown.hidden
         )
