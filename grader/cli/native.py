@@ -30,6 +30,7 @@ def is_native(files: tuple[Path, ...], spec: str | None) -> bool:
 
 def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[Session], int]) -> int:
     """Build the program, say what the compiler says, and have it played; 1 where it does not build."""
+    from grader.build.answer_key import answer_key
     from grader.build.native import build_native
     from grader.build.workshop import Workshop
     from grader.cli.submissions import warn
@@ -37,7 +38,8 @@ def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[Sessi
 
     assignment = _assignment(spec) if spec else None
     described = assignment.spec if assignment else _usual(files)
-    with Workshop.opened(unsafe=True) as workshop:
+    hidden = (*(answer_key(assignment) if assignment else ()), *(file.parent for file in files))
+    with Workshop.opened(unsafe=True, hidden=hidden) as workshop:
         if not workshop.caged:
             warn("this machine cannot cage programs: this one runs with your own rights")
         warn(workshop.unkept)
