@@ -82,7 +82,7 @@ _KEEPING: Final = re.compile(
 _IN_PART: Final = {
     "java/lang/Class": "desiredAssertionStatus getName getSimpleName",
     "java/lang/System": "arraycopy err exit in lineSeparator out setErr setIn setOut",  # the host gives each run new streams
-    "java/lang/Thread": "currentThread interrupt sleep",
+    "java/lang/Thread": "sleep",
     "java/lang/invoke/MethodHandles": "",  # javac names both beside whatever is found at run time
     "java/lang/invoke/MethodHandles$Lookup": "",
     "java/lang/invoke/StringConcatFactory": "makeConcat makeConcatWithConstants",
