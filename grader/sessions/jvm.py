@@ -84,10 +84,14 @@ class JvmProgram:
         self._session: FreshSession | SharedSession | None = None
 
     def start(self, profile: str, *, seed: int | None = None) -> FreshSession | SharedSession:  # noqa: ARG002  nothing here is drawn by us
-        """A session at the start of the program, under one of the profiles. Raises JudgeError when no JVM can be started."""
+        """A session at the start of the program: under SHARED, SHARED_HIDDEN, or else FRESH.
+
+        Raises:
+            JudgeError: no JVM can be started.
+        """
         if self._session is not None:
             self._session.leave()
-        self._session = self._start_fresh() if profile == FRESH else self._start_shared(profile)
+        self._session = self._start_shared(profile) if profile in (SHARED, SHARED_HIDDEN) else self._start_fresh()
         return self._session
 
     def _start_fresh(self) -> FreshSession:

@@ -63,10 +63,10 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     return profiles
 
 
-def graded(folder: Path, more: str = "", visibility: str = "hidden") -> Grade:
+def graded(folder: Path, more: str = "", visibility: str = "hidden", spec: str = SPEC) -> Grade:
     """The grade of a program that greets and does something more."""
     path = folder / "greet.yaml"
-    path.write_text(SPEC.replace("VISIBILITY", f"visibility: {visibility}"), encoding="utf-8")
+    path.write_text(spec.replace("VISIBILITY", f"visibility: {visibility}"), encoding="utf-8")
     source = SubmittedFile("Main.java", GREETS.replace("MORE", more).encode())
     with Grading(load_assignment(path)) as grading:
         return grading.grade(Submission("greet", "S", (source,)))
@@ -84,6 +84,13 @@ def test_who_could_leave_a_trace_is_played_in_fresh_machines_alone(tmp_path, sta
     grade = graded(tmp_path, REMEMBERS)
     assert (grade.score, started) == (3, [FRESH] * 3)
     assert "after Bob" not in repr(grade)
+    assert all(not case.findings for case in grade.cases)
+
+
+def test_on_a_terminal_every_machine_is_fresh(tmp_path, started):
+    """There is one profile then, of which nothing need be said."""
+    grade = graded(tmp_path, spec=SPEC.replace("'*.java']", "'*.java'], terminal: true"))
+    assert (grade.score, started) == (3, [FRESH] * 3)
     assert all(not case.findings for case in grade.cases)
 
 

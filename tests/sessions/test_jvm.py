@@ -469,12 +469,13 @@ def test_a_forged_report_ends_at_most_the_run(make, forged, kind):
     assert program.start(SHARED).advance() is None
 
 
-def test_a_fresh_machine_has_no_host(make):
-    """Under the profile that decides nothing of ours is in the JVM, and descriptor 3 leads nowhere."""
+@pytest.mark.parametrize("profile", [FRESH, ""])
+def test_a_fresh_machine_has_no_host(make, profile):
+    """Under the profile that decides, and where none is named, nothing of ours is in the JVM, and descriptor 3 leads nowhere."""
     source = main(
         'try { Class.forName("grader.host.CaseHost"); System.out.print("there"); } catch (ClassNotFoundException e) { System.out.print("no"); }'
     )
-    assert printed(play(make(source).start(FRESH), [])) == ["no"]
+    assert printed(play(make(source).start(profile), [])) == ["no"]
 
 
 def test_profiles_can_be_mixed(make):
