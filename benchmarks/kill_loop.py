@@ -40,7 +40,7 @@ assignment: adds
 title: Adds numbers
 submission: {required: [main.c], student_id: 'PB[0-9]{8}'}
 program: {language: c, sources: [main.c]}
-limits: {cpu: 1 s, wall: 10 s, memory: 64 MiB, output: 16 KiB, processes: 4}
+limits: {cpu: 500 ms, wall: 2 s, memory: 64 MiB, output: 16 KiB, processes: 4}
 rubric: [{id: adds, title: Adds, points: 4}]
 cases:
   - {id: one, title: Adds two numbers, criterion: adds,
