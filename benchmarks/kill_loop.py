@@ -1,9 +1,9 @@
 """A class under bad luck: batches that are killed at random instants, resumed, and compared with one that was left alone.
 
-    python -m benchmarks.kill_loop [RUNS [LC-3 [C]]] [--seed N]
+    python -m benchmarks.kill_loop [RUNS [LC-3 [C]]] [--lc3-spec SPEC] [--seed N]
 
-Each run grades 60 LC-3 and 20 C submissions, in two batches, with two workers: the LC-3 programs by lc3-nim, the C programs by a
-small spec whose runs are short, so that many kills hit what surrounds a program. At an instant drawn by the seed, from the start
+Each run grades 60 LC-3 and 20 C submissions, in two batches, with two workers, by small specs whose runs are short, so that many
+kills hit what surrounds a program (`--lc3-spec lc3-nim` grades the LC-3 programs by the whole spec). At an instant drawn by the seed, from the start
 to the end of what an uninterrupted batch takes, it kills (SIGKILL) the whole process group, the parent alone, or one worker; when
 whatever is left has ended, the same call goes on. In the end all files but grades.db are compared, byte for byte, with those of
 a batch that nobody killed, and processes and temporary folders that stayed are counted: processes ten seconds after each kill,
@@ -219,6 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("runs", type=int, nargs="?", default=30)
     parser.add_argument("lc3", type=int, nargs="?", default=60)
     parser.add_argument("c", type=int, nargs="?", default=20)
+    parser.add_argument("--lc3-spec", default=str(ROOT / "tests/batch/small.yaml"))
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     chance, figures = random.Random(given.seed), Figures()
@@ -232,7 +233,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         c_spec.write_text(C_SPEC)
         c_programs = [program.encode() for program in C_PROGRAMS]
         for spec, programs, file, remark, count in (
-            ("lc3-nim", lc3_programs(), "nim.asm", ";", given.lc3),
+            (given.lc3_spec, lc3_programs(), "nim.asm", ";", given.lc3),
             (str(c_spec), c_programs, "main.c", "//", given.c),
         ):
             submissions = make(folder / file, programs, file, remark, count)

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from grader.batch.store import Store
@@ -24,7 +25,7 @@ _HALF = ".part"
 
 
 def write_outputs(assignment: Assignment, store: Store, out: Path) -> Conditions:
-    """Write grades.csv, grades.json, junit.xml, index.html, staff/<id>.html and students/<id>.html into ``out``.
+    """Write grades.csv, grades.json, junit.xml (and junit-2.xml, …), index.html, staff/<id>.html and students/<id>.html into ``out``.
 
     A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. Returns the
     conditions under which all were judged.
@@ -33,18 +34,30 @@ def write_outputs(assignment: Assignment, store: Store, out: Path) -> Conditions
     criteria = [criterion.id for criterion in assignment.spec.rubric]
     rows: list[page.Row] = []
     lines = [table.header(criteria)]
+    fit = junit.submissions_in(len(assignment.spec.cases))
+    counts: list[junit.Counts] = []
 
     def seen() -> Iterator[Grade]:
-        for grade in _grades(store, notes):
+        for number, grade in enumerate(_grades(store, notes)):
+            if number % fit == 0:
+                counts.append(junit.Counts())
+            counts[-1] = counts[-1].plus(grade)
             rows.append(page.Row.of(grade))
             lines.append(table.row(grade, criteria))
             yield grade
 
     _write(out / "grades.json", record.chunks(assignment.id, seen()))
     _write(out / "grades.csv", lines)
-    _write(out / "junit.xml", junit.chunks(assignment.id, _grades(store, notes)))
-    _write_pages(out / STUDENTS, store.pages())
-    _write_pages(out / STAFF, ((g.submission, page.student_page(g, audience="staff")) for g in _grades(store, notes)))
+    grades = _grades(store, notes)
+
+    def parts() -> Iterator[tuple[str, Iterable[str]]]:
+        for number, held in enumerate(counts, 1):
+            yield f"junit-{number}" if number > 1 else "junit", junit.chunks(assignment.id, islice(grades, fit), held)
+
+    _write_all(out, "junit*.xml", parts())
+    _write_all(out / STUDENTS, "*.html", ((name, [text]) for name, text in store.pages()))
+    shown = ((g.submission, [page.student_page(g, audience="staff")]) for g in _grades(store, notes))
+    _write_all(out / STAFF, "*.html", shown)
     _write(out / "index.html", [page.index_page(assignment.title, rows)])
     return Conditions.of_rows(rows)
 
@@ -71,14 +84,16 @@ def _same_student(store: Store) -> dict[str, str]:
     }
 
 
-def _write_pages(folder: Path, pages: Iterable[tuple[str, str]]) -> None:
+def _write_all(folder: Path, pattern: str, files: Iterable[tuple[str, Iterable[str]]]) -> None:
+    """Write files by their names without the extension, and remove what else has names of this pattern."""
     with _written(folder):
         folder.mkdir(exist_ok=True)
     current = set()
-    for submission, text in pages:
-        current.add(f"{submission}.html")
-        _write(folder / f"{submission}.html", [text])
-    for stale in folder.glob("*.html"):
+    for name, chunks in files:
+        path = folder / f"{name}{Path(pattern).suffix}"
+        current.add(path.name)
+        _write(path, chunks)
+    for stale in folder.glob(pattern):
         if stale.name not in current:
             stale.unlink()
 

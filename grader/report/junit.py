@@ -5,14 +5,16 @@ The elements are built by junit-xml and then put right, because 1.9 writes what 
 student's, ``error`` ours, ``skipped`` a case that waits for another or for a person. Readers show a body and nothing
 else, so the body says everything; names are ``<submission>/<case>``, because GitLab drops one of two equal names.
 
-There are no measured times: the file is the same for every run. Sizes are bounded: a body by BODY_LIMIT, and once all
-bodies together reach BODIES_LIMIT the later ones are cut to SHORT_BODY, so that a class of a thousand stays under the
-30 MB that GitLab reads.
+There are no measured times: the file is the same for every run. Sizes are bounded, since GitLab reads files up to 30 MB and 100 MB
+in all. A batch is split: a file holds at most CASES_LIMIT cases (`submissions_in`). A body is cut to BODY_LIMIT, and to SHORT_BODY
+in what follows after FULL_LIMIT bytes of a file; what follows after SHORT_LIMIT has the verdict alone. The text is written as a
+stream: nothing of it is kept, and the totals at its beginning are counted before, as `Counts`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, indent, tostring
 
@@ -24,36 +26,65 @@ if TYPE_CHECKING:
     from junit_xml import TestCase
 
 BODY_LIMIT = 8_000
-BODIES_LIMIT = 8_000_000
 SHORT_BODY = 200
+CASES_LIMIT = 20_000
+FULL_LIMIT = 8_000_000
+SHORT_LIMIT = 20_000_000
 _MESSAGE_LIMIT = 300
-_COUNTS = ("tests", "failures", "errors")
 
 
-def render(assignment: str, grades: Iterable[Grade]) -> str:
-    """The whole document as one string, which says that it is UTF-8."""
-    return "".join(chunks(assignment, grades))
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The totals of a file: its cases, those that failed through the submission, and those that failed through us."""
+
+    tests: int = 0
+    failures: int = 0
+    errors: int = 0
+
+    def plus(self, grade: Grade) -> Counts:
+        """The totals with one more grade."""
+        verdicts = [case.verdict for case in grade.cases]
+        return Counts(
+            self.tests + len(verdicts),
+            self.failures + sum(_element(verdict) == "failure" for verdict in verdicts),
+            self.errors + sum(_element(verdict) == "error" for verdict in verdicts),
+        )
 
 
-def chunks(assignment: str, grades: Iterable[Grade]) -> Iterator[str]:
-    """The document piece by piece. Grades are taken one at a time; the text is kept, as the totals come before it."""
-    totals = dict.fromkeys(_COUNTS, 0)
-    suites: list[str] = []
-    room = BODIES_LIMIT
+def submissions_in(cases: int) -> int:
+    """How many submissions a file holds, where each has so many cases."""
+    return max(1, CASES_LIMIT // max(1, cases))
+
+
+def render(assignment: str, grades: Sequence[Grade]) -> str:
+    """One document as one string, which says that it is UTF-8."""
+    counts = Counts()
     for grade in grades:
-        suite = _suite(assignment, grade, BODY_LIMIT if room > 0 else SHORT_BODY)
-        room -= sum(len((element.text or "").encode()) for element in suite.iter())
-        for count in _COUNTS:
-            totals[count] += int(suite.get(count, "0"))
-        indent(suite, level=1)
-        suites.append(f"  {tostring(suite, encoding='unicode').rstrip()}\n")
-    root = Element(
-        "testsuites", {"name": shown.line(assignment), **{k: str(v) for k, v in totals.items()}, "time": "0"}
-    )
+        counts = counts.plus(grade)
+    return "".join(chunks(assignment, grades, counts))
+
+
+def chunks(assignment: str, grades: Iterable[Grade], counts: Counts) -> Iterator[str]:
+    """One document piece by piece. Grades are taken one at a time, and forgotten."""
+    totals = {"tests": str(counts.tests), "failures": str(counts.failures), "errors": str(counts.errors)}
+    root = Element("testsuites", {"name": shown.line(assignment), **totals, "time": "0"})
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield tostring(root, encoding="unicode").removesuffix(" />") + ">\n"
-    yield from suites
+    written = 0
+    for grade in grades:
+        suite = _suite(assignment, grade, _limit(written))
+        indent(suite, level=1)
+        text = f"  {tostring(suite, encoding='unicode').rstrip()}\n"
+        written += len(text.encode())
+        yield text
     yield "</testsuites>\n"
+
+
+def _limit(written: int) -> int:
+    """How many characters a body may have after so many bytes; 0 where it has none."""
+    if written < FULL_LIMIT:
+        return BODY_LIMIT
+    return SHORT_BODY if written < SHORT_LIMIT else 0
 
 
 def _suite(assignment: str, grade: Grade, limit: int) -> Element:
@@ -86,15 +117,25 @@ def _cases(assignment: str, grade: Grade, limit: int) -> Iterator[TestCase]:
     for case in grade.cases:
         test = TestCase(f"{grade.submission}/{case.id}", classname=assignment)
         if case.verdict is not Verdict.ACCEPTED:
-            _judge(test, case, shown.clipped(_body(grade, case), limit))
+            said = (_message(case), _body(grade, case)) if limit else (PHRASES[case.verdict], "")
+            _judge(test, case, shown.clipped(said[0], _MESSAGE_LIMIT), shown.clipped(said[1], limit))
         yield test
 
 
-def _judge(test: TestCase, case: CaseResult, body: str) -> None:
-    message = shown.clipped(_message(case), _MESSAGE_LIMIT)
-    if case.verdict is Verdict.JUDGE_ERROR:
+def _element(verdict: Verdict) -> str:
+    """What a case of this verdict holds; empty for an accepted one."""
+    if verdict is Verdict.JUDGE_ERROR:
+        return "error"
+    if verdict.blames_student:
+        return "failure"
+    return "" if verdict is Verdict.ACCEPTED else "skipped"
+
+
+def _judge(test: TestCase, case: CaseResult, message: str, body: str) -> None:
+    element = _element(case.verdict)
+    if element == "error":
         test.add_error_info(message, body, case.verdict.value)
-    elif case.verdict.blames_student:
+    elif element == "failure":
         test.add_failure_info(message, body, case.verdict.value)
     else:
         test.add_skipped_info(message, body)

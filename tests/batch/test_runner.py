@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -23,6 +24,7 @@ from grader.bundled import spec_path
 from grader.cli.main import cli
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
+from grader.report import junit
 from grader.spec.model import Budget
 from tests.intake.archives import Piece, gbk_zip, make_zip
 
@@ -98,6 +100,24 @@ def test_a_zip_gives_the_grades_of_the_folder(submissions, out, tmp_path):
     download = tmp_path / "download.zip"
     download.write_bytes(gbk_zip({path.name: path.read_bytes() for path in submissions.iterdir()}))
     run_batch(SPEC, [download], tmp_path / "other", jobs=1)
+    assert reports(out) == reports(tmp_path / "other")
+
+
+def test_a_large_class_has_several_junit_files(submissions, out, tmp_path, monkeypatch):
+    """Beyond so many cases in a file another is begun; together they hold every submission once, and none stays when all fit."""
+    grade(submissions, tmp_path / "other")
+    monkeypatch.setattr(junit, "CASES_LIMIT", 6)
+    grade(submissions, out)
+    parts = [out / name for name in ("junit.xml", "junit-2.xml", "junit-3.xml")]
+    roots = [ElementTree.parse(path).getroot() for path in parts]
+    assert [[suite.get("name") for suite in root] for root in roots] == [
+        [f"PB{number:08d}" for number in numbers] for numbers in ((0, 1, 2), (3, 4, 5), (6,))
+    ]
+    for root in roots:
+        for count in ("tests", "failures", "errors"):
+            assert int(root.get(count)) == sum(int(suite.get(count)) for suite in root)
+    monkeypatch.undo()
+    grade(submissions, out)
     assert reports(out) == reports(tmp_path / "other")
 
 

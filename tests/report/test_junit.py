@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 
 import junit_xml
@@ -127,16 +128,45 @@ def test_one_body_is_bounded() -> None:
 
 
 def test_a_batch_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once all bodies together reach their limit, those of later submissions are cut short."""
-    monkeypatch.setattr(junit, "BODIES_LIMIT", 15 * junit.BODY_LIMIT)
-    root = _parsed(*_wordy(4))
-    lengths = [max(len(body.text) for body in suite.iter("failure")) for suite in root]
+    """Once a file is long, bodies of later submissions are cut short, and where it is very long they have none."""
+    monkeypatch.setattr(junit, "FULL_LIMIT", 15 * junit.BODY_LIMIT)
+    monkeypatch.setattr(junit, "SHORT_LIMIT", 24 * junit.BODY_LIMIT)
+    root = _parsed(*_wordy(7))
+    lengths = [max(len(body.text or "") for body in suite.iter("failure")) for suite in root]
     assert all(length > junit.BODY_LIMIT for length in lengths[:2])
-    assert all(length < junit.SHORT_BODY + 60 for length in lengths[2:])
+    assert all(junit.SHORT_BODY < length < junit.SHORT_BODY + 60 for length in lengths[2:5])
+    assert lengths[-1] == 0
+    assert {failure.get("message") for failure in root[-1].iter("failure")} == {"wrong answer"}
     SCHEMA.assertValid(root)
 
 
-def test_a_class_stays_below_what_gitlab_reads() -> None:
-    """A thousand submissions with twenty failures each, all cut short, leave room below 30 MB beside the full bodies."""
-    short = len(junit.render("x", _wordy(1)).encode()) - 10 * junit.BODY_LIMIT + 10 * (junit.SHORT_BODY + 60)
-    assert junit.BODIES_LIMIT + 1000 * 2 * short < 30_000_000
+def test_a_file_stays_below_what_gitlab_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many submissions as a file takes, with nothing right and much to say in many bytes, stay below 30 MB; all at a tenth."""
+    for name in ("CASES_LIMIT", "FULL_LIMIT", "SHORT_LIMIT"):
+        monkeypatch.setattr(junit, name, getattr(junit, name) // 10)
+    cases = 40
+    finding = Finding("x", "\N{CJK UNIFIED IDEOGRAPH-9F98}&" * 600)
+    bad = tuple(
+        case(f"a-rather-long-name-of-a-case-{n}", Verdict.WRONG_ANSWER, findings=(finding,)) for n in range(cases)
+    )
+    grade = replace(full_marks(), submission="PB00000000", cases=bad)
+    count = junit.submissions_in(cases)
+    assert count * cases == junit.CASES_LIMIT
+    size = 0
+    for piece in junit.chunks("lc3-nim", repeat(grade, count), junit.Counts()):
+        size += len(piece.encode())
+    assert junit.SHORT_LIMIT < size < 3_000_000
+
+
+def test_a_document_is_a_stream() -> None:
+    """Each suite is given out before the next grade is taken."""
+    taken = []
+
+    def grades() -> Iterator[Grade]:
+        for grade in _wordy(3):
+            taken.append(grade.submission)
+            yield grade
+
+    pieces = junit.chunks("x", grades(), junit.Counts())
+    seen = [(len(taken), "<testsuite " in piece) for piece in pieces]
+    assert [count for count, suite in seen if suite] == [1, 2, 3]
