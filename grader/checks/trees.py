@@ -35,6 +35,8 @@ Of ordinary programs it reports once for 80 bytes or more; of those that cost mo
 """
 DEPTH_LIMIT = 1000
 """How deep a tree may be: the time that a query takes grows with the depth of each node."""
+BREADTH_LIMIT = 1 << 14
+"""How many parts a node may have: the time that a query takes grows with the square of their number."""
 
 FOUND = "found"
 
@@ -89,13 +91,15 @@ def parsed(language: str, file: SourceFile) -> ParsedSource | None:
         if steps < 0:
             return None
         raise
-    return ParsedSource(file, language, data, tree) if _is_shallow(tree) else None
+    return ParsedSource(file, language, data, tree) if _is_readable(tree) else None
 
 
-def _is_shallow(tree: Tree) -> bool:
-    """Whether no node is deeper than ``DEPTH_LIMIT``."""
+def _is_readable(tree: Tree) -> bool:
+    """Whether no node is deeper than ``DEPTH_LIMIT``, and none has more parts than ``BREADTH_LIMIT``."""
     cursor, depth = tree.walk(), 0
     while depth <= DEPTH_LIMIT:
+        if cursor.node is not None and cursor.node.child_count > BREADTH_LIMIT:
+            return False
         if cursor.goto_first_child():
             depth += 1
             continue

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from random import Random
+from typing import cast
 
 from grader.source import Severity
 from grader.spec.document import Loc
@@ -40,8 +41,13 @@ CHARACTERS = (
     "\t",
     "\n",
     "\r\n",
+    "\v",
+    "\f",
+    "\r",
     "\xa0",
     "\u2003",
+    "\u3000",
+    "\u200b",
     "1",
     "0",
     "a",
@@ -57,7 +63,31 @@ CHARACTERS = (
     ")",
     "{",
 )
-MARKS = ("-", "–", "=", ":", ".", ",", "!", "?", "*", "#", "/", ">", "'", '"', "¦", "^", "$", "\\", "\0", "\x1b", "😀")
+MARKS = (
+    "-",
+    "–",
+    "=",
+    ":",
+    ".",
+    ",",
+    "!",
+    "?",
+    "*",
+    "#",
+    "/",
+    ">",
+    "'",
+    '"',
+    "¦",
+    "│",
+    "║",
+    "^",
+    "$",
+    "\\",
+    "\0",
+    "\x1b",
+    "😀",
+)
 MIXED = (
     "\n ",
     " \n",
@@ -79,6 +109,15 @@ MIXED = (
     "a ",
     "a1",
     "a: 1 ",
+    " \t\n\v\f\r\xa0\u2003\u3000\u200b",
+    "0123456789",
+    "abcdefghijklmnopqrstuvwxyz",
+    "()[]{}<>",
+    "|!¦│║",
+    "'\\",
+    '"\\',
+    "/*",
+    "//",
 )
 _WIDE = " " * 60
 WIDE = (
@@ -93,6 +132,7 @@ WIDE = (
 )
 """What floods consist of, whatever the pattern: the characters alone, mixtures of them, and boards of wide cells."""
 
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _WORD = re.compile(r"[^\W\d_]{1,20}")
 _NO_WORDS = re.compile(r"\\[AbBdDsSwWZ]|\(\?P<\w+>|\(\?[a-z-]+[:)]")
 _AFTER = ("", " ", "\n", " 1 ", ": ", ", ", "-", _WIDE)
@@ -101,14 +141,16 @@ _BETWEEN = (" ", "\n", "1", "a", ".", "- ")
 
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """A text of ``FLOOD`` characters: ``first`` once, and then one piece over and over."""
+    """A text of ``FLOOD`` characters: ``first`` once, or where it ``runs`` half of the text long, and then one piece over and over."""
 
     piece: str
     first: str = ""
+    runs: bool = False
 
     def text(self, length: int = FLOOD) -> str:
         """The flood, or a shorter one like it."""
-        return (self.first + self.piece * (length // len(self.piece) + 1))[:length]
+        first = self.first * (length // 2 // len(self.first)) if self.runs else self.first
+        return (first + self.piece * (length // len(self.piece) + 1))[:length]
 
 
 def floods(pattern: str = "") -> Iterator[Flood]:
@@ -138,11 +180,25 @@ class Slow:
 @lru_cache(maxsize=256)
 def slow(pattern: str) -> Slow | None:
     """The first flood for which a pattern needs longer than it may; None where there is none."""
-    compiled = re.compile(pattern, re.IGNORECASE)
-    return next((Slow(flood) for flood in floods(pattern) if not _in_time(compiled, flood)), None)
+    return slow_search(re.compile(pattern, re.IGNORECASE))
 
 
-def _in_time(pattern: re.Pattern[str], flood: Flood) -> bool:
+def slow_search(
+    pattern: re.Pattern[str] | re.Pattern[bytes], more: Iterable[Flood] = (), *, usual: bool = True
+) -> Slow | None:
+    """The first flood for which a search needs longer than it may, of the ``usual`` ones and of ``more``."""
+    written = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
+    tried = chain(floods(_SURROGATES.sub("", written)) if usual else (), more)
+    return next((Slow(flood) for flood in tried if not _in_time(pattern, flood)), None)
+
+
+def _finds(pattern: re.Pattern[str] | re.Pattern[bytes], text: str) -> Iterator[object]:
+    if isinstance(pattern.pattern, str):
+        return cast("re.Pattern[str]", pattern).finditer(text)
+    return cast("re.Pattern[bytes]", pattern).finditer(text.encode())
+
+
+def _in_time(pattern: re.Pattern[str] | re.Pattern[bytes], flood: Flood) -> bool:
     """Whether a flood is searched in time.
 
     A short one is enough where even the square of its length would be in time, or where the time grows no faster than the length.
@@ -153,7 +209,7 @@ def _in_time(pattern: re.Pattern[str], flood: Flood) -> bool:
         begun = time.process_time()
         try:
             with _at_most(BOUND):
-                for _ in pattern.finditer(text):
+                for _ in _finds(pattern, text):
                     pass
         except _TooLongError:
             return False

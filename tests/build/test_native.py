@@ -230,10 +230,11 @@ def test_a_compiler_that_is_not_there_is_our_own_fault(workshop, monkeypatch):
         ('#include "/dev/zero"\n', ""),
         ("char huge[1 << 30] = {1};\nint main(void) { return huge[0]; }\n", "the compiler"),
         ('#include "main.c"\n', "nested"),
+        (f'#line 1 "main.c:{"9" * 5000}:1: error: x"\nint main(void) {{ return y; }}\n', "undeclared"),
     ],
 )
 def test_a_compiler_that_is_attacked_is_stopped(workshop, text, said):
-    """A source that includes a device or itself, or makes a huge program, is a compile error and does no harm."""
+    """A source that includes a device or itself, makes a huge program, or has 5,000 digits for a place, is a compile error."""
     made = built(workshop, {"main.c": text}, **C)
     assert made.verdict is Verdict.COMPILE_ERROR
     assert said in "".join(made.diagnostics)

@@ -328,6 +328,16 @@ def test_a_tree_that_is_too_deep_is_left_to_a_person():
     assert parsed("python", SourceFile("p", "(" * (room + 5) + "1" + ")" * (room + 5))) is None
 
 
+@pytest.mark.parametrize("char", "(!*{")
+def test_a_node_with_too_many_parts_is_left_to_a_person(char):
+    """64 KiB of one mark are a node with as many parts, which a query looks at again and again; a long table has fewer."""
+    assert parsed("c", SourceFile("p", char * syntax.SIZE_LIMIT)) is None
+    assert (
+        times("c", f"int t[] = {{{'1, ' * (trees.BREADTH_LIMIT // 2 - 2)}}};", "(number_literal)")
+        == trees.BREADTH_LIMIT // 2 - 2
+    )
+
+
 def test_tree_sitter_is_imported_for_its_languages_alone():
     """Looking at assembly, or asking a native program only whether it builds, costs nothing."""
     code = """

@@ -90,20 +90,17 @@ class Placing:
     # -------------------------------------------------------------------------------------------------------- lines
 
     def _line(self, line: Line) -> None:
-        words = line.words
         first = 0
         macro = self.macros.open
         if macro is not None:
             self._macro_line(macro, line)
             return
-        if len(words) > 1 and words[1] == ":":
-            self._label(line)
+        if len(line.words) > 1 and line.words[1] == ":":
+            line = self._labelled(line)
             first = 2
-            if len(words) == 2:
+            if len(line.words) == 2:
                 return
-            if self.rules.name == "mipsy" and words[3:4] == [":"]:
-                self._line(line._replace(words=words[2:], replaced=True))
-                return
+        words = line.words
         word = words[first]
         if word[0] == ".":
             self._dotted(word, line, first)
@@ -141,6 +138,15 @@ class Placing:
             self._directives.go_on(line, at)
         else:
             self._instruction(line, at)
+
+    def _labelled(self, line: Line) -> Line:
+        """Define the label of a line; the line. mipsy takes several, of which the last one is left in it."""
+        self._label(line)
+        words, last = line.words, 0
+        while self.rules.name == "mipsy" and words[last + 3 : last + 4] == [":"]:
+            last += 2
+            self._label(line._replace(words=words[last : last + 2], replaced=True))
+        return line._replace(words=words[last:], replaced=True) if last else line
 
     def _label(self, line: Line) -> None:
         name = line.words[0]

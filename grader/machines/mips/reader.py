@@ -24,14 +24,14 @@ def _statement(source: SourceFile, number: int, text: str) -> Statement | None:
     comment = words.pop() if words[-1][0] == "#" else ""
     code = text[: len(text) - len(comment)] if words else text
     span = Span(source, number, len(code) - len(code.lstrip()) + 1, len(code.rstrip()) + 1)
-    labels = []
-    while len(words) > 1 and words[1] == ":":
-        labels.append(words[0])
-        del words[:2]
+    first = 0
+    while words[first + 1 : first + 2] == [":"]:
+        first += 2
+    labels, words = tuple(words[:first:2]), words[first:]
     mnemonic = words[0] if words else ""
     known = mnemonic.lower() in DIALECTS["mars"].forms.by_name or mnemonic.lower() in MARS_DIRECTIVES
     operands = _operands(words[1:])
-    return Statement(tuple(labels), mnemonic.lower() if known else mnemonic, operands, comment, span)
+    return Statement(labels, mnemonic.lower() if known else mnemonic, operands, comment, span)
 
 
 def _operands(words: list[str]) -> tuple[str, ...]:

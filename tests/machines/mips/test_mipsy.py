@@ -5,6 +5,7 @@ import pytest
 from grader.machines.mips import machine
 from grader.machines.mips.assembler import assemble
 from grader.machines.mips.profiles import PROFILES
+from grader.machines.mips.reader import statements
 from grader.machines.mips.services import rust_character, rust_integer
 from grader.machines.stop import StopKind
 from grader.source import SourceFile
@@ -299,3 +300,13 @@ def test_a_fork_and_a_reset_know_what_is_set():
 def test_a_loop_without_end_is_found_here_too():
     """A state comes back with what is set in it."""
     assert played("x: lw $t0, -4($sp)\nli $t0, 0\nb x")[1].kind is StopKind.NEVER_ENDS
+
+
+def test_a_line_may_hold_thousands_of_labels():
+    """Each is defined, in their order, and no number of them makes the assembler or the reader of statements raise."""
+    names = [f"l{number}" for number in range(5000)]
+    source = SourceFile("labels.s", f"{': '.join(names)}: jr $ra\nmain: b l4999\n")
+    made = assemble(source, dialect="mipsy")
+    assert made.image is not None, made.diagnostics
+    assert {made.image.symbols[name] for name in names} == {made.image.symbols["l0"]}
+    assert statements(source)[0].labels == tuple(names)
