@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -148,6 +149,9 @@ static void put_up_walls(struct cage *cage) {
         fail(cage->socket, "making the rules of Landlock");
     if (cage->walls & DENY)
         prepare_denial(!(cage->walls & (ROOM | OTHER_UID)));
+    cage->can_be_seen = mmap(NULL, sizeof *cage->can_be_seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (cage->can_be_seen == MAP_FAILED)
+        fail(cage->socket, "sharing memory");
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);         /* a program of the same user must not look into us */
     struct answer hello = {.kind = HELLO, .value = cage->landlock_abi};
     reply(cage->socket, &hello, sizeof hello, cage->work_fd);
@@ -248,6 +252,7 @@ static void start(const struct cage *cage, struct run *run, char *buffer, size_t
         errno = EPROTO, fail(cage->socket, "reading a command");
     char *next = strings(cage->socket, buffer + sizeof *start, buffer + size, start->words, words);
     strings(cage->socket, next, buffer + size, start->variables, variables);
+    *cage->can_be_seen = 0;
     pid_t pid = fork();
     if (pid < 0)
         fail(cage->socket, "forking");
@@ -328,7 +333,7 @@ static void serve(const struct cage *cage, int signals) {
     struct run run = {0};
     int other = cage->walls & OTHER_UID;
     struct tree_view view = {
-        .whole = (cage->walls & ROOM) != 0, .uid = other ? cage->uid : getuid(), .gid = other ? cage->uid : getgid(),
+        .whole = (cage->walls & ROOM) != 0, .can_be_seen = cage->can_be_seen, .uid = other ? cage->uid : getuid(), .gid = other ? cage->uid : getgid(),
     };
     struct pollfd awaited[] = {{.fd = cage->socket, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
     for (;;) {

@@ -77,6 +77,7 @@ struct cage {
     int landlock_abi;           /* 0: none */
     int ruleset;                /* -1: none */
     uint64_t own_tasks;         /* tasks that the user had before; RLIMIT_NPROC counts them too */
+    volatile int *can_be_seen;  /* shared with the program until it is one: whether all of it can be looked into from now on */
 };
 
 /* launcher.c */
@@ -114,6 +115,7 @@ struct tree_view {
     int whole;                  /* every process that /proc shows but us, rather than our descendants */
     uid_t uid;                  /* whom to look as */
     gid_t gid;
+    const volatile int *can_be_seen;    /* see struct cage */
 };
 
 uint64_t tasks_of(uid_t uid);

@@ -102,6 +102,7 @@ _Noreturn void become_program(const struct cage *cage, const struct start *start
     keep_addresses();
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);  /* again: a change of user clears it */
     struct answer ready = {.kind = READY};
+    *cage->can_be_seen = prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;        /* not so far, as our launcher */
     int listener = put_on_filters(cage, start);
     reply(socket, &ready, sizeof ready, listener);
     if (cage->walls & DENY && deny_sending())

@@ -23,8 +23,9 @@
 
 struct process {
     pid_t pid, parent;
+    pid_t task;                 /* whom to look at: the first thread, or where it has ended one that lives */
     uint64_t cpu_ticks, tasks, resident;
-    int ours, zombie;
+    int ours, ended, zombie;    /* `ended`: the first thread has; `zombie`: all have */
 };
 
 static struct process processes[MOST_TASKS];
@@ -43,12 +44,12 @@ static ssize_t read_text(const char *path, char *text, size_t room) {
 }
 
 /* The fields of proc(5)'s stat that we use, numbered as there; 0: the process is gone. */
-static int read_process(pid_t pid, struct process *into) {
+static int read_stat(pid_t task, struct process *into) {
     char path[64], text[1024], state;
     unsigned long user, system;
     long waited_user, waited_system, threads, resident;
     int parent;
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    snprintf(path, sizeof path, "/proc/%d/stat", task);
     if (read_text(path, text, sizeof text) <= 0)
         return 0;
     const char *rest = strrchr(text, ')');      /* the name before it may hold anything */
@@ -56,9 +57,38 @@ static int read_process(pid_t pid, struct process *into) {
                         &state, &parent, &user, &system, &waited_user, &waited_system, &threads, &resident) != 8)
         return 0;
     *into = (struct process){
-        .pid = pid, .parent = parent, .tasks = (uint64_t)threads, .resident = (uint64_t)resident * (uint64_t)getpagesize(),
+        .pid = task, .task = task, .parent = parent, .tasks = (uint64_t)threads, .resident = (uint64_t)resident * (uint64_t)getpagesize(),
         .cpu_ticks = user + system + (uint64_t)waited_user + (uint64_t)waited_system, .zombie = state == 'Z' || state == 'X',
     };
+    return 1;
+}
+
+static pid_t living_task(pid_t pid) {
+    char path[64];
+    struct process task;
+    pid_t found = pid;
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && found == pid && (entry = readdir(folder));)
+        if (isdigit((unsigned char)*entry->d_name) && read_stat(atoi(entry->d_name), &task) && !task.zombie)
+            found = task.task;
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
+/* /proc tells of a process what its first thread has: nothing, if that has ended and left the others alone. */
+static int read_process(pid_t pid, struct process *into) {
+    if (!read_stat(pid, into))
+        return 0;
+    into->ended = into->zombie;
+    pid_t task = into->zombie && into->tasks > 1 ? living_task(pid) : pid;
+    struct process living;
+    if (task != pid && read_stat(task, &living)) {
+        into->task = task;
+        into->resident = living.resident;
+        into->zombie = 0;
+    }
     return 1;
 }
 
@@ -118,7 +148,7 @@ static void look_as(uid_t uid, gid_t gid) {
 static uint64_t proportional(const struct process *process) {
     char path[64], text[4096];
     unsigned long kilobytes;
-    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", process->pid);
+    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", process->task);
     if (read_text(path, text, sizeof text) <= 0) {
         int gone = errno == ESRCH || (errno == ENOENT && !access("/proc/self/smaps_rollup", F_OK));
         return gone ? 0 : process->resident;
@@ -147,7 +177,7 @@ static struct usage measure_quickly(size_t count) {
     for (size_t i = 0; i < count; i++)
         if (processes[i].ours) {
             ticks += processes[i].cpu_ticks;
-            usage.tasks += processes[i].zombie ? 0 : processes[i].tasks;
+            usage.tasks += processes[i].zombie ? 0 : processes[i].tasks - (uint64_t)processes[i].ended;
             usage.resident += processes[i].resident;
         }
     usage.cpu_us = ticks * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -168,12 +198,14 @@ struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
 /* ------------------------------------------------------------------------------------- what no process seems to hold */
 
 /* Files without a name take room on the disk, and shared memory takes memory, as long as something refers to them: an open
- * descriptor, which tells their size, or a piece of a mapping, which does not. So those count as the largest that they can be. */
+ * descriptor, which tells their blocks, or a piece of a mapping, which tells them only to who has a capability that Docker does
+ * not give. Else those count as the largest that they can be. */
 
 #define MOST_HELD 4096
 #define USUAL_PAGE_TABLES 4096  /* KiB: more than a process has that uses what a limit allows */
 #define IN_PIPE (64 << 10)      /* what each may hold that nobody has read: the filter lets none be made larger */
 #define IN_SOCKET (208 << 10)
+#define MORE_THAN_ANY_LIMIT (UINT64_MAX / 2)
 
 struct held {
     uint64_t dev, ino;
@@ -192,46 +224,76 @@ static int is_new(uint64_t dev, uint64_t ino) {
     return 1;
 }
 
-static void add_open_files(pid_t pid, struct unseen *unseen) {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/fd", pid);
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        struct stat info;
-        if (!isdigit((unsigned char)*entry->d_name) || fstatat(dirfd(folder), entry->d_name, &info, 0) ||
-            (S_ISREG(info.st_mode) && info.st_nlink) || !is_new(info.st_dev, info.st_ino))
-            continue;
-        unseen->disk += S_ISREG(info.st_mode) ? (uint64_t)info.st_blocks * 512 : 0;
-        unseen->memory += S_ISFIFO(info.st_mode) ? IN_PIPE : S_ISSOCK(info.st_mode) ? IN_SOCKET : 0;
-    }
-    if (folder)
-        closedir(folder);
+static void add_file(int folder, const char *name, struct unseen *unseen) {
+    struct stat info;
+    if (fstatat(folder, name, &info, 0))
+        return;
+    int on_disk = S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+    if ((on_disk && info.st_nlink) || !is_new(info.st_dev, info.st_ino))
+        return;
+    unseen->disk += on_disk ? (uint64_t)info.st_blocks * 512 : 0;
+    unseen->memory += S_ISFIFO(info.st_mode) ? IN_PIPE : S_ISSOCK(info.st_mode) ? IN_SOCKET : 0;
 }
 
-static void add_mappings(pid_t pid, uint64_t file_size, struct unseen *unseen) {
-    char path[64], line[4352];
-    snprintf(path, sizeof path, "/proc/%d/maps", pid);
+/* A process that runs a file which may not be read shows itself to root alone. One that ends belongs to root, too, but has no
+ * memory any more. */
+static int hides(pid_t task) {
+    struct process now;
+    return read_stat(task, &now) && !now.zombie && now.resident;
+}
+
+static void add_open_files(pid_t task, int can_hide, struct unseen *unseen) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd", task);
+    DIR *folder = opendir(path);
+    if (!folder && errno == EACCES && can_hide && hides(task))
+        unseen->memory += MORE_THAN_ANY_LIMIT;
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (isdigit((unsigned char)*entry->d_name))
+            add_file(dirfd(folder), entry->d_name, unseen);
+    if (folder)
+        closedir(folder);
+    snprintf(path, sizeof path, "/proc/%d/exe", task);
+    add_file(AT_FDCWD, path, unseen);
+    snprintf(path, sizeof path, "/proc/%d/cwd", task);
+    add_file(AT_FDCWD, path, unseen);
+}
+
+static uint64_t mapped_size(pid_t task, unsigned long from, unsigned long to, uint64_t most) {
+    char path[96];
+    struct stat info;
+    snprintf(path, sizeof path, "/proc/%d/map_files/%lx-%lx", task, from, to);
+    return stat(path, &info) ? most : (uint64_t)info.st_blocks * 512;
+}
+
+static void add_mappings(pid_t task, uint64_t file_size, struct unseen *unseen) {
+    static char *line;          /* as long as the longest path so far */
+    static size_t room;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/maps", task);
     FILE *maps = fopen(path, "re");
-    while (maps && fgets(line, sizeof line, maps)) {
+    while (maps && getline(&line, &room, maps) > 0) {
         unsigned major, minor;
-        unsigned long ino;
-        if (!strstr(line, " (deleted)") || sscanf(line, "%*s %*s %*s %x:%x %lu", &major, &minor, &ino) != 3 ||
+        unsigned long from, to, ino;
+        int name = 0;
+        if (!strstr(line, " (deleted)\n") ||
+            sscanf(line, "%lx-%lx %*s %*s %x:%x %lu %n", &from, &to, &major, &minor, &ino, &name) != 5 ||
             !is_new(makedev(major, minor), ino))
             continue;
-        if (strstr(line, "/dev/zero (deleted)"))
+        if (!strcmp(line + name, "/dev/zero (deleted)\n"))
             unseen->memory += SHARED_PIECE;
         else
-            unseen->disk += file_size;
+            unseen->disk += mapped_size(task, from, to, file_size);
     }
     if (maps)
         fclose(maps);
 }
 
 /* The kernel's tables of a process: 4 KiB for each 2 MiB of which a byte was looked at, though all of it may be nothing. */
-static void add_page_tables(pid_t pid, struct unseen *unseen) {
+static void add_page_tables(pid_t task, struct unseen *unseen) {
     char path[64], text[4096];
     unsigned long kilobytes;
-    snprintf(path, sizeof path, "/proc/%d/status", pid);
+    snprintf(path, sizeof path, "/proc/%d/status", task);
     const char *line = read_text(path, text, sizeof text) > 0 ? strstr(text, "\nVmPTE:") : NULL;
     if (line && sscanf(line, "\nVmPTE: %lu", &kilobytes) == 1 && kilobytes > USUAL_PAGE_TABLES)
         unseen->memory += (uint64_t)kilobytes * 1024;
@@ -244,12 +306,12 @@ struct unseen measure_unseen(const struct tree_view *view, uint64_t file_size) {
     look_as(view->uid, view->gid);
     for (size_t i = 0; i < count; i++)
         if (processes[i].ours) {
-            add_open_files(processes[i].pid, &unseen);
-            add_page_tables(processes[i].pid, &unseen);
+            add_open_files(processes[i].task, *view->can_be_seen, &unseen);
+            add_page_tables(processes[i].task, &unseen);
         }
     for (size_t i = 0; i < count; i++)
         if (processes[i].ours)
-            add_mappings(processes[i].pid, file_size, &unseen);
+            add_mappings(processes[i].task, file_size, &unseen);
     look_as(geteuid(), getegid());
     return unseen;
 }
@@ -386,7 +448,7 @@ static enum look judge_tree(size_t count, const struct input *input) {
     int busy = 0;
     for (size_t i = 0; i < count && !busy; i++)
         if (processes[i].ours && !processes[i].zombie) {
-            enum look one = judge_process(processes[i].pid, input, &busy);
+            enum look one = judge_process(processes[i].task, input, &busy);
             seen = one > seen ? one : seen;
         }
     return busy ? BUSY : seen;
@@ -416,6 +478,11 @@ static int over(const struct measure *m) {
     return m->size > m->most_size || m->entries > m->most_entries;
 }
 
+/* What we may not look into could hold anything. */
+static void add_locked(struct measure *measure) {
+    measure->entries += errno == EACCES ? measure->most_entries + 1 : 0;
+}
+
 /* Takes `descriptor` over. What vanishes meanwhile is not counted. */
 static void add_folder(int descriptor, struct measure *measure, int depth) {
     DIR *folder = fdopendir(descriptor);
@@ -425,14 +492,21 @@ static void add_folder(int descriptor, struct measure *measure, int depth) {
     }
     for (struct dirent *entry; !over(measure) && (entry = readdir(folder));) {
         struct stat info;
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
-            fstatat(descriptor, entry->d_name, &info, AT_SYMLINK_NOFOLLOW))
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;
+        if (fstatat(descriptor, entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) {
+            add_locked(measure);
+            continue;
+        }
         measure->entries += depth < DEEPEST ? 1 : measure->most_entries;
         measure->size += (uint64_t)info.st_blocks * 512;
-        int below = S_ISDIR(info.st_mode) ? openat(descriptor, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+        if (!S_ISDIR(info.st_mode))
+            continue;
+        int below = openat(descriptor, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (below >= 0)
             add_folder(below, measure, depth + 1);
+        else
+            add_locked(measure);
     }
     closedir(folder);
 }
@@ -443,5 +517,7 @@ int over_size(const char *path, uint64_t size, uint64_t entries) {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder >= 0)
         add_folder(folder, &measure, 0);
+    else
+        add_locked(&measure);
     return over(&measure);
 }

@@ -113,7 +113,7 @@ int main(int count, char **words) {
 """
 
 
-@pytest.mark.parametrize("flag", [*(1 << number for number in range(16)), 0xFFFF, 0])
+@pytest.mark.parametrize("flag", [*(1 << number for number in range(16)), 0x1800, 0xFFFF, 0])
 def test_no_flag_of_a_terminal_shows_what_is_ours(tier, compile_c, run_as, flag):
     """Whatever a terminal makes of output, a program that waits between two lines has the same on it as one that does not."""
     with Cage(tier) as cage:
