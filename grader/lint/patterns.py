@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from random import Random
-from typing import cast
 
 from grader.source import Severity
 from grader.spec.document import Loc
@@ -194,8 +193,8 @@ def slow_search(
 
 def _finds(pattern: re.Pattern[str] | re.Pattern[bytes], text: str) -> Iterator[object]:
     if isinstance(pattern.pattern, str):
-        return cast("re.Pattern[str]", pattern).finditer(text)
-    return cast("re.Pattern[bytes]", pattern).finditer(text.encode())
+        return pattern.finditer(text)
+    return pattern.finditer(text.encode())
 
 
 def _in_time(pattern: re.Pattern[str] | re.Pattern[bytes], flood: Flood) -> bool:

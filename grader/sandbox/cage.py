@@ -75,7 +75,9 @@ class Cage:
         uid = self._uid.number if self._uid else 0
         mode = _SHARED if self._uid else _OWN
         self.path = _ROOM_WORK if self._room else str(self._make_outside(mode, uid))
-        beside = (Path(self._outside.name).parent,) if self._outside else ()  # where other cages of our user may have theirs
+        beside = (
+            (Path(self._outside.name).parent,) if self._outside else ()
+        )  # where other cages of our user may have theirs
         self._shown = shown = Shown(self._readable, (*self._hidden, *beside))
         self._launcher = Launcher(
             walls, uid, self._work_size, _MOST_FILES, (Path(self.path), *shown.readable), shown.hidden
