@@ -2,10 +2,10 @@
 
     python -m benchmarks.batch_speed [SUBMISSIONS]
 
-The submissions are the programs under fixtures/lc3-nim, each made different by a comment and packed as a student would. A batch of
-a tenth of the number runs beside the full one: what a submission takes, and the peak of memory of the parent and of its
-largest worker, are compared between the two. As a yardstick the same work is done in one process without a pool,
-a store or reports.
+The submissions are the programs under fixtures/lc3-nim, each made different by a comment and packed as a student would. A
+batch of a tenth of the number runs beside the full one: what a submission takes, and the peak of memory of the parent and
+of its largest worker, are compared between the two. As a yardstick the same work is done in one process without a pool, a
+store or reports.
 """
 
 from __future__ import annotations

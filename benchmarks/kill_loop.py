@@ -3,11 +3,12 @@
     python -m benchmarks.kill_loop [RUNS [LC-3 [C]]] [--lc3-spec SPEC] [--seed N]
 
 Each run grades 60 LC-3 and 20 C submissions, in two batches, with two workers, by small specs whose runs are short, so that many
-kills hit what surrounds a program (`--lc3-spec lc3-nim` grades the LC-3 programs by the whole spec). At an instant drawn by the seed, from the start
-to the end of what an uninterrupted batch takes, it kills (SIGKILL) the whole process group, the parent alone, or one worker; when
-whatever is left has ended, the same call goes on. In the end all files but grades.db are compared, byte for byte, with those of
-a batch that nobody killed, and processes and temporary folders that stayed are counted: processes ten seconds after each kill,
-folders when the last batch has ended. A grade is lost if it was in the store after the kill and was graded once more.
+kills hit what surrounds a program (`--lc3-spec lc3-nim` grades the LC-3 programs by the whole spec). At an instant drawn by
+the seed, from the start to the end of what an uninterrupted batch takes, it kills (SIGKILL) the whole process group, the
+parent alone, or one worker; when whatever is left has ended, the same call goes on. In the end all files but grades.db are
+compared, byte for byte, with those of a batch that nobody killed, and processes and temporary folders that stayed are
+counted: processes ten seconds after each kill, folders when the last batch has ended. A grade is lost if it was in the
+store after the kill and was graded once more.
 """
 
 from __future__ import annotations

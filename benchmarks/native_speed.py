@@ -4,8 +4,8 @@
 
 Every submission is a program of twenty exchanges (benchmarks/native), made different by a comment; every case answers all of them
 in another way. Beside ours, in the same run and on the same processors: the same cases by plain ``posix_spawn`` and pipes,
-without a cage, in one process as ours, submission by submission in turns with it; naive pexpect with its usual delays (a few cases, scaled); and check50 with its
-usual workers (three submissions, scaled), where it is installed.
+without a cage, in one process as ours, submission by submission in turns with it; naive pexpect with its usual delays (a
+few cases, scaled); and check50 with its usual workers (three submissions, scaled), where it is installed.
 """
 
 from __future__ import annotations

@@ -102,8 +102,8 @@ def _cut_short(criterion: Criterion, cases: Sequence[CaseResult]) -> bool:
 def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fraction:
     """Which part of the criterion its cases earn, from 0 to 1.
 
-    What could not be tried takes nothing off: to leave it out would make dearer what did fail. Yet where nothing that was judged is
-    right nothing is earned, and where nothing was judged the criterion is open.
+    What could not be tried takes nothing off: to leave it out would make dearer what did fail. Yet where nothing that was
+    judged is right nothing is earned, and where nothing was judged the criterion is open.
     """
     if not cases:
         return Fraction(1)

@@ -5,9 +5,10 @@ number of stones, typed as a line; whoever takes the last stone wins. Player 1 i
 loser of a game starts the next.
 
 The referee plays the user. It believes what a program says of itself as long as that is possible: a move of the computer may be
-announced, or seen from the heaps that are shown, or both. It follows the program's own games: the start of each is judged once, and
-after a mistake a game goes on from the heaps that are shown. Where they are not what the moves leave, nothing more of that game is
-judged. A refusal is known by what it is: the heaps stay, the user is asked again, and a message says why.
+announced, or seen from the heaps that are shown, or both. It follows the program's own games: the start of each is judged
+once, and after a mistake a game goes on from the heaps that are shown. Where they are not what the moves leave, nothing
+more of that game is judged. A refusal is known by what it is: the heaps stay, the user is asked again, and a message says
+why.
 """
 
 from __future__ import annotations
@@ -240,13 +241,14 @@ class Match:
 
     ``position`` is None between two games, and ``before`` is the one in which the user made the last move; ``starter`` is who
     must start the next game, 0 where a mistake leaves that open; ``wins`` are those of the user and of the computer, None where a
-    mistake leaves them open; ``games`` are those that are over. ``question`` is the one that was answered last, ``typed`` the answer;
-    ``refusal_due`` is why it must be refused, empty where it need not be; ``stopped`` says that the user wants no more games.
+    mistake leaves them open; ``games`` are those that are over. ``question`` is the one that was answered last, ``typed``
+    the answer; ``refusal_due`` is why it must be refused, empty where it need not be; ``stopped`` says that the user wants
+    no more games.
 
     ``doubtful`` says that the heaps were shown wrongly in this game: what the program makes of its own heaps then follows from
-    that, so that neither its moves, its refusals nor the winner are judged. ``unseen`` says that the computer had to move, and that
-    the heaps were shown as they were before: whether it stood still, or moved unread, the next heaps tell. ``well`` says that the
-    user plays the first game well, and then every second one.
+    that, so that neither its moves, its refusals nor the winner are judged. ``unseen`` says that the computer had to move,
+    and that the heaps were shown as they were before: whether it stood still, or moved unread, the next heaps tell.
+    ``well`` says that the user plays the first game well, and then every second one.
     """
 
     position: Position | None = None

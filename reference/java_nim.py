@@ -6,8 +6,8 @@ from one row; whoever takes the last match wins. The user moves first, the compu
 The referee reads boards and what the computer says that it takes, and follows the program's own game. Where a board is not what
 the last move makes of the one before, either the program plays on with what it shows, or it only shows it wrongly: both are kept
 as positions that are possible, and only moves are typed that mean the same in both. In every other game its player is strong, so
-that a program is also seen losing; in the others any move may be typed. A refusal is known by what it is: the matches stay, and the
-user is asked again.
+that a program is also seen losing; in the others any move may be typed. A refusal is known by what it is: the matches stay,
+and the user is asked again.
 """
 
 from __future__ import annotations
@@ -215,17 +215,19 @@ class State:
     """All that the referee remembers.
 
     ``starts`` are the numbers typed to begin with. ``rows`` are the matches as the program shows them, none until the first move
-    is asked for; ``meant`` are those by the rules, where the program has once shown others: either it plays on with what it shows,
-    or it only shows it wrongly. ``unseen`` says that the computer has moved since, and nothing told its move.
+    is asked for; ``meant`` are those by the rules, where the program has once shown others: either it plays on with what it
+    shows, or it only shows it wrongly. ``unseen`` says that the computer has moved since, and nothing told its move.
 
     ``asks`` is what the program asked for last (row, count, again); ``row`` and ``count`` are what was typed of the user's move,
-    ``typed`` is the last number. ``due`` is the fault that the program commits unless it refuses what was typed last; ``late`` says
-    that the row is wrong and the program asked for the number first; ``refused`` that a number to begin with was refused, as it seemed.
+    ``typed`` is the last number. ``due`` is the fault that the program commits unless it refuses what was typed last;
+    ``late`` says that the row is wrong and the program asked for the number first; ``refused`` that a number to begin with
+    was refused, as it seemed.
 
     ``strong`` says that the player wins where it can, and tries no negative numbers to begin with. ``seen`` says that a board was
-    read, ``over`` that the game is over, ``winner`` who should still be named then. ``doubtful`` says that the computer took nothing
-    that the board shows: it may have taken what was not there, and whatever comes of that is not judged. ``pending`` is the fault of
-    a move of the computer that would be right if the row ``row_in_doubt`` were empty: the user tries next to take what is shown of it.
+    read, ``over`` that the game is over, ``winner`` who should still be named then. ``doubtful`` says that the computer
+    took nothing that the board shows: it may have taken what was not there, and whatever comes of that is not judged.
+    ``pending`` is the fault of a move of the computer that would be right if the row ``row_in_doubt`` were empty: the user
+    tries next to take what is shown of it.
     """
 
     starts: Rows = ()
@@ -734,7 +736,8 @@ def _finishes(heard: Heard) -> bool:
 def _early(state: State, mover: str, heard: Heard) -> Ruling:
     """The game is over while there are matches, unless others are meant than are shown.
 
-    For the program the last match was taken by who moved last: naming that one is right, and naming the other follows from the mistake.
+    For the program the last match was taken by who moved last: naming that one is right, and naming the other follows from
+    the mistake.
     """
     over = replace(state, over=True)
     if len(state.possible) > 1 or state.unseen:

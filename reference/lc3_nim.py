@@ -5,8 +5,9 @@ number of rocks, typed as two keys without Enter; whoever takes the last rock lo
 
 The referee follows the program's own game. It judges the first board once, and goes on from the rocks that are shown. Where a
 board is not what the last move makes of the one before, either the program plays on with what it shows, or it only shows it
-wrongly: both are kept as positions that are possible, until a later board tells which it is, and only moves are typed that mean the
-same in both. A refusal is known by what it is: the rocks stay, the same player is asked again, and a word says why.
+wrongly: both are kept as positions that are possible, until a later board tells which it is, and only moves are typed that
+mean the same in both. A refusal is known by what it is: the rocks stay, the same player is asked again, and a word says
+why.
 """
 
 from __future__ import annotations
@@ -155,12 +156,12 @@ class Seat:
     """What the referee remembers of a game.
 
     ``possible`` are the rocks that there may be, the likeliest first, none before the first board. ``player`` is who was asked
-    last, 0 where that could not be read. ``typed`` is the last move, and ``wrong`` why it must be refused, empty where it is valid.
-    ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one more key after a
-    move. ``doubtful`` says that a board was wrong: what the program makes of its own rocks then follows from that, so that neither
-    its refusals nor the end of the game are judged. ``nobody`` says that a player was asked whom there is not: a register that a
-    subroutine spoils makes "Player 0" of the next, and a winner of the same kind follows from it. ``over`` says that the last rock
-    was taken.
+    last, 0 where that could not be read. ``typed`` is the last move, and ``wrong`` why it must be refused, empty where it
+    is valid. ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one
+    more key after a move. ``doubtful`` says that a board was wrong: what the program makes of its own rocks then follows
+    from that, so that neither its refusals nor the end of the game are judged. ``nobody`` says that a player was asked whom
+    there is not: a register that a subroutine spoils makes "Player 0" of the next, and a winner of the same kind follows
+    from it. ``over`` says that the last rock was taken.
     """
 
     possible: tuple[Rocks, ...] = ()

@@ -17,11 +17,13 @@ SHOWN_DIAGNOSTICS = 50
 class Built:
     """What building came to.
 
-    ``verdict`` is accepted, missing-file, compile-error, or needs-review where several programs were handed in. ``sources`` are the files of the program, the main one first,
-    none where there is none; ``language`` is theirs. ``programs`` holds the program under each profile for which it builds;
-    ``usual`` is the first profile of the spec, and ``decides``, where it is not empty, is the profile whose verdict alone
-    counts when a case is not accepted under the one that ``tried`` names for its visibility. ``start`` says where a MIPS program begins, where that is not as usual. ``review`` holds sentences for staff, on names that are not quite right;
-    ``tools`` says what built it, with versions, and ``sandbox`` where it is run. ``family`` is that of simulated programs.
+    ``verdict`` is accepted, missing-file, compile-error, or needs-review where several programs were handed in. ``sources``
+    are the files of the program, the main one first, none where there is none; ``language`` is theirs. ``programs`` holds
+    the program under each profile for which it builds; ``usual`` is the first profile of the spec, and ``decides``, where
+    it is not empty, is the profile whose verdict alone counts when a case is not accepted under the one that ``tried``
+    names for its visibility. ``start`` says where a MIPS program begins, where that is not as usual. ``review`` holds
+    sentences for staff, on names that are not quite right; ``tools`` says what built it, with versions, and ``sandbox``
+    where it is run. ``family`` is that of simulated programs.
     """
 
     verdict: Verdict

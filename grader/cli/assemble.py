@@ -23,7 +23,8 @@ DIALECTS = {dialect: language for language, dialects in DIALECTS_OF.items() for 
 def assemble(files: tuple[Path, ...], form: str | None, dialect: str | None) -> int:
     """Assemble FILES, LC-3 or MIPS by what the first looks like. Diagnostics go to standard error.
 
-    Several MIPS files make one program, in their order, with labels of their own but for those declared .globl. The exit code is 1 when there is an error among them.
+    Several MIPS files make one program, in their order, with labels of their own but for those declared .globl. The exit
+    code is 1 when there is an error among them.
     """
     sources = [read_source(file) for file in files]
     machine = family_of(sources[0], DIALECTS[dialect] if dialect else None)

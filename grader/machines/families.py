@@ -141,10 +141,10 @@ class Family:
     """One language: its assembler, machine, and how it writes and calls things.
 
     ``assemble`` and ``machine(image, start)`` make what their names say; ``statements`` reads a source for checks on it.
-    ``notation`` is how listings write its numbers. ``operations`` are its mnemonics and directives; ``registers`` are the names of
-    the general registers by number, ``kept`` the numbers of those that a subroutine is to keep, ``stack`` is the stack pointer's.
-    ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a normal end,
-    ``includes`` that a source can include others.
+    ``notation`` is how listings write its numbers. ``operations`` are its mnemonics and directives; ``registers`` are the
+    names of the general registers by number, ``kept`` the numbers of those that a subroutine is to keep, ``stack`` is the
+    stack pointer's. ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a
+    normal end, ``includes`` that a source can include others.
     """
 
     language: str

@@ -4,10 +4,10 @@ The loop marks addresses by itself and tells ``Records`` of all else as it happe
 
 A subroutine returns when a jump goes to where one of the innermost open calls came from. A register that differs then
 is an open ``Change`` until it is known what becomes of it. There is one exception: a routine may restore registers for its
-caller (``JSR RESTORE`` before ``RET``), so that one which brings back what its caller was called with has changed nothing. Depths are numbers of open calls. Whoever reads the register
-uses it. At the caller's depth, storing it is a use too, and writing it closes the change as overwritten. Deeper down, a
-routine that stores the register may only be saving it, and one that writes it may restore it: that is settled when the
-routine returns.
+caller (``JSR RESTORE`` before ``RET``), so that one which brings back what its caller was called with has changed nothing.
+Depths are numbers of open calls. Whoever reads the register uses it. At the caller's depth, storing it is a use too, and
+writing it closes the change as overwritten. Deeper down, a routine that stores the register may only be saving it, and one
+that writes it may restore it: that is settled when the routine returns.
 """
 
 from __future__ import annotations

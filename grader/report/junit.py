@@ -5,10 +5,10 @@ The elements are built by junit-xml and then put right, because 1.9 writes what 
 student's, ``error`` ours, ``skipped`` a case that waits for another or for a person. Readers show a body and nothing
 else, so the body says everything; names are ``<submission>/<case>``, because GitLab drops one of two equal names.
 
-There are no measured times: the file is the same for every run. Sizes are bounded, since GitLab reads files up to 30 MB and 100 MB
-in all. A batch is split: a file holds at most CASES_LIMIT cases (`submissions_in`). A body is cut to BODY_LIMIT, and to SHORT_BODY
-in what follows after FULL_LIMIT bytes of a file; what follows after SHORT_LIMIT has the verdict alone. The text is written as a
-stream: nothing of it is kept, and the totals at its beginning are counted before, as `Counts`.
+There are no measured times: the file is the same for every run. Sizes are bounded, since GitLab reads files up to 30 MB and
+100 MB in all. A batch is split: a file holds at most CASES_LIMIT cases (`submissions_in`). A body is cut to BODY_LIMIT, and
+to SHORT_BODY in what follows after FULL_LIMIT bytes of a file; what follows after SHORT_LIMIT has the verdict alone. The
+text is written as a stream: nothing of it is kept, and the totals at its beginning are counted before, as `Counts`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 Theory of operation. A folder is removed by whoever made it. Where all its owners are killed at once nobody is left to do so;
 then the next one who makes such a folder at the same place removes it. Owners are told from the dead by a lock: a file in the
 folder, which its maker locks, and passes on to who shall own the folder as well; the system lets go of the lock when the last of
-them ends, however that ends. Who gets the lock knows that no owner lives. Folders of other users, links, and folders without the file are nobody's business here.
+them ends, however that ends. Who gets the lock knows that no owner lives. Folders of other users, links, and folders
+without the file are nobody's business here.
 
 Between the making of a folder and its lock another process may take it for a leftover. So an owner looks, once it has the lock,
 whether the folder is still there, and else makes another.

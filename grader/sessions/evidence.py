@@ -14,8 +14,8 @@ from grader.transcript import Transcript
 class Evidence:
     """One observed run at its end.
 
-    ``registers`` are the general registers, which ``family`` names; ``memory`` holds the words at the places that were asked for, by the names that they were
-    asked by: None for a label that the program does not define.
+    ``registers`` are the general registers, which ``family`` names; ``memory`` holds the words at the places that were
+    asked for, by the names that they were asked by: None for a label that the program does not define.
     """
 
     family: Family

@@ -189,7 +189,8 @@ def _spoken(pieces: Iterable[Piece]) -> str:
 def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script:
     """What the reference prints when given ``inputs``; it stops early when the reference ends before they are used up.
 
-    A line is typed with its Enter. With ``echo`` the program under test must print each key itself. Raises JudgeError when an input does not fit.
+    A line is typed with its Enter. With ``echo`` the program under test must print each key itself. Raises JudgeError when
+    an input does not fit.
     """
     session = ReferenceSession(play)
     turns: list[ExpectedTurn] = []

@@ -106,7 +106,8 @@ def text_of(word: str, kept: str = "") -> tuple[list[int], list[str]]:
     """The words of a ``.STRINGZ`` operand, its zero included, and the escapes in it that mean nothing.
 
     Characters beyond ASCII become their UTF-8 bytes, one a word, whatever encoding the source is in. An unknown escape
-    stays as it is, backslash and all, and so does one of a letter in ``kept``. The quotes are taken off where they are; the closing one may be missing.
+    stays as it is, backslash and all, and so does one of a letter in ``kept``. The quotes are taken off where they are; the
+    closing one may be missing.
     """
     text = word
     if word.startswith('"'):
@@ -155,7 +156,8 @@ class Refusal:
 class Dialect:
     """What is refused beyond the default: diagnostics that become errors, by code, and ways of writing.
 
-    ``kept_escapes``: letters after a backslash that stay as they are written. ``commas``: operands must be separated by one comma each, and nothing else may hold a comma or colon but ``LABEL:``.
+    ``kept_escapes``: letters after a backslash that stay as they are written. ``commas``: operands must be separated by one
+    comma each, and nothing else may hold a comma or colon but ``LABEL:``.
     """
 
     name: str

@@ -67,8 +67,8 @@ class Step(NamedTuple):
 class Written:
     """One way to write an instruction: its name, its operands, and what makes its words.
 
-    ``syntax`` shows the operands as letters, with commas, as the tables do. ``pattern`` has one part for each word of the operands: r f h i u w L ( ) +. ``becomes`` is the basic form, or the
-    text of an expansion.
+    ``syntax`` shows the operands as letters, with commas, as the tables do. ``pattern`` has one part for each word of the
+    operands: r f h i u w L ( ) +. ``becomes`` is the basic form, or the text of an expansion.
     """
 
     name: str

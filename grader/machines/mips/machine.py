@@ -59,8 +59,9 @@ class Machine:
 
     ``random_seed`` begins the generators of system calls 40-44 that the program does not seed; ``seed``, where given, in
     its place, by the name that all machines have for what they leave open: memory and registers start as zeros here.
-    ``budget`` bounds the instructions of the whole life, of which a system call other than printing takes many, ``output_limit`` the bytes printed in it. ``files`` are those that the program finds.
-    ``observe`` keeps the records behind ``observations``.
+    ``budget`` bounds the instructions of the whole life, of which a system call other than printing takes many,
+    ``output_limit`` the bytes printed in it. ``files`` are those that the program finds. ``observe`` keeps the records
+    behind ``observations``.
     """
 
     def __init__(  # noqa: PLR0913  (each is a fact about the run that a session sets by name)

@@ -7,8 +7,9 @@ instruction, and the call is served again from its beginning. So a call changes 
 the prompt of a dialog, which ``_prompted`` remembers.
 
 Nothing here touches the host. Files live in a mapping. The clock stands still, except that sleeping and playing notes
-move it; it begins at a moment of a day that the random seed chooses. A dialog prints its text as a line and takes its answer as a line. Every change of state counts in
-``core.changes``, so that no state with another heap, file or generator passes for one that came back.
+move it; it begins at a moment of a day that the random seed chooses. A dialog prints its text as a line and takes its
+answer as a line. Every change of state counts in ``core.changes``, so that no state with another heap, file or generator
+passes for one that came back.
 """
 
 from __future__ import annotations

@@ -26,8 +26,9 @@ Names = tuple[tuple[int, str], ...]
 class Draft:
     """The valid parts of a spec, lists by their index in the file; None for what is invalid or was not said.
 
-    ``games`` are its sets by name. ``criterion_names`` and ``case_names`` hold the ids of all items, invalid ones too, and ``claimed`` every criterion
-    that a case names. ``folder`` is where the spec lies. ``complete`` says that every part is valid.
+    ``games`` are its sets by name. ``criterion_names`` and ``case_names`` hold the ids of all items, invalid ones too, and
+    ``claimed`` every criterion that a case names. ``folder`` is where the spec lies. ``complete`` says that every part is
+    valid.
     """
 
     folder: Path
