@@ -23,6 +23,7 @@ from grader.build.workshop import Product
 from grader.errors import JudgeError
 from grader.sandbox import Tier
 from grader.sessions import jdk
+from grader.sessions.jvm import students
 from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.submission import SubmittedFile
 
@@ -157,7 +158,8 @@ def _product(answer: Answer, host: Mapping[str, bytes], version: str) -> Product
     if answer.outcome is not Outcome.COMPILED and not any(c.kind == "ERROR" for c in complaints):
         complaints = _broken(why_it_broke(answer.said)).complaints
     said = {"mains": answer.mains, "complaints": complaints, "version": version}
-    return Product({**answer.classes, **host}, json.dumps(said))
+    own = students(answer.classes)  # a class in the host's package would be one of the host, and keep its statics
+    return Product({**own, **host}, json.dumps(said))
 
 
 def _broken(message: str) -> Answer:

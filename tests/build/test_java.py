@@ -55,6 +55,17 @@ def test_classes_come_with_the_host_that_runs_them(compiler):
     assert compiled.diagnostics == ()
 
 
+def test_no_class_of_a_student_gets_among_those_of_the_host(compiler):
+    """What is handed in in the host's package is left out: there it would outlive its run, statics and all."""
+    sources = {
+        "Main.java": f"package grader.host; class Main {{ static int runs; {MAIN} class CaseHost {{}} }}",
+        "A.java": "class A {}",
+    }
+    compiled = compiler.compile(files(sources), (), ())
+    assert students(compiled) == ["A.class"]
+    assert not any("Main" in path for path in compiled.classes)
+
+
 def test_classes_that_can_be_started_are_in_the_order_of_the_sources(compiler):
     """``main`` may be inherited, nested or in an interface; it must be public and static, and take texts."""
     sources = {
