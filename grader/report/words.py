@@ -35,7 +35,7 @@ OPEN_PHRASES = {
     Status.JUDGE_ERROR: "Not graded, through our error",
 }
 _ROOT_CAUSES = (Verdict.MISSING_FILE, Verdict.COMPILE_ERROR)  # nothing else is worth fixing before these
-_PLAIN_WORD = re.compile("[a-z]+(?: |$)")
+_PLAIN_WORD = re.compile(r"\A[a-z]++(?: |$)")
 _LAST_INPUTS = 12
 _BLOCK_LIMIT = 1200
 

@@ -10,6 +10,7 @@ import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -22,7 +23,7 @@ from grader.checks.slips import compare
 from grader.errors import JudgeError
 from grader.games.following import drawing, follow
 from grader.games.reading import Reader
-from grader.games.referee import Heard, Referee, of_module
+from grader.games.referee import Heard, Referee, Ruling, of_module
 from grader.lint.patterns import floods
 from grader.sessions.reference import SpeakingReference, load
 from grader.spec.loader import Assignment, load_assignment
@@ -147,6 +148,59 @@ def test_a_referee_takes_whatever_a_program_says(path: Path, spoil: Spoil) -> No
     """Numbers of 5,000 digits, odd digits, letters and blanks are what they are; from the first turn, and later ones."""
     for since in (0, 1, 4):
         _played(path, spoil, since)
+
+
+ODD = (
+    "9" * LONG, "-" + "7" * LONG, "1234567890" * 400, "٣", "３", "²", "Ⅻ", "③", "½", "一", "1e9", "0x1F", "1_000", "-0",
+    "ı", "İ", "ſ", "K", "ß", "1\u0301", "a\u0301", "\u202e1", "\0", "😀", "\r", "\u2028", "\\xff", "l", "O", "",
+)  # fmt: skip
+"""What may stand in the place of one number, word or sign: no digits, digits of other scripts, and letters that fold oddly."""
+
+
+def _heard(path: Path) -> dict[tuple[object, str], str]:
+    """What the reference says in some games: each turn with the state that it is heard in, and what it waits for."""
+    referee, found = _referee(path), {}
+
+    class Listening(Reader):
+        def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
+            found["text"] = text, wants
+            return super().read(text, ended=ended, wants=wants)
+
+    turns: dict[tuple[object, str], str] = {}
+
+    def hear(state: object, heard: Heard) -> Ruling:
+        text, wants = found["text"]
+        turns[state, text] = wants
+        return referee.hear(state, heard)
+
+    drawn = GameSet(games=4, seed=3, illegal="1/3", inputs=20)  # type: ignore[arg-type]  # read as a fraction
+    echo = _assignment(path).spec.text.echo == "program"
+    reader = Listening(_assignment(path).spec.text)
+    for number in range(drawn.games):
+        session = SpeakingReference(_module(_assignment(path)).play, echo=echo)
+        follow(session, replace(referee, hear=hear), reader, drawing(drawn, number), start=referee.start(number))
+    return turns
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+def test_a_referee_takes_one_odd_word(path: Path) -> None:
+    """Each number, word and sign of real turns is replaced by odd ones, and the game goes on from there."""
+    referee, reader = _referee(path), _reader(path)
+    turns = list(_heard(path).items())[::3]
+    for turn, ((state, text), wants) in enumerate(turns):
+        words = list(re.finditer(r"\w+|[^\w\s]", text))
+        for at, word in enumerate(words[turn % 3 :: 3]):
+            for odd in ODD[(turn + at) % 5 :: 5]:
+                spoilt = text[: word.start()] + odd + text[word.end() :]
+                with within_seconds():
+                    referee.last_words(state, reader.read(spoilt, ended=True))
+                    heard = reader.read(spoilt, ended=False, wants=wants)
+                    ruling = referee.hear(state, heard)
+                    assert (referee.due(ruling.state), referee.position(ruling.state)) != (None, None)
+                    if heard.question and not any(fault.stops for fault in ruling.faults):
+                        given = referee.answers(ruling.state, heard.question)
+                        for answer in (*given.legal[:1], *given.illegal[:2]):
+                            referee.answer(ruling.state, heard.question, answer)
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from grader.report import console
-from grader.results import Finding, Verdict, Weight
+from grader.results import MANY_ERRORS, Finding, Verdict, Weight, for_student
 from tests.report.sample_grades import SAMPLES, case, full_marks, hostile, needs_review, wrong_answer
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
@@ -74,3 +74,18 @@ def test_the_environment_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> Non
     for name, value in {"NO_COLOR": "1", "COLUMNS": "20", "TERM": "dumb", "FORCE_COLOR": "1"}.items():
         monkeypatch.setenv(name, value)
     assert console.render(wrong_answer(), colour=True) == before
+
+
+def test_many_judge_errors_are_an_alarm_for_staff() -> None:
+    """It stands apart from the notes, with how many cases, the first message and what to do; the student's report has none."""
+    wrong = Finding("judge-error", "the grader failed: ValueError: \x1b[2J", steps=("hear, line 7",))
+    cases = tuple(case(f"case-{n}", Verdict.JUDGE_ERROR, findings=(wrong,)) for n in range(MANY_ERRORS))
+    grade = replace(full_marks(), cases=cases, review=("several programs",))
+    grade = replace(grade, review=(grade.alarm, *grade.review))
+    text = " ".join(console.render(grade).split())
+    assert "look at: several programs" in text
+    assert "look at: alarm" not in text
+    assert "alarm: the grader failed on 3 of 3 cases, first with “the grader failed: ValueError: ⟨ESC⟩[2J”" in text
+    assert "look at it by hand before they are given" in text
+    assert "alarm" not in console.render(for_student(grade))
+    assert replace(grade, cases=cases[1:]).alarm == ""
