@@ -20,7 +20,14 @@ from grader.lint.patterns import Flood, of_spec, slow_search
 from grader.spec.loader import load_assignment
 
 ROOT = Path(__file__).parents[1]
-OURS = ("grader/spec", "grader/lint", "grader/games/sampling.py", "grader/doctor.py", "grader/build/workshop.py", "grader/__main__.py")
+OURS = (
+    "grader/spec",
+    "grader/lint",
+    "grader/games/sampling.py",
+    "grader/doctor.py",
+    "grader/build/workshop.py",
+    "grader/__main__.py",
+)
 """What reads specs and our own tools alone."""
 SPECS = sorted(specs_folder().glob("*.yaml"))
 
