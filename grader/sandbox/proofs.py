@@ -39,7 +39,7 @@ ATTACKS: Final = {
     "daemon": "leaves a process behind",
 }
 _LIMITS: Final = Limits(
-    cpu=5, wall=10, memory=64 << 20, output=1 << 20, processes=16, file_size=4 << 20, files=64, address_space=None
+    cpu=10, wall=30, memory=64 << 20, output=1 << 20, processes=16, file_size=4 << 20, files=64, address_space=None
 )
 _WORK_SIZE: Final = 8 << 20
 _SPOILED: Final = 127  # the exit code of an attack that was not one
