@@ -25,7 +25,7 @@ _HALF = ".part"
 
 
 def write_outputs(assignment: Assignment, store: Store, out: Path) -> Conditions:
-    """Write grades.csv, grades.json, junit.xml (and junit-2.xml, …), index.html, staff/<id>.html and students/<id>.html into ``out``.
+    """Write grades.csv, grades.json, junit.xml, index.html, staff/<id>.html and students/<id>.html into ``out``.
 
     A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. Returns the
     conditions under which all were judged.

@@ -3,13 +3,16 @@
 Two layers keep student text from being more than text. Every expression of a template goes through ``shown.plain`` and
 is then escaped by the template engine; and a policy in each page forbids the browser to run or load anything, but for
 the one script of the index, named by its digest.
+
+The rows of the index are data, which that script shows a screenful at a time, as text: a class of thousands opens at once.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
@@ -20,10 +23,14 @@ from grader.results import Grade, Verdict, for_student
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 __all__ = ["Row", "index_page", "student_page"]
 
 Audience = Literal["staff", "student"]
+
+_NAMED = 20  # submissions that a concern names
+_ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
 def student_page(grade: Grade, *, audience: Audience) -> str:
@@ -57,12 +64,43 @@ def index_page(title: str, rows: Iterable[Row]) -> str:
     return _render(
         "index.html",
         title=title,
-        rows=held,
+        names={row.submission: row.student or row.submission for row in held},
+        named_at_most=_NAMED,
+        noted=sum(bool(row.review) for row in held),
+        data=_data(held),
         columns=held[0].cells if held else (),
+        max_points=held[0].max_points if held else None,
         statistics=Statistics.of(held),
         conditions=Conditions.of_rows(held),
         script_digest=digest,
     )
+
+
+def _data(rows: Sequence[Row]) -> Markup:
+    """The rows as JSON that can stand in a page: what the script shows, and each note once, however many have it."""
+    from markupsafe import Markup
+
+    notes: dict[str, int] = {}
+    data = {
+        "max": [cell.max_points for cell in rows[0].cells] if rows else [],
+        "rows": [
+            [
+                shown.plain(row.submission),
+                shown.plain(row.student),
+                shown.plain(row.student_id),
+                row.score,
+                row.open_points,
+                [cell.points for cell in row.cells],
+                row.cases(accepted=False),
+                row.cases(accepted=True),
+                row.to_look_at + 2 * row.needs_review + 4 * row.judge_error,
+                [notes.setdefault(shown.plain(words.sentence(note)), len(notes)) for note in row.review],
+            ]
+            for row in rows
+        ],
+    }
+    text = json.dumps({**data, "notes": [*notes]}, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.translate(_ESCAPES))  # noqa: S704 -- nothing in it can end the element, nor be an entity
 
 
 def _render(template: str, **context: object) -> str:

@@ -2,10 +2,12 @@
 
 import base64
 import hashlib
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
@@ -84,6 +86,12 @@ def _student(grade: Grade) -> Page:
 
 def _index(*grades: Grade) -> str:
     return page.index_page("LAB 04", map(page.Row.of, grades))
+
+
+def _data(text: str) -> Any:
+    """The rows of an index, as the script reads them."""
+    (held,) = re.findall('<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    return json.loads(held)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -291,11 +299,27 @@ def test_a_page_stays_readable_in_size() -> None:
 
 
 def test_the_index_is_well_formed() -> None:
-    """Every tag of the index is closed, and its links lead to the students' pages."""
-    parsed = Page(_index(*all_grades()))
+    """Every tag of the index is closed, and it has a row for each submission, with all that the table shows."""
+    text = _index(*all_grades())
+    parsed = Page(text)
     assert parsed.wrong == parsed.open == []
-    assert {f"staff/{grade.submission}.html" for grade in all_grades()} == set(parsed.all("href"))
     assert not [name for _, attrs in parsed.tags for name in attrs if name.startswith("on")]
+    rows = _data(text)["rows"]
+    assert [row[0] for row in rows] == [grade.submission for grade in all_grades()]
+    assert [(row[3], row[4]) for row in rows] == [(grade.score, grade.open_points) for grade in all_grades()]
+    assert [row[5] for row in rows] == [[c.points for c in grade.criteria] for grade in all_grades()]
+    assert len([head for head, _ in parsed.tags if head == "th"]) == 5 + len(rows[0][5])
+
+
+def test_no_text_ends_the_data_of_the_index() -> None:
+    """Whatever a student is called, and whatever a note says, the data stay data."""
+    name = "</script><script>alert(1)</script><!--&amp;\u2028\ud800\x1b"
+    text = _index(replace(full_marks(), student=name, review=(name,)))
+    assert text.count("<script") == text.count("</script>") == 2
+    assert "<!--" not in text
+    (row,) = _data(text)["rows"]
+    assert row[1] == shown.plain(name)
+    assert _data(text)["notes"] == [shown.plain(name)]
 
 
 def test_the_only_script_is_ours() -> None:
@@ -308,7 +332,8 @@ def test_the_only_script_is_ours() -> None:
 
 def test_the_index_tells_statistics_and_notes() -> None:
     """The index tells count, mean, frequent failures and every note for staff."""
-    text = Page(_index(*all_grades())).text
+    page_text = _index(*all_grades())
+    text = Page(page_text).text + " ".join(_data(page_text)["notes"])
     for part in (
         "submissions 8",
         "mean 62.3 of 100",
@@ -325,8 +350,21 @@ def test_an_index_of_nothing_is_a_page() -> None:
     assert Page(_index()).wrong == []
 
 
-def test_an_index_of_three_hundred_is_light() -> None:
-    """A class of three hundred makes an index of less than 300 kB."""
+def test_an_index_of_three_thousand_is_light() -> None:
+    """A course of three thousand makes an index of less than half a megabyte, and names few where something concerns many."""
     row = page.Row.of(wrong_answer())
-    rows = [replace(row, submission=f"s{n}", review=("a note of some length for staff",)) for n in range(300)]
-    assert len(page.index_page("LAB 04", rows).encode()) < 300_000
+    rows = [
+        replace(
+            row,
+            submission=f"PB{n:08d}",
+            student="张海博",
+            student_id=f"PB{n:08d}",
+            review=("for staff",),
+            cut_short=n > 0,
+        )
+        for n in range(3000)
+    ]
+    text = page.index_page("LAB 04", rows)
+    assert len(text.encode()) < 500_000
+    assert len(_data(text)["notes"]) == 1
+    assert "and 2979 more" in Page(text).text

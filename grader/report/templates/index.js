@@ -1,35 +1,115 @@
 "use strict";
 (() => {
+  // A row of the data, in the order in which it is written.
+  const [SUBMISSION, STUDENT, ID, SCORE, OPEN, POINTS, FAILED, ACCEPTED, FLAGS, NOTES] = Array(10).keys();
+  const ATTENTION = 1, REVIEW = 2, OURS = 4;
+  const SCREENFUL = 100;
+  const data = JSON.parse(document.querySelector("#data").textContent);
   const body = document.querySelector("#grades tbody");
-  const rows = Array.from(body.rows);
   const search = document.querySelector("#search");
   const only = document.querySelector("#only");
   const shown = document.querySelector("#shown");
+  const more = document.querySelector("#more");
+  const notes = document.querySelector("#notes");
+  let fitting = data.rows;
   document.querySelector(".tools").hidden = false;
 
+  const put = (parent, tag, style, ...inside) => {
+    const element = document.createElement(tag);
+    if (style) element.className = style;
+    element.append(...inside);
+    parent.append(element);
+    return element;
+  };
+  const putStudent = (parent, row) => {
+    const link = put(parent, "a");
+    link.href = `staff/${encodeURIComponent(row[SUBMISSION])}.html`;
+    put(link, "bdi", "", row[STUDENT] || row[SUBMISSION]);
+    if (row[ID] && row[ID] !== row[STUDENT]) parent.append(" "), put(parent, "small", "", row[ID]);
+  };
+  const putRow = (parent, row) => {
+    const line = put(parent, "tr");
+    const head = put(line, "th");
+    head.scope = "row";
+    putStudent(head, row);
+    put(put(line, "td", "n"), "b", "", row[SCORE]);
+    put(line, "td", "n open", row[OPEN] || "");
+    row[POINTS].forEach((points, column) => {
+      const style = points === null ? "" : points >= data.max[column] ? " full" : points > 0 ? " part" : " zero";
+      put(line, "td", `n${style}`, points ?? "?");
+    });
+    const cases = put(line, "td");
+    if (row[FAILED]) put(cases, "i", "bad", `${row[FAILED]} ✗`), cases.append(" ");
+    put(cases, "i", "", `${row[ACCEPTED]} ✓`);
+    const look = put(line, "td");
+    if (row[FLAGS] & OURS) put(look, "span", "chip ours", "our error"), look.append(" ");
+    if (row[FLAGS] & REVIEW) put(look, "span", "chip open", "needs review"), look.append(" ");
+    const count = row[NOTES].length;
+    if (count) {
+      const chip = put(look, "span", "chip open", count === 1 ? "1 note" : `${count} notes`);
+      chip.title = row[NOTES].map((note) => data.notes[note]).join("\n");
+    }
+  };
+
+  const showMore = (count) => {
+    const lines = document.createDocumentFragment();
+    const from = body.rows.length;
+    fitting.slice(from, from + count).forEach((row) => putRow(lines, row));
+    body.append(lines);
+    const left = fitting.length - body.rows.length;
+    more.hidden = left === 0;
+    more.textContent = `${left} more`;
+  };
+  const showAgain = () => {
+    body.replaceChildren();
+    showMore(SCREENFUL);
+    shown.textContent = fitting.length === data.rows.length ? "" : `${fitting.length} of ${data.rows.length} shown`;
+  };
   const filter = () => {
     const wanted = search.value.trim().toLowerCase();
-    let count = 0;
-    for (const row of rows) {
-      const fits = row.cells[0].textContent.toLowerCase().includes(wanted) && (!only.checked || "attention" in row.dataset);
-      row.hidden = !fits;
-      count += fits;
-    }
-    shown.textContent = count === rows.length ? "" : `${count} of ${rows.length} shown`;
+    const name = (row) => `${row[STUDENT] || row[SUBMISSION]} ${row[ID]}`.toLowerCase();
+    fitting = data.rows.filter((row) => name(row).includes(wanted) && (!only.checked || row[FLAGS] & ATTENTION));
+    showAgain();
   };
   search.addEventListener("input", filter);
   only.addEventListener("change", filter);
+  more.addEventListener("click", () => showMore(Infinity));
+  addEventListener("beforeprint", () => showMore(Infinity));
+  new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && showMore(SCREENFUL)).observe(more);
 
   const collator = new Intl.Collator(undefined, { numeric: true });
-  const value = (row, column) => row.cells[column].dataset.v ?? row.cells[column].textContent;
+  const worth = (row) => row[NOTES].length + (row[FLAGS] & REVIEW ? 100 : 0) + (row[FLAGS] & OURS ? 1000 : 0);
+  const values = [
+    (row) => `${row[STUDENT] || row[SUBMISSION]} ${row[ID]}`,
+    (row) => row[SCORE],
+    (row) => row[OPEN],
+    ...data.max.map((_, column) => (row) => row[POINTS][column] ?? -1),
+    (row) => row[FAILED],
+    worth,
+  ];
   document.querySelectorAll("#grades thead th").forEach((head, column) => {
     head.querySelector("button").addEventListener("click", () => {
       const order = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
       document.querySelectorAll("#grades th[aria-sort]").forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", order);
       const sign = order === "ascending" ? 1 : -1;
-      rows.sort((a, b) => sign * collator.compare(value(a, column), value(b, column)));
-      body.append(...rows);
+      const value = values[column];
+      const compare = column ? (a, b) => value(a) - value(b) : (a, b) => collator.compare(value(a), value(b));
+      data.rows.sort((a, b) => sign * compare(a, b));
+      filter();
     });
   });
+
+  notes?.addEventListener("toggle", () => {
+    const list = notes.querySelector("dl");
+    if (list.hasChildNodes()) return;
+    const all = document.createDocumentFragment();
+    for (const row of data.rows.filter((one) => one[NOTES].length)) {
+      putStudent(put(all, "dt"), row);
+      const told = put(put(all, "dd"), "ul");
+      row[NOTES].forEach((note) => put(put(told, "li"), "bdi", "", data.notes[note]));
+    }
+    list.append(all);
+  });
+  showAgain();
 })();
