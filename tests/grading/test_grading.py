@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.results import Status, Verdict, Weight
+from grader.results import Status, Verdict, Weight, for_student
 from grader.submission import Form, Submission, SubmittedFile
 from tests.grading.small import PROGRAM, REFERENCE, SPEC, grading, submission
 
@@ -175,6 +175,16 @@ def test_a_crashing_reference_is_our_fault(tmp_path):
     assert (play.points, play.status, grade.open_points) == (None, Status.JUDGE_ERROR, 6)
     assert grade.has_judge_error
     assert not grade.points_lost
+
+
+def test_many_judge_errors_are_an_alarm(tmp_path):
+    """Its place is before all else that staff should look at; a student is told of none."""
+    broken = grading(tmp_path, reference=REFERENCE.replace('yield "? "', "raise KeyError(1)")).grade(submission())
+    assert broken.review[0] == broken.alarm
+    assert broken.alarm.startswith("alarm: the grader failed on 4 of 5 cases, first with “the grader failed: ")
+    assert for_student(broken).review == ()
+    once = grading(tmp_path, reference=REFERENCE.replace('yield "bye"', "raise KeyError(1)")).grade(submission())
+    assert (once.alarm, once.has_judge_error) == ("", True)
 
 
 def test_what_requires_a_judge_error_is_not_lost_either(tmp_path):
