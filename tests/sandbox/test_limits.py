@@ -1,10 +1,12 @@
 """Every limit stops a program that goes over it, says which it was, and leaves one just below it alone."""
 
+import os
 import signal
+from pathlib import Path
 
 import pytest
 
-from grader.sandbox import Cage, Event, complete
+from grader.sandbox import Cage, Event, Tier, complete
 
 MIB = 1 << 20
 
@@ -462,6 +464,24 @@ def test_what_no_process_seems_to_hold_counts(in_tier, start, hold, limit, over,
             assert process.status.limit == limit or full_disk, process.status
 
     in_tier(scenario)
+
+
+def test_mapped_files_count_as_what_they_hold(start):
+    """Where the kernel tells root how large a mapped file without a name is, many small ones are no large one."""
+    if os.geteuid() != 0 or not _tells_mapped_files():
+        pytest.skip("the kernel does not tell")
+    hold = NAMELESS_MAPPED.replace("text, MIB) != MIB", "text, 4096) != 4096")
+    with Cage(Tier.CONTAINER, work_size=8 * MIB) as cage:
+        process = start(cage, HOLDS.replace("COUNT", "20").replace("HOLD", hold), file_size=MIB)
+        assert process.wait_event() is Event.ENDED, process.status
+        assert process.status.exit_code == 5
+
+
+def _tells_mapped_files() -> bool:
+    try:
+        return any(path.stat() for path in Path("/proc/self/map_files").iterdir())
+    except PermissionError:
+        return False
 
 
 def test_shared_memory_comes_in_small_pieces(tier, start):
