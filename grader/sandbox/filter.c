@@ -82,8 +82,7 @@ static const int REFUSED[] = {
 /* What Landlock does not judge (truncate: not before Linux 6.2): refused where a program has our user, and so our rights over
  * files that it can name, and over the priority and the cores of our processes. */
 static const int REFUSED_AS_OURSELVES[] = {
-    SYS_fchmodat, FCHMODAT2, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr, SETXATTRAT,
-    REMOVEXATTRAT, FILE_SETATTR, SYS_truncate,
+    SYS_fchmodat, FCHMODAT2, SYS_fchownat, SYS_removexattr, SYS_lremovexattr, REMOVEXATTRAT, FILE_SETATTR, SYS_truncate,
     SYS_setpriority, SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_ioprio_set,
 #ifdef __x86_64__
     SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
@@ -238,6 +237,13 @@ static void only_to_the_other_end(struct rules *r) {
     RULE(r, SYS_sendto, LOAD(LOW_WORD(4)), IF(0, 0, 2), LOAD(HIGH_WORD(4)), IF(0, 1, 0), REFUSE(EPERM), ALLOW);
 }
 
+/* On a tmpfs attributes take memory that counts neither as blocks nor as anybody's: as on a file system that has none. */
+static void refuse_attributes(struct rules *r) {
+    const int numbers[] = {SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SETXATTRAT};
+    for (size_t i = 0; i < LENGTH(numbers); i++)
+        RULE(r, numbers[i], REFUSE(EOPNOTSUPP));
+}
+
 static void refuse_changes_by_name(struct rules *r) {
     refuse(r, REFUSED_AS_OURSELVES, LENGTH(REFUSED_AS_OURSELVES));
     /* Without a name it changes an open file. */
@@ -249,6 +255,7 @@ static void refuse_by_arguments(struct rules *r) {
     only_plain_threads(r);
     only_known_requests(r);
     only_to_the_other_end(r);
+    refuse_attributes(r);
     only_with(r, SYS_socketpair, 0, AF_UNIX, 0);
     only_with(r, SYS_fallocate, 1, 0, 0);       /* else it takes room that no limit on the size of a file bounds */
     RULE(r, SYS_prctl, LOAD(LOW_WORD(0)), IF(PR_SET_DUMPABLE, 0, 1), REFUSE(EPERM), ALLOW);     /* we must see it */

@@ -186,6 +186,7 @@ FORBIDDEN = r"""
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 static void say(const char *what, long result) { printf("%s %s\n", what, result < 0 ? strerrorname_np(errno) : "ok"); }
 int main(void) {
@@ -212,6 +213,7 @@ int main(void) {
     say("another line discipline", ioctl(0, TIOCSETD, &zero));
     say("room beyond the end of a file", fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 4096));
     say("room in a file", fallocate(file, 0, 0, 4096));
+    say("an attribute of a file", fsetxattr(file, "user.x", "x", 1, 0));
     say("sending a descriptor", sendmsg(pair[0], &empty, 0));
     say("writing to a pair", send(pair[0], "x", 1, 0));
     say("an address", bind(pair[0], (struct sockaddr *)zeros, sizeof zeros));
@@ -242,6 +244,7 @@ def test_system_calls_are_judged_by_their_arguments(in_tier, start):
         "another line discipline": "ENOTTY",
         "room beyond the end of a file": "EPERM",
         "room in a file": "ok",
+        "an attribute of a file": "EOPNOTSUPP",
         "sending a descriptor": "EPERM",
         "writing to a pair": "ok",
         "an address": "EPERM",
