@@ -14,7 +14,8 @@ from grader.sandbox import Cage, Command, Status, complete
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.transcript import Ending, EndingKind
 
-_INTERPRETER = str(Path(sys.executable).resolve())
+# A virtual environment made with --copies holds an interpreter of its own, in a folder that no program sees.
+_INTERPRETER = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 # Isolated as by -I, which would pass over PYTHONHASHSEED: with it sets have the same order in each run.
 _ISOLATED = (_INTERPRETER, "-P", "-s", "-B", "-u", "-X", "utf8")
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import venv
 from dataclasses import replace
 from pathlib import Path
 
@@ -283,3 +287,13 @@ def test_what_lies_beside_does_not_disturb(workshop):
     """A file with the name of a program, and thousands of files, are no reason not to build."""
     files = {"main.c": HELLO, "program": "x", "a.out": "x", **{f"data/{n}.txt": "x" for n in range(5000)}}
     assert printed(built(workshop, files, **C)) == b"hello\n"
+
+
+def test_a_copied_interpreter_is_not_what_programs_run_on(tmp_path):
+    """A virtual environment of copies holds one in a folder that no cage shows; programs get the one that it was copied from."""
+    venv.create(tmp_path / "copies", symlinks=False)
+    asked = [tmp_path / "copies/bin/python", "-c", "from grader.build import python; print(python._INTERPRETER)"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    interpreter = subprocess.run(asked, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+    assert Path(interpreter).is_file()
+    assert tmp_path not in Path(interpreter).parents
