@@ -231,7 +231,7 @@ class Process:
         try:
             return self._launcher.receive()
         except LaunchError:
-            self._launcher.settle()
+            self._launcher.settle(looking=self._looking)
             self.abandon()
             raise
 

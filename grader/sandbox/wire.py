@@ -144,11 +144,17 @@ class Launcher:
             raise LaunchError("the sandbox's launcher has died", hint="was it killed, or the machine out of memory?")
         return _message(data, descriptors)
 
-    def settle(self) -> None:
-        """After a failure: pass over what still comes about that program, unless the launcher has died of it."""
+    def settle(self, *, looking: bool) -> None:
+        """After a failure: pass over what still comes about that program, unless the launcher has died of it.
+
+        Where a look is asked for its answer comes too, before the end or after it.
+        """
+        ended = False
         with suppress(LaunchError):
-            while not isinstance(self.receive(), Ended):
-                continue
+            while looking or not ended:
+                message = self.receive()
+                ended = ended or isinstance(message, Ended)
+                looking = looking and not isinstance(message, Looked)
 
     def close(self) -> None:
         """End the launcher and with it everything in its cage."""

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -289,6 +290,18 @@ def test_a_program_that_cannot_be_started_is_our_fault(in_tier, run_as):
                 assert complete(cage, run_as("true")).status.exit_code == 0
 
     in_tier(scenario)
+
+
+def test_an_answer_about_a_program_that_never_started_is_not_about_the_next(tier, run_as):
+    """A look at a program that could not be started is answered after its end, and the next program is started all the same."""
+    with Cage(tier) as cage:
+        process = cage.start(run_as("./none"))
+        time.sleep(0.2)  # by now its end is told
+        process._launcher.look()
+        process._looking = True
+        with pytest.raises(LaunchError, match="starting the program"):
+            process.wait_event()
+        assert complete(cage, run_as("true")).status.exit_code == 0
 
 
 def test_a_launcher_that_dies_is_our_fault(tier, start):
