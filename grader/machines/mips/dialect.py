@@ -110,7 +110,7 @@ FLOAT_REGISTERS: Mapping[str, int] = {f"$f{number}": number for number in range(
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "\\": 92, "'": 39, '"': 34, "b": 8, "f": 12, "0": 0}
 _INTEGER = re.compile(r"[-+]?(?:0[xX][0-9A-Fa-f]+|[0-9]+)")
-_REAL = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?[fFdD]?")
+_REAL = re.compile(r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]+)(?:[eE][-+]?[0-9]+)?[fFdD]?")
 _NAME = re.compile(r"[^\W\d][\w.$]*|[.$][\w.$]*")
 _DIGITS_READ = 64  # more are only more out of range, and converting a million of them takes time
 

@@ -12,10 +12,10 @@ import struct
 
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 _JAVA_NUMBER = re.compile(
-    r"[+-]?(NaN|Infinity|((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)[fFdD]?|0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)"
+    r"[+-]?(NaN|Infinity|((\d++\.?\d*+|\.\d+)([eE][+-]?\d+)?)[fFdD]?|0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)"
     r"[pP][+-]?\d+[fFdD]?)"
 )
-_C_NUMBER = re.compile(r"\A\s*+[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_C_NUMBER = re.compile(r"\A\s*+[+-]?(\d++\.?\d*+|\.\d+)([eE][+-]?\d+)?")
 _ENOUGH = 17  # digits after the first that tell all doubles apart
 _JAVA_PLAIN_FROM, _JAVA_PLAIN_TO = -3, 7  # exponents between which Java prints no exponent
 
