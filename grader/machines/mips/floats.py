@@ -12,7 +12,7 @@ import struct
 
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 _JAVA_NUMBER = re.compile(
-    r"[+-]?(NaN|Infinity|((\d++\.?\d*+|\.\d+)([eE][+-]?\d+)?)[fFdD]?|0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)"
+    r"[+-]?(NaN|Infinity|((\d++\.?\d*+|\.\d+)([eE][+-]?\d+)?)[fFdD]?|0[xX]([0-9a-fA-F]++\.?[0-9a-fA-F]*+|\.[0-9a-fA-F]+)"
     r"[pP][+-]?\d+[fFdD]?)"
 )
 _C_NUMBER = re.compile(r"\A\s*+[+-]?(\d++\.?\d*+|\.\d+)([eE][+-]?\d+)?")
