@@ -3,12 +3,13 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from grader.errors import UsageError
 from grader.report import record
-from grader.results import Grade
+from grader.results import Grade, Verdict
 from tests.report.sample_grades import SAMPLES, all_grades, full_marks, wrong_answer
 
 
@@ -25,6 +26,15 @@ def test_plain_data_is_plain(name: str) -> None:
     data = record.to_data(SAMPLES[name]())
     assert json.loads(json.dumps(data)) == data
     assert record.from_data(data) == SAMPLES[name]()
+
+
+def test_the_page_on_reports_names_every_key_and_verdict() -> None:
+    """What a reader may rely on stands in docs/reports.md."""
+    page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text(encoding="utf-8")
+    data = record.to_data(wrong_answer())
+    parts = (data, data["criteria"][0], data["cases"][1], data["cases"][1]["findings"][0], data["provenance"])
+    names = {name for part in parts for name in part} | set(Verdict)
+    assert [name for name in sorted(names) if f"`{name}`" not in page and f".{name}`" not in page] == []
 
 
 def test_the_keys_are_those_of_the_format() -> None:
