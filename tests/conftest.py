@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Know the mark of what a whole run leaves out."""
+    # A shell that starts us in the background has us ignore Ctrl-C, and with us each program that is interrupted in a test.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line(
         "markers", "spare: left out of a run of everything, which has others like it; `make fixtures` runs it"
     )
