@@ -37,7 +37,7 @@ OCCASIONS = {"turns": "turns"}
 OCCASIONS_OF = {"wrong": ("turns",)}
 
 def hear(state, heard):
-    while any(said.fact == "refusal" for said in heard.facts):
+    while any(fact.name == "refusal" for fact in heard.facts):
         pass
     return Ruling(state + 1, (), ("turns",))
 
