@@ -19,7 +19,11 @@ REMEMBERED = 1 << 14
 """How many turns are remembered: the games of a class show the same boards with the same slips again and again."""
 
 LONGEST_REMEMBERED = 4000
-"""No longer text is remembered: what prints without end never says the same twice, and would fill the memory of a batch."""
+"""Of longer texts only the latest few are remembered: what prints without end never says the same twice, and would fill the
+memory of a batch. But all cases that judge such a turn read it one after the other."""
+
+LATEST = 4
+"""So many long texts are remembered."""
 
 LONGEST_RUN = 200
 """So many of the same character, or of blanks and line ends of any kind, are seen in a row."""
@@ -27,7 +31,7 @@ LONGEST_RUN = 200
 LONGEST_LINE = 2000
 """Of a longer line its first and its last half of so many characters are seen."""
 
-LONGEST_TURN = 1 << 15
+LONGEST_TURN = 1 << 14
 """Of a longer turn its first and its last half of so many characters are seen."""
 
 MOST_DIGITS = 18
@@ -39,13 +43,14 @@ _SAME = re.compile(r"(.)\1*+")
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """The function with a memory of what it made of the latest texts, but for long ones."""
+    """The function with a memory of what it made of the latest texts, of long ones a short memory."""
     known = cast("Callable[P, R]", lru_cache(maxsize=REMEMBERED)(function))
+    latest = cast("Callable[P, R]", lru_cache(maxsize=LATEST)(function))
 
     @wraps(function)
     def call(*arguments: P.args, **named: P.kwargs) -> R:
         short = all(len(one) <= LONGEST_REMEMBERED for one in arguments if isinstance(one, str))
-        return (known if short else function)(*arguments, **named)
+        return (known if short else latest)(*arguments, **named)
 
     return call
 
