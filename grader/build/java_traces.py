@@ -71,12 +71,12 @@ _FREE_KINDS: Final = re.compile(r"java/(?:lang|io|util)/\w*(?:Exception|Error)")
 """And all that can be thrown."""
 
 _KEEPING: Final = re.compile(
-    r"java/lang/Object\.finalize\b.*"  # runs when nobody waits for it, maybe in a later run
+    r"\A(?:java/lang/Object\.finalize\b.*"  # runs when nobody waits for it, maybe in a later run
     r"|java/lang/String\.intern\b.*"  # tells what was interned before
     r"|java/util/Collections\.shuffle\(Ljava/util/List;\)V"  # by random numbers that all runs share
     r"|java/util/Arrays\.parallel.*"  # by threads that all runs share
     r"|java/io/Print(?:Stream|Writer)\.<init>\(Ljava/(?:lang/String|io/File);.*"  # opens a file
-    r"|.*\.(?:setStackTrace|fillInStackTrace)\b.*"  # of an error that the JVM has made beforehand
+    r"|.*\.(?:setStackTrace|fillInStackTrace)\b.*)"  # of an error that the JVM has made beforehand
 )
 
 _IN_PART: Final = {
