@@ -139,7 +139,9 @@ def test_a_room_holds_the_system_and_little_else(run_as):
             "tmp",
             "usr",
         }
-        assert rest.split() == ["student", "4"]  # the launcher, sh, ls and wc
+        user, processes = rest.split()
+        assert user == "student"
+        assert int(processes) <= 4  # the launcher, sh and ls; wc may not have begun
 
 
 def test_two_cages_of_root_are_two_users(run_as):
