@@ -138,14 +138,17 @@ def _lacking(
     trial: Trial, case: Case, profile: str, played: Sequence[Followed], lacking: Sequence[Occasion]
 ) -> CaseResult:
     """The result where too little came about to judge anything by it."""
-    stopped = [one for one in played if one.stop is not None and _charged(trial, one.stop)]
-    example = (stopped or played)[0]
+    stopped = [one for one in played if one.stop is not None]
+    example = next((one for one in stopped if one.stop and _charged(trial, case, one.stop)), (stopped or played)[0])
     sentence = f"too few {_listed(lacking)} were seen in {_games(len(played))}"
-    if stopped and example.stop is not None:
+    why = _why_games_end(played)
+    if example.stop is not None:
         cause = f"{example.stop.message}, {after_inputs(typed_in(example.transcript))}"
-        finding = Finding("unjudged", f"{sentence}: the games could not be followed any further after “{cause}”")
-        return _at_end(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)
-    finding = Finding(NOT_SHOWN, f"{sentence}: {_why_games_end(played)}")
+        why = f"the games could not be followed any further after “{cause}”"
+        if _charged(trial, case, example.stop):
+            finding = Finding("unjudged", f"{sentence}: {why}")
+            return _at_end(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)
+    finding = Finding(NOT_SHOWN, f"{sentence}: {why}")
     if not all(one.broke for one in played):
         return _at_end(trial, case_result(case, Verdict.NOT_SHOWN, (finding,)), profile, example)
     ending = example.transcript.ending
@@ -153,9 +156,21 @@ def _lacking(
     return _at_end(trial, case_result(case, endings.VERDICTS[ending.kind], (finding,)), profile, example)
 
 
-def _charged(trial: Trial, fault: Fault) -> bool:
-    """Whether some case loses points by this kind of fault."""
-    return any(fault.kind in case.faults for case in trial.spec.cases if case.criterion is not None)
+def _charged(trial: Trial, case: Case, fault: Fault) -> bool:
+    """Whether some other case loses points by this kind of fault.
+
+    One that requires this case is no such case: it is not judged either, and a program whose first heap has 5,000 digits would
+    lose nothing by anything.
+    """
+    return any(
+        fault.kind in other.faults and other.criterion is not None and case.id not in _required(trial, other)
+        for other in trial.spec.cases
+    )
+
+
+def _required(trial: Trial, case: Case) -> frozenset[str]:
+    """The cases that must be met before this one is judged, directly or by way of others."""
+    return frozenset(case.requires).union(*(_required(trial, trial.spec.case(name)) for name in case.requires))
 
 
 def _listed(lacking: Sequence[Occasion]) -> str:
