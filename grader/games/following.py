@@ -30,6 +30,9 @@ class Followed:
 
     ``heard`` and ``states`` hold, for each turn, what was read in it and the referee's state after it. ``occasions`` counts what
     came about, by the referee's names. ``seed`` is that of the program's own random numbers, where it was given one.
+
+    A game that was found by experiment has neither: ``readings`` says how a turn was read, and ``positions`` draws the position
+    after it, by the numbers of turns with faults.
     """
 
     transcript: Transcript
@@ -39,6 +42,8 @@ class Followed:
     occasions: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     heard: tuple[Heard, ...] = ()
     states: tuple[Hashable, ...] = ()
+    readings: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    positions: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def broke(self) -> bool:

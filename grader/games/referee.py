@@ -113,35 +113,50 @@ def _no_last_words(state: Hashable, _heard: Heard) -> Ruling:
     return Ruling(state)
 
 
-@dataclass(frozen=True, slots=True)
-class Referee:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """The kinds of faults that a referee, or a way of exploring, may find, and the occasions on which each could show.
+
+    ``occasions`` is what each kind of occasion is called, ``occasions_of`` has the kinds for each kind of fault. ``position`` draws a
+    state, and ``across`` rules on all games together, from their last states.
+    """
+
+    faults: tuple[str, ...]
+    occasions: Mapping[str, str] = field(default_factory=lambda: _LABELS)
+    occasions_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    position: Callable[[Hashable], str] = _no_position
+    across: Callable[[Sequence[Hashable]], tuple[Fault, ...]] = _nothing_across
+
+    def occasions_for(self, faults: Sequence[str]) -> tuple[str, ...]:
+        """The occasions on which any of these kinds of faults could show, each once."""
+        names = (name for kind in faults for name in ((ANSWERS,) if kind == CRASH else self.occasions_of.get(kind, ())))
+        return tuple(dict.fromkeys(names))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Referee(Tables):
     """What a referee module offers, the optional parts filled in. None of its functions changes anything.
 
     ``reseeds`` says that games are also judged together, so that each must begin with random numbers of its own.
     """
 
-    faults: tuple[str, ...]
     hear: Callable[[Hashable, Heard], Ruling]
     answers: Callable[[Hashable, str], Answers]
     answer: Callable[[Hashable, str, str], Hashable]
     starts: tuple[Hashable, ...]
-    occasions: Mapping[str, str] = field(default_factory=lambda: _LABELS)
-    occasions_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     last_words: Callable[[Hashable, Heard], Ruling] = _no_last_words
     due: Callable[[Hashable], str] = _nothing_due
-    position: Callable[[Hashable], str] = _no_position
     silence: Callable[[Hashable], str] = _nothing_due
-    across: Callable[[Sequence[Hashable]], tuple[Fault, ...]] = _nothing_across
     reseeds: bool = False
 
     def start(self, number: int) -> Hashable:
         """The state with which game ``number`` (from 0) begins."""
         return self.starts[number % len(self.starts)]
 
-    def occasions_for(self, faults: Sequence[str]) -> tuple[str, ...]:
-        """The occasions on which any of these kinds of faults could show, each once."""
-        names = (name for kind in faults for name in ((ANSWERS,) if kind == CRASH else self.occasions_of.get(kind, ())))
-        return tuple(dict.fromkeys(names))
+
+def tables(faults: Sequence[str], occasions: Mapping[str, str], occasions_of: Mapping[str, tuple[str, ...]]) -> Tables:
+    """The tables of a way of exploring; the occasion of a crash is added."""
+    return Tables(faults=tuple(faults), occasions={**_LABELS, **occasions}, occasions_of=occasions_of)
 
 
 _PARTS = ("START", "FAULTS", "OCCASIONS", "OCCASIONS_OF", "hear", "answers", "answer")

@@ -40,6 +40,10 @@ class Spent:
     def begin(self) -> None:
         """Another session will begin, which ends the one before: its machine may be used again. Raises OverBudgetError."""
         self._before, self._running = self.instructions, None
+        self.check()
+
+    def check(self) -> None:
+        """Raises OverBudgetError where the budget is used up."""
         if self.reason:
             raise OverBudgetError(self.reason)
 

@@ -6,9 +6,11 @@ from functools import cached_property
 from types import ModuleType
 
 from grader.errors import JudgeError
+from grader.games.methods import method
 from grader.games.reading import Reader
-from grader.games.referee import Referee, of_module
+from grader.games.referee import Referee, Tables, of_module
 from grader.games.sampling import sample
+from grader.games.study import Method
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
 from grader.spec.expectations import ENTER, Script
 from grader.spec.loader import Assignment
@@ -43,6 +45,18 @@ class Scripts:
     def referee(self) -> Referee:
         """The referee that the reference is, too."""
         return of_module(self._module, str(self._assignment.reference))
+
+    @cached_property
+    def method(self) -> Method:
+        """How programs are explored. Raises JudgeError where the spec does not say."""
+        if self._assignment.spec.game is None:
+            raise JudgeError("the spec does not say how its game is explored", place=str(self._assignment.path))
+        return method(self._assignment.spec.game, self._module)
+
+    @property
+    def tables(self) -> Tables:
+        """What may be found in games, by a referee or by exploring."""
+        return self.referee if self._assignment.spec.game is None else self.method.tables
 
     @cached_property
     def reader(self) -> Reader:

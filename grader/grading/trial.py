@@ -13,10 +13,12 @@ from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
 from grader.games.following import Followed
+from grader.games.study import Study
 from grader.grading.budget import Spent
 from grader.grading.hangs import Hangs, Watched
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
+from grader.reading.runs import Runs, SpentError
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.session import Session
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escaped
@@ -37,11 +39,12 @@ TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 class Memory:
     """What need not be done twice for one submission, and what is known of its program by now.
 
-    ``games`` are those that were followed; ``waits`` is how waits for input were recognised; ``spent`` is what it has used of its
+    ``games`` are those that were followed, ``studies`` what was found by experiment, by profile; ``waits`` is how waits for input were recognised; ``spent`` is what it has used of its
     budget; ``hangs`` are runs that took too long.
     """
 
     games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
+    studies: dict[str, Study] = field(default_factory=dict)
     waits: set[str] = field(default_factory=set)
     session: Session | None = None
     spent: Spent = field(default_factory=Spent)
@@ -73,6 +76,27 @@ class Trial:
         if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
             return self.memory.session
         return Watched(self.memory.session, self.memory.hangs, profile, seed)
+
+    def study(self, profile: str) -> Study:
+        """What an exploration of the program shows under a profile; it is made once. Raises OverBudgetError."""
+        known = self.memory.studies.get(profile)
+        if known is None:
+            known = self.memory.studies[profile] = self._explored(profile)
+        return known
+
+    def _explored(self, profile: str) -> Study:
+        spent = self.memory.spent
+        if self.spec.program.simulated:
+            spent.begin()
+            program = self.built.programs[profile]
+            runs = Runs(lambda seed: program.start(profile, seed=seed), allowed=spent.check)
+            spent.counts(runs)
+        else:
+            runs = Runs(lambda seed: self.start(profile, seed=seed))
+        try:
+            return self.scripts.method.explore(runs, {})
+        except SpentError as spent_runs:
+            return Study(obstacle=str(spent_runs))
 
     @property
     def spent_up(self) -> bool:

@@ -103,8 +103,12 @@ class Simulator(Protocol):
         """Instructions executed since the start."""
 
     @property
+    def pc(self) -> int:
+        """The address of the instruction that would run next."""
+
+    @property
     def registers(self) -> tuple[int, ...]:
-        """The general registers."""
+        """The general registers, that of return addresses last."""
 
     @property
     def named_registers(self) -> Mapping[str, int]:

@@ -92,10 +92,6 @@ class NativeProgram:
             self._cages[0].clean()
         return NativeSession(self, self._cages[0] if self._cages else self._furnished())
 
-    def beside(self) -> NativeSession:
-        """A session at the start of the program, in a cage of its own."""
-        return NativeSession(self, self._furnished())
-
     def process(self, cage: Cage) -> Process:
         """The program, started in a cage."""
         return cage.start(self._command)
@@ -125,8 +121,6 @@ class NativeSession:
         self._program = program
         self._cage = cage
         self._process = program.process(cage)
-        self._turns: list[tuple[bytes, bytes | None]] = []
-        self._heard = b""
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
@@ -141,9 +135,7 @@ class NativeSession:
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""
-        printed = self._process.take_output()
-        self._heard += printed
-        return printed
+        return self._process.take_output()
 
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""
@@ -151,33 +143,11 @@ class NativeSession:
 
     def type_bytes(self, keys: bytes) -> None:
         """Give it what was typed as the bytes that a pipe or a terminal sends."""
-        self._turn(keys)
         self._process.send(keys)
 
     def close_input(self) -> None:
         """Nothing more will be typed: reads find the end of input."""
-        self._turn(None)
         self._process.close_input()
-
-    def _turn(self, typed: bytes | None) -> None:
-        self._turns.append((self._heard, typed))
-        self._heard = b""
-
-    def fork(self) -> NativeSession:
-        """An independent session in the same state: a fresh run that is given the same inputs.
-
-        Raises ReplayError when it prints something else than this one did.
-        """
-        twin = self._program.beside()
-        for number, (printed, typed) in enumerate(self._turns, start=1):
-            ending = twin.advance()
-            if ending is not None or twin.take_output() != printed:
-                raise ReplayError(number)
-            if typed is None:
-                twin.close_input()
-            else:
-                twin.type_bytes(typed)
-        return twin
 
     @property
     def wants(self) -> str:
@@ -193,17 +163,6 @@ class NativeSession:
     def instructions(self) -> int:
         """Nobody counts them."""
         return 0
-
-
-class ReplayError(JudgeError):
-    """A program printed something else when it was given the same inputs again; ``turn`` counts from 1."""
-
-    def __init__(self, turn: int) -> None:
-        super().__init__(
-            f"the program does not do the same twice: with the same inputs turn {turn} differs",
-            hint="it may use the time, random numbers or an uninitialised variable",
-        )
-        self.turn = turn
 
 
 def cage_limits(limits: Limits) -> CageLimits:

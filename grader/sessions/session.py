@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 
@@ -37,6 +37,18 @@ class Session(Protocol):
     @property
     def instructions(self) -> int:
         """How many instructions were executed since the start; 0 where nobody counts."""
+
+
+@runtime_checkable
+class Forking(Session, Protocol):
+    """A session that can be taken up twice: of a simulated machine. A native program must be started anew for that."""
+
+    def fork(self) -> Session:
+        """An independent session in the same state."""
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """Where in its code the program waits, and where that code returns to."""
 
 
 class Program(Protocol):

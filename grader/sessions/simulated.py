@@ -130,6 +130,11 @@ class SimulatedSession:
         return self.machine.wants
 
     @property
+    def place(self) -> tuple[int, ...]:
+        """The address that runs next, and the register of return addresses, which is the last: R7 or ``$ra``."""
+        return self.machine.pc, self.machine.registers[-1]
+
+    @property
     def how_waits(self) -> str:
         """A machine stops where it asks for input: always ``exact``."""
         return "exact"

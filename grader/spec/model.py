@@ -10,10 +10,11 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from grader.results import Visibility
-from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, Word
+from grader.spec.game import Game
+from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, SpecModel, Word
 
 PROFILES = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
@@ -33,12 +34,6 @@ Languages = Annotated[
         {"anyOf": [{"enum": [*LANGUAGES]}, {"type": "array", "minItems": 1, "items": {"enum": [*LANGUAGES]}}]}
     ),
 ]
-
-
-class SpecModel(BaseModel):
-    """What all parts of a spec share: immutable, no unknown keys, a description taken from the docstring."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class SlipKind(StrEnum):
@@ -514,6 +509,9 @@ class Spec(SpecModel):
     reference: str | None = None
     """The reference solution, a Python file, by a path relative to the spec."""
     text: TextRules = TextRules()
+    game: Game | None = None
+    """The game, where programs that talk in words of their own are followed by experiment; `game` cases then look at all
+    that was found, and name `explored`."""
     games: dict[Slug, GameSet] = Field(default_factory=dict)
     """Sets of games, by name: each is played once, and several cases may look at it for faults of their own."""
     rubric: tuple[Criterion, ...] = Field(min_length=1)

@@ -8,7 +8,8 @@ from enum import Enum
 from fractions import Fraction
 
 from grader.spec.fields import Part, describe, enums_below, in_words, models_in, parts_below, spaced, typed_keys
-from grader.spec.model import Spec, SpecModel
+from grader.spec.model import Spec
+from grader.spec.values import SpecModel
 
 _HEAD = """\
 # Every key of a spec

@@ -8,7 +8,7 @@ import pytest
 
 from grader.build.workshop import Workshop
 from grader.sandbox import best_tier
-from grader.sessions.native import NativeSession, ReplayError
+from grader.sessions.native import NativeSession
 from grader.sessions.session import END_OF_INPUT, play
 from grader.transcript import EndingKind
 from tests.build.conftest import handed_in, spec
@@ -128,36 +128,6 @@ def test_each_run_has_an_empty_folder(start):
             session.send("\n")
             assert session.advance() is not None
         session = session._program.start("")
-
-
-def test_a_fork_goes_on_from_the_same_moment(start):
-    """A fork has had the same inputs, and what is typed into it is not typed into the other."""
-    session = start(ADDER)
-    for typed in ("1 2\n", "y\n"):
-        assert session.advance() is None
-        session.take_output()
-        session.send(typed)
-    assert session.advance() is None
-    session.take_output()
-    twin = session.fork()
-    for one, typed, said in ((twin, "5 5\n", b"10\nAgain? "), (session, "2 2\n", b"4\nAgain? ")):
-        one.advance()
-        one.take_output() if one is twin else None
-        one.send(typed)
-        assert one.advance() is None
-        assert one.take_output() == said
-
-
-def test_a_fork_finds_out_chance(start):
-    """A program that draws lots cannot be forked, and the turn is told."""
-    session = start(
-        'struct timespec t; clock_gettime(CLOCK_REALTIME, &t); printf("%ld", t.tv_nsec); getchar(); getchar(); return 0;'
-    )
-    assert session.advance() is None
-    session.take_output()
-    session.send("x\n")
-    with pytest.raises(ReplayError, match="turn 1"):
-        session.fork()
 
 
 def test_a_terminal_is_one(start):

@@ -11,7 +11,7 @@ follow it any further after a mistake that another case charges, this one is unj
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 
 from grader.checks import ending as endings
@@ -51,6 +51,8 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     Where a crash is judged by other cases alone a game that breaks is judged by what came before. When some games had to be
     stopped for taking too long no more are played.
     """
+    if trial.spec.game is not None:
+        return _explored(trial, case, profile)
     played: list[Followed] = []
     failed: Followed | None = None
     for number in range(_set(trial, case).games):
@@ -68,6 +70,30 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     usage = sum((one.transcript.usage for one in played), Usage())
     result = replace(result, usage=usage, occasions=occasions, runs=len(played))
     return Judgement.of(result, trial.bindings, *(one.transcript for one in played))
+
+
+def _explored(trial: Trial, case: Case, profile: str) -> Judgement:
+    """The judgement on the games that were found by experiment: the shortest that shows a fault, or what came about in all."""
+    study = trial.study(profile)
+    if study.obstacle:
+        return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (Finding(UNREAD, study.obstacle),)), trial.bindings)
+    played, kinds = study.games, _judged(trial, case)
+    failed = min((one for one in played if _shows(one, kinds)), key=_first_fault(kinds), default=None)
+    occasions = _occasions(trial, case, played)
+    if failed is None:
+        result = _unfailed(trial, case, profile, played, occasions)
+    else:
+        result = _result(
+            trial, case, profile, failed, next(fault.kind for _, fault in failed.faults if fault.kind in kinds)
+        )
+    usage = sum((one.transcript.usage for one in played), Usage())
+    result = replace(result, usage=usage, occasions=occasions, runs=len(played))
+    return Judgement.of(result, trial.bindings, *(one.transcript for one in played))
+
+
+def _first_fault(kinds: Collection[str]) -> Callable[[Followed], int]:
+    """The turn in which a game shows the first fault of these kinds."""
+    return lambda one: next(turn for turn, fault in one.faults if fault.kind in kinds)
 
 
 def _hung(trial: Trial, profile: str, played: Sequence[Followed]) -> bool:
@@ -95,10 +121,10 @@ def _set(trial: Trial, case: Case) -> GameSet:
 
 def _occasions(trial: Trial, case: Case, played: Sequence[Followed]) -> tuple[Occasion, ...]:
     """What came about in these games of that on which the judged faults could show, and of what the case asks for by name."""
-    referee = trial.scripts.referee
-    names = dict.fromkeys((*referee.occasions_for(case.faults), *case.shown))
+    tables = trial.scripts.tables
+    names = dict.fromkeys((*tables.occasions_for(case.faults), *case.shown))
     return tuple(
-        Occasion(referee.occasions[name], sum(one.occasions.get(name, 0) for one in played), case.needed(name))
+        Occasion(tables.occasions[name], sum(one.occasions.get(name, 0) for one in played), case.needed(name))
         for name in names
     )
 
@@ -127,7 +153,7 @@ def _unfailed(
 
 def _together(trial: Trial, case: Case, states: Sequence[Hashable]) -> CaseResult:
     """The result where no single game has a fault: the referee may still find one in all of them together."""
-    faults = trial.scripts.referee.across(states)
+    faults = trial.scripts.tables.across(states)
     judged = [fault for fault in faults if fault.kind in case.faults]
     unread = [fault for fault in faults if fault.kind == UNREAD]
     verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if unread else Verdict.ACCEPTED
@@ -300,9 +326,17 @@ def _finding(trial: Trial, followed: Followed, turn: int, fault: Fault) -> Findi
         turn,
         typed=typed,
         output=_last_lines(followed.transcript.turns[turn - 1].output),
-        reading=tuple(dict.fromkeys(map(_reading, followed.heard[turn - 1].facts))),
-        position=trial.scripts.referee.position(followed.states[turn - 1]),
+        reading=followed.readings.get(turn) or tuple(dict.fromkeys(map(_reading, _facts(followed, turn)))),
+        position=followed.positions.get(turn) or _position(trial, followed, turn),
     )
+
+
+def _facts(followed: Followed, turn: int) -> Sequence[Fact]:
+    return followed.heard[turn - 1].facts if followed.heard else ()
+
+
+def _position(trial: Trial, followed: Followed, turn: int) -> str:
+    return trial.scripts.tables.position(followed.states[turn - 1]) if followed.states else ""
 
 
 def _last_lines(output: str) -> str:

@@ -15,8 +15,9 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from grader.spec.model import Case, Criterion, GameSet, Program, Spec, SpecModel, SubmissionRules, TextRules
+from grader.spec.model import Case, Criterion, GameSet, Program, Spec, SubmissionRules, TextRules
 from grader.spec.problem import Problem
+from grader.spec.values import SpecModel
 
 M = TypeVar("M", bound=SpecModel)
 Names = tuple[tuple[int, str], ...]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from grader.spec.document import Loc
 from grader.spec.hints import near
-from grader.spec.model import SpecModel
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
+from grader.spec.values import SpecModel
 
 # Keys that say how something is looked at; all others demand something.
 _MANNER = {"play", "results", "minor", "pdf_pages", "bitmap"}

@@ -1,0 +1,29 @@
+"""Exploring programs that play on a board that fills."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+
+from grader.games.referee import Tables, tables
+from grader.games.study import Study
+from grader.reading.runs import Runs
+from grader.spec.game import Board
+
+
+@dataclass(frozen=True)
+class BoardMethod:
+    """How programs are followed that play on a board that fills."""
+
+    game: Board
+    reference: ModuleType
+
+    @property
+    def tables(self) -> Tables:
+        """The kinds of faults that it finds, and the occasions for each."""
+        return tables((), {}, {})
+
+    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
+        """Play a program and rule on it."""
+        raise NotImplementedError

@@ -1,0 +1,32 @@
+"""What was learned of one program's way of talking: shown to people, and open to their correction.
+
+Learning names what a text means. It never finds a fault, and what could not be named charges nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One thing that was learned: its ``key``, as a correction names it, a sentence for people, and the words that show it.
+
+    ``value`` is what a correction replaces: ``y``, ``1-7``, ``beginner``.
+    """
+
+    key: str
+    value: str
+    sentence: str
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """All that was learned of one program, in the order in which it was, and the digest of its wording.
+
+    Programs of the same ``wording`` say the same words at the same places: a correction of one holds for all.
+    """
+
+    lessons: tuple[Lesson, ...] = ()
+    wording: str = ""

@@ -1,0 +1,198 @@
+"""Runs of one program as a function of what is typed: the same answers give the same run, and each is made only once.
+
+An experiment asks "what would come of these answers?" some thousand times. On a simulated machine a run is taken up where a known
+one waits, by a fork in microseconds; a native program is started anew and given all answers. Either way a question that was asked
+before costs nothing: a run that ended answers for all that goes on from it, and each run for all that lead up to it.
+
+Programs that do not do the same twice are no function of their answers. ``Runs.steady`` says whether this one is.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from grader.sessions.session import WAITS_ON, Forking, Session
+from grader.spec.expectations import ENTER
+from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
+
+Answers = tuple[str, ...]
+
+LIVE = 400
+"""So many sessions that wait are kept for forks, those that were used last; one of an LC-3 holds some 200 KiB."""
+
+
+MOST = 20_000
+"""So many runs are made of one program at most, where no less is asked for."""
+
+PATIENCE = 3
+"""After so many runs that took too long no more are made."""
+
+
+class SpentError(Exception):
+    """No further run is made: the program has used up the runs of its exploration. The message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A moment in which a program waits, or its end: what it printed since the answer before, and for what it waits.
+
+    ``wants`` is a ``key``, a ``line``, an ``integer`` or another number; ``place`` is where in its code a simulated program
+    waits, empty elsewhere. ``ending`` is None but in the last moment of a program that ended.
+    """
+
+    output: str
+    wants: str = ""
+    place: tuple[int, ...] = ()
+    ending: Ending | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a program did with ``answers``: a moment before each of them that it took, and the one after the last."""
+
+    answers: Answers
+    waits: tuple[Wait, ...]
+
+    @property
+    def last(self) -> Wait:
+        """The moment after all answers, or the end of the program, if that came before."""
+        return self.waits[-1]
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the program ended; None where it waits for more."""
+        return self.last.ending
+
+    @property
+    def output(self) -> str:
+        """What was printed since the last answer that it took."""
+        return self.last.output
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """What was printed before each answer that it took, and after the last."""
+        return tuple(wait.output for wait in self.waits)
+
+    @property
+    def taken(self) -> Answers:
+        """The answers that it took before it ended."""
+        return self.answers[: len(self.waits) - 1]
+
+    def transcript(self) -> Transcript:
+        """The run as a report shows it: a line is typed with its Enter, a key without."""
+        typed = (
+            text if wait.wants == "key" else text + ENTER for text, wait in zip(self.taken, self.waits, strict=False)
+        )
+        turns = (*(Turn(wait.output, text) for wait, text in zip(self.waits, typed, strict=False)), Turn(self.output))
+        size = sum(len(text.encode()) for text in self.turns)
+        return Transcript(turns, self.ending or WAITS_ON, Usage(0, len(turns), size))
+
+
+@dataclass(eq=False, slots=True)
+class _Moment:
+    """A moment in the tree of all runs, and those that follow it by each answer."""
+
+    wait: Wait
+    next: dict[str, _Moment] = field(default_factory=dict)
+
+
+class Runs:
+    """The runs of one program, made as they are asked for.
+
+    ``start`` begins a session, from random numbers by a seed where there is such a choice. ``allowed`` is called before each
+    run and raises where the submission has used up its budget. ``most`` runs are made at most, and ``patience`` that take too
+    long: behind that a SpentError is raised. ``steady`` is False once a program did not do the same with the same answers.
+    """
+
+    def __init__(
+        self,
+        start: Callable[[int | None], Session],
+        *,
+        most: int = MOST,
+        patience: int = PATIENCE,
+        allowed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._start = start
+        self._most = most
+        self._patience = patience
+        self._allowed = allowed
+        self._roots: dict[int | None, _Moment] = {}
+        self._live: OrderedDict[_Moment, Session] = OrderedDict()
+        self.number = 0
+        self.instructions = 0
+        self.steady = True
+
+    def run(self, answers: Sequence[str], seed: int | None = None) -> Run:
+        """What comes of these answers. Raises SpentError, and what ``allowed`` raises."""
+        typed = tuple(answers)
+        path = list(self._known(typed, seed))
+        if not path or (path[-1].wait.ending is None and len(path) <= len(typed)):
+            path = self._made(typed, seed, path)
+        return Run(typed, tuple(moment.wait for moment in path))
+
+    def _known(self, answers: Answers, seed: int | None) -> Iterator[_Moment]:
+        moment = self._roots.get(seed)
+        for text in (*answers, None):
+            if moment is None:
+                return
+            yield moment
+            moment = None if text is None else moment.next.get(text)
+
+    def _made(self, answers: Answers, seed: int | None, known: list[_Moment]) -> list[_Moment]:
+        """The moments of a new run, taken up from the last known one of which a session is left, else from the start."""
+        self._allowed()
+        if self.number >= self._most:
+            raise SpentError(f"it was run {self.number:,} times, and no more are made")
+        if self._patience <= 0:
+            raise SpentError("it has taken too long in several runs, and no more are made")
+        self.number += 1
+        at, session = self._taken_up(known)
+        before = session.instructions if session else 0
+        if session is None:
+            session = self._start(seed)
+            self._live = OrderedDict((moment, one) for moment, one in self._live.items() if isinstance(one, Forking))
+            known = [self._heard(session, known[0] if known else None), *known[1:]]
+            self._roots[seed] = known[0]
+        path = known[: at + 1]
+        for number in range(at, len(answers)):
+            moment, text = path[-1], answers[number]
+            if moment.wait.ending is not None:
+                break
+            session.send(text if moment.wait.wants == "key" else text + ENTER)
+            path.append(self._heard(session, known[number + 1] if number + 1 < len(known) else None))
+            moment.next[text] = path[-1]
+        self.instructions += session.instructions - before
+        self._keep(path[-1], session)
+        return path
+
+    def _taken_up(self, known: list[_Moment]) -> tuple[int, Session | None]:
+        """The last known moment with a session: a fork of it, or, of a native program, the one session that still waits there."""
+        for at in range(len(known) - 1, -1, -1):
+            live = self._live.get(known[at])
+            if isinstance(live, Forking):
+                self._live.move_to_end(known[at])
+                return at, live.fork()
+            if live is not None:
+                return at, self._live.pop(known[at])
+        return 0, None
+
+    def _heard(self, session: Session, known: _Moment | None) -> _Moment:
+        """The moment to which a session comes: the known one, where this one repeats it."""
+        ending = session.advance()
+        output = decode(session.take_output())
+        if ending is not None and ending.kind in (EndingKind.BUDGET, EndingKind.TIME_LIMIT):
+            self._patience -= 1
+        if known is not None:
+            self.steady &= known.wait.output == output and (known.wait.ending is None) == (ending is None)
+            if self.steady:
+                return known
+        place = session.place if ending is None and isinstance(session, Forking) else ()
+        return _Moment(Wait(output, "" if ending else session.wants, place, ending))
+
+    def _keep(self, moment: _Moment, session: Session) -> None:
+        if moment.wait.ending is None:
+            self._live[moment] = session
+        if len(self._live) > LIVE:
+            self._live.popitem(last=False)
