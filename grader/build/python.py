@@ -16,8 +16,9 @@ from grader.transcript import Ending, EndingKind
 
 # A virtual environment made with --copies holds an interpreter of its own, in a folder that no program sees.
 _INTERPRETER = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
-# Isolated as by -I, which would pass over PYTHONHASHSEED: with it sets have the same order in each run.
-_ISOLATED = (_INTERPRETER, "-P", "-s", "-B", "-u", "-X", "utf8")
+# Isolated as by -I, which would pass over PYTHONHASHSEED: with it sets have the same order in each run. Without `site`: it takes
+# most of the time of a start, and runs what the `.pth` files of this interpreter say, so that a verdict would hang on the machine.
+_ISOLATED = (_INTERPRETER, "-P", "-s", "-S", "-B", "-u", "-X", "utf8")
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
 _CHECK = "import ast, sys\nfor name in sys.argv[1:]: ast.parse(open(name, 'rb').read(), name)\n"
 _PLACE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
@@ -27,9 +28,21 @@ _ERROR = re.compile(
 )
 
 
+# What `site` gives to programs: many end by `exit()`. `runpy` would run a program as a module, too, but takes longer to load
+# than an interpreter takes to start.
+_START = """\
+import builtins, sys
+from _sitebuiltins import Quitter, _Helper
+builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
+sys.path.insert(0, '')
+sys.argv = [__file__ := {main!r}]
+del builtins, sys, Quitter, _Helper
+exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
+"""
+
+
 def _command(main: str) -> tuple[str, ...]:
-    start = f"import runpy, sys; sys.path.insert(0, ''); sys.argv = [{main!r}]; runpy.run_path({main!r}, run_name='__main__')"
-    return (*_ISOLATED, "-c", start)
+    return (*_ISOLATED, "-c", _START.format(main=main))
 
 
 def _check(cage: Cage, files: Files, sources: Names, flags: Names) -> Product:  # noqa: ARG001  it takes no flags

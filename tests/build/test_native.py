@@ -91,6 +91,17 @@ def test_a_set_in_python_has_the_same_order_in_each_run(workshop):
     assert len({printed(built(workshop, words, **ANY)) for _ in range(4)}) == 1
 
 
+def test_a_python_program_finds_what_programs_expect_and_nothing_of_this_machine(workshop):
+    """`exit` is there and its own modules come first; what is installed beside the interpreter is not seen."""
+    files = {
+        "a.py": "import random, sys\nprint(random.MINE, __name__, __file__, sys.argv, 'site' in sys.modules)\n"
+        "print([p for p in sys.path if 'packages' in p])\nexit()\nprint('not reached')\n",
+        "random.py": "MINE = 'mine'\n",
+    }
+    made = built(workshop, files, language=["python"], sources=["a.py"])
+    assert printed(made) == b"mine __main__ a.py ['a.py'] False\n[]\n"
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "gbk", "utf-8-sig", "utf-16"])
 def test_sources_may_be_in_any_encoding(workshop, encoding):
     """A program prints its Chinese text as UTF-8, whatever its source was written in."""
