@@ -36,7 +36,8 @@ _HOST: Final = (
     "ExitRedirection.java",
 )
 _HOST_CLASSES: Final = re.compile(r"grader/host/(?!CompileServer)")
-_USUAL: Final = ("-g", "-proc:none", "-implicit:none")
+# Concatenation without invokedynamic: each run has a class loader of its own, which would work out each "+" of texts anew.
+_USUAL: Final = ("-g", "-proc:none", "-implicit:none", "-XDstringConcat=inline")
 _SEVERITIES: Final = {
     "ERROR": Severity.ERROR,
     "WARNING": Severity.WARNING,
@@ -137,9 +138,9 @@ class Compiler:
 
 
 def tools() -> str:
-    """What a product depends on besides its files and flags: the JDK, and our own programs. Raises JudgeError."""
+    """What a product depends on besides its files and the flags of a spec: the JDK, our own flags and programs. Raises JudgeError."""
     own = hashlib.sha256(b"".join(jdk.own_source(name) for name in (*_HOST, SOURCE)))
-    return f"{jdk.version()} {own.hexdigest()}"
+    return " ".join((jdk.version(), *_USUAL, own.hexdigest()))
 
 
 def read(product: Product, files: tuple[SourceFile, ...]) -> Compiled:
