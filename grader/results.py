@@ -227,12 +227,26 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson:
+    """One thing that was learned of how a program talks: a sentence for people, and the words of the program that show it.
+
+    ``key`` is what a correction names, and ``value`` what it replaces: ``undo`` and ``y``.
+    """
+
+    key: str
+    value: str
+    sentence: str
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Grade:
     """Everything known about one graded submission.
 
     ``complete`` is False when a criterion is manual, needs review, or we failed; ``open_points`` are the points of such
     criteria. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
-    look at, one sentence each.
+    look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
+    those words: what a person corrects of it holds for every program with the same.
     """
 
     assignment: str
@@ -250,6 +264,8 @@ class Grade:
     handed_in_as: str = ""
     diagnostics: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
+    learned: tuple[Lesson, ...] = ()
+    wording: str = ""
 
     @property
     def has_judge_error(self) -> bool:

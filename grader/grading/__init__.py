@@ -9,7 +9,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.kinds import game, handed_in
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
+from grader.reading.learned import Learned
 from grader.results import OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
 from grader.scoring import score
 from grader.spec.loader import Assignment
@@ -33,6 +34,15 @@ BUILD_CASE = Case(id="builds", title="The program is there and builds", source={
 """Stands in where a spec has no such case of its own, so that a submission that does not build says why."""
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The results of cases; ``where`` the program ran, in words, and what was ``learned`` of its wording."""
+
+    cases: tuple[CaseResult, ...]
+    where: str
+    learned: Learned
+
+
 class Judge:
     """Judges built programs of one assignment. Made once; what the spec expects is worked out once."""
 
@@ -42,10 +52,8 @@ class Judge:
         self._scripts = Scripts(assignment)
         self._order = _by_requirement(self.cases)
 
-    def results(
-        self, submission: Submission, built: Built, wanted: Collection[str]
-    ) -> tuple[tuple[CaseResult, ...], str]:
-        """The results of the wanted cases in the order of the spec, what they rest on judged before; and where it ran."""
+    def results(self, submission: Submission, built: Built, wanted: Collection[str]) -> Judged:
+        """The results of the wanted cases in the order of the spec, what they rest on judged before."""
         memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
         trial = Trial(self.assignment.spec, submission, built, self._scripts, memory=memory)
         results: dict[str, CaseResult] = {}
@@ -54,7 +62,8 @@ class Judge:
             judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
             results[case.id] = _excused(case, judgement.result, results)
             trial = replace(trial, bindings=judgement.bindings)
-        return tuple(results[case.id] for case in self.cases if case.id in wanted), _where(trial)
+        wanted_results = tuple(results[case.id] for case in self.cases if case.id in wanted)
+        return Judged(wanted_results, _where(trial), _learned(trial))
 
     def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
         """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""
@@ -107,10 +116,10 @@ class Grading:
         """The grade of one submission; with ``only``, of these cases alone: what they require runs silently."""
         wanted = {case.id for case in self.cases} if only is None else set(only)
         with closing(build(self.assignment, submission, self._workshop)) as built:
-            return self._grade(submission, built, *self._judge.results(submission, built, wanted))
+            return self._grade(submission, built, self._judge.results(submission, built, wanted))
 
-    def _grade(self, submission: Submission, built: Built, cases: tuple[CaseResult, ...], where: str) -> Grade:
-        spec = self.assignment.spec
+    def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
+        spec, cases = self.assignment.spec, judged.cases
         points = score(spec, cases)
         flagged = [f"{case.title}: {case.findings[0].message}" for case in cases if _flags(case)]
         grade = Grade(
@@ -126,9 +135,13 @@ class Grading:
             open_points=points.open_points,
             criteria=points.criteria,
             cases=cases,
-            provenance=Provenance(self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, where),
+            provenance=Provenance(
+                self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, judged.where
+            ),
             diagnostics=built.diagnostics,
             review=(*submission.problems, *built.review, *flagged, *_unreached(cases)),
+            learned=judged.learned.lessons,
+            wording=judged.learned.wording,
         )
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
 
@@ -151,6 +164,11 @@ def _where(trial: Trial) -> str:
     trial.memory.note_waits()
     parts = (trial.built.sandbox, *(text for how, text in GUESSED.items() if how in trial.memory.waits))
     return ", ".join(filter(None, parts))
+
+
+def _learned(trial: Trial) -> Learned:
+    """What was learned under the first profile under which there was something to learn."""
+    return next((study.learned for study in trial.memory.studies.values() if study.learned.lessons), Learned())
 
 
 def _flags(case: CaseResult) -> bool:

@@ -195,8 +195,8 @@ def _true(count: int, then: Draw = lambda _answers: None) -> Draw:
 
 def _results(judge: Judge, program: IdleProgram) -> list[CaseResult]:
     built = Built(Verdict.ACCEPTED, PROFILE, programs={PROFILE: program}, usual=PROFILE)
-    results, _ = judge.results(Submission(PROFILE, PROFILE, ()), built, {case.id for case in judge.cases})
-    return [_best(result) for result in results]
+    judged = judge.results(Submission(PROFILE, PROFILE, ()), built, {case.id for case in judge.cases})
+    return [_best(result) for result in judged.cases]
 
 
 def _refusal(session: SpeakingReference, referee: Referee, reader: Reader, true_answers: int) -> str:

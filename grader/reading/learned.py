@@ -7,18 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from grader.results import Lesson
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """One thing that was learned: its ``key``, as a correction names it, a sentence for people, and the words that show it.
-
-    ``value`` is what a correction replaces: ``y``, ``1-7``, ``beginner``.
-    """
-
-    key: str
-    value: str
-    sentence: str
-    quote: str = ""
+__all__ = ["Learned", "Lesson"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,11 +57,12 @@ _ACCOUNTS = 5  # cases told in full after the first; who mends those will see th
 def render(grade: Grade, *, width: int = 100, colour: bool = False, verbose: bool = False) -> str:
     """A grade: the score, what to fix first, the cases that failed and how to see them again, notes for staff.
 
-    ``verbose`` names the accepted cases too. Project the grade first when a student is to read it.
+    ``verbose`` names the accepted cases, and how the program was understood, too. Project the grade first when a student is to read it.
     """
     parts = [*_head(grade), *_first(grade), *_diagnostics(grade), *_failed(grade)]
     if verbose:
         parts += _separate([_case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
+        parts += _learned(grade)
     notes = [note for note in grade.review if note != grade.alarm]
     if len(notes) < len(grade.review):  # a student is told of no alarm
         parts += _separate([Text(shown.line(grade.alarm), "bold red")])
@@ -174,6 +175,17 @@ def _open(others: Iterable[CaseResult]) -> Iterator[RenderableType]:
 
 def _aside(text: str) -> RenderableType:
     return Padding(Text(text, "dim"), (0, 0, 0, 2))
+
+
+def _learned(grade: Grade) -> Iterator[RenderableType]:
+    if not grade.learned:
+        return
+    yield Text()
+    yield Text("How the program was understood", "bold")
+    for lesson in grade.learned:
+        yield Padding(Text(shown.line(lesson.sentence)), (0, 0, 0, 2))
+        if lesson.quote:
+            yield Padding(Text(f"“{shown.line(lesson.quote)}”", "dim"), (0, 0, 0, _BODY))
 
 
 def _diagnostics(grade: Grade) -> Iterator[RenderableType]:

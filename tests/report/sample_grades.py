@@ -12,6 +12,7 @@ from grader.results import (
     Finding,
     Grade,
     JudgedTurn,
+    Lesson,
     Provenance,
     Status,
     Verdict,
@@ -66,6 +67,12 @@ ACCEPTED = (
     case("sample-run", turns=_dialogue("B2", "A1", "C6")),
     case("shortest-game", criterion="winner", turns=_dialogue("A3", "B5", "C7", "C1")),
     case("keeps-registers", kind="machine", criterion="registers", visibility=Visibility.STAFF),
+)
+
+
+LEARNED = (
+    Lesson("columns", "1-7", "the columns are typed as 1 to 7"),
+    Lesson("winner", "mover", "who made the last move has won", "Chúc mừng! Người chơi 2 thắng."),
 )
 
 
@@ -152,7 +159,8 @@ def wrong_answer() -> Grade:
              findings=(Finding("requires", "it needs refuses-wrong-row, which failed", weight=Weight.NOTE),)),
     )  # fmt: skip
     return replace(full_marks(), submission="PB07210341", student="李雷", student_id="PB07210341", score=63.75,
-                   criteria=tuple(criteria), cases=(ACCEPTED[0], *failed, *ACCEPTED[2:]))  # fmt: skip
+                   criteria=tuple(criteria), cases=(ACCEPTED[0], *failed, *ACCEPTED[2:]),
+                   learned=LEARNED, wording=SHA[16:32])  # fmt: skip
 
 
 def runtime_error() -> Grade:
@@ -255,7 +263,7 @@ def hostile() -> Grade:
     criteria = (CRITERIA[0], replace(CRITERIA[1], points=0, title=HOSTILE, reason=HOSTILE), *CRITERIA[2:])
     return replace(full_marks(), submission="hostile", student=f"=HYPERLINK(1){HOSTILE}", student_id="+1234", score=60,
                    max_points=100, criteria=criteria, cases=(failed,), diagnostics=(HOSTILE,), review=(HOSTILE, "=1+1"),
-                   handed_in_as=f"{HOSTILE}.zip")  # fmt: skip
+                   handed_in_as=f"{HOSTILE}.zip", learned=(Lesson(HOSTILE, HOSTILE, HOSTILE, HOSTILE),), wording=SHA[:16])  # fmt: skip
 
 
 SAMPLES = {

@@ -89,3 +89,10 @@ def test_many_judge_errors_are_an_alarm_for_staff() -> None:
     assert "look at it by hand before they are given" in text
     assert "alarm" not in console.render(for_student(grade))
     assert replace(grade, cases=cases[1:]).alarm == ""
+
+
+def test_who_asks_for_more_sees_how_the_program_was_understood():
+    """What was learned of the wording is shown with its words, and only on demand."""
+    assert "thắng" not in console.render(wrong_answer())
+    text = console.render(wrong_answer(), verbose=True)
+    assert "who made the last move has won\n    “Chúc mừng! Người chơi 2 thắng.”\n" in text
