@@ -230,13 +230,15 @@ class Provenance:
 class Lesson:
     """One thing that was learned of how a program talks: a sentence for people, and the words of the program that show it.
 
-    ``key`` is what a correction names, and ``value`` what it replaces: ``undo`` and ``y``.
+    ``key`` is what a correction names, and ``value`` what it replaces: ``undo`` and ``y``. ``corrected`` says that a person has
+    set the value.
     """
 
     key: str
     value: str
     sentence: str
     quote: str = ""
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from grader.report.conditions import Conditions
 from grader.report.page import student_page
 from grader.report.record import dump
 from grader.results import Grade
+from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
 
 
@@ -87,20 +88,21 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     """Grade all submissions in ``sources`` and write the reports into the folder ``out``, going on where a batch stopped.
 
     ``progress`` is called at the beginning and after each submission, ``warn`` before that where programs will not be
-    caged. Raises SpecError; UsageError when there is nothing
+    caged. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
     to grade, ``out`` holds another batch, or programs cannot be caged here (unless ``unsafe``); JudgeError when no worker
     can start. Interrupted, it keeps what is finished.
     """
     assignment = load_assignment(spec_path)
-    options = Options(unsafe=unsafe, hidden=_of_others(out, sources))
+    corrections = _corrections(out)
+    options = Options(unsafe=unsafe, hidden=_of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)
     _refuse_inside(out, sources)
     planned = plan(sources, assignment.spec.submission.student_id)
     inputs = Inputs(assignment.id, assignment.fingerprint, __version__, digests(planned.entries))
     _make(out)
     with open_store(out / "grades.db", inputs, fresh=fresh) as store:
-        resumed = len(store.finished())
-        _grade_missing(planned, store, partial(_graded, assignment, jobs, options), progress or _silent)
+        resumed = len(store.finished(corrections))
+        _grade_missing(planned, store, corrections, partial(_graded, assignment, jobs, options), progress or _silent)
         conditions = write_outputs(assignment, store, out)
         return Summary(
             folder=out,
@@ -121,6 +123,13 @@ class Options(TypedDict):
 
     unsafe: bool
     hidden: tuple[Path, ...]
+    corrections: Corrections
+
+
+def _corrections(out: Path) -> Corrections:
+    """What staff have corrected beside the grades. Raises SpecError, UsageError."""
+    path = out / FILE_NAME
+    return load_corrections(path) if path.exists() else NONE
 
 
 def _of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:
@@ -157,10 +166,11 @@ def _make(out: Path) -> None:
 def _grade_missing(
     planned: Plan,
     store: Store,
+    corrections: Corrections,
     graded_all: Callable[[Sequence[Entry]], Generator[Graded, None, None]],
     progress: Callable[[Progress], None],
 ) -> None:
-    finished = store.finished()
+    finished = store.finished(corrections)
     missing = [entry for entry in planned.entries if entry.id not in finished]
     done, total = len(finished), len(planned.entries)
     progress(Progress(done, total))
@@ -209,4 +219,15 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
 def _finished(grade: Grade, seconds: float, note: str) -> Graded:
     page = student_page(grade, audience="student")
     told = note.encode("utf-8", "backslashreplace").decode()
-    return Graded(grade.submission, grade.student_id, grade.has_judge_error, dump(grade), page, seconds, told)
+    corrections = {lesson.key: lesson.value for lesson in grade.learned if lesson.corrected}
+    return Graded(
+        grade.submission,
+        grade.student_id,
+        grade.has_judge_error,
+        dump(grade),
+        page,
+        seconds,
+        told,
+        grade.wording,
+        corrections,
+    )

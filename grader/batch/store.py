@@ -13,15 +13,16 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.batch.inputs import Inputs
 from grader.errors import UsageError
+from grader.spec.corrections import NONE, Corrections
 
-FORMAT = "grader/batch/2"
+FORMAT = "grader/batch/3"
 _GO_ON = "give the disk room; then the same command goes on with what is missing"
 FRESH = "`--fresh` throws its grades away and begins again"
 
@@ -36,14 +37,19 @@ CREATE TABLE grades (
     record BLOB NOT NULL,
     page BLOB NOT NULL,
     seconds REAL NOT NULL,
-    note TEXT NOT NULL
+    note TEXT NOT NULL,
+    wording TEXT NOT NULL,
+    corrections TEXT NOT NULL
 );
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """One finished submission: its record and page as text, how long it took, and a traceback if the grader failed."""
+    """One finished submission: its record and page as text, how long it took, and a traceback if the grader failed.
+
+    ``wording`` is that of its program, where it was explored, and ``corrections`` what staff had set of its understanding.
+    """
 
     submission: str
     student_id: str
@@ -52,6 +58,8 @@ class Graded:
     page: str
     seconds: float
     note: str = ""
+    wording: str = ""
+    corrections: Mapping[str, str] = field(default_factory=dict)
 
 
 class Store:
@@ -75,16 +83,19 @@ class Store:
             _packed(graded.page),
             graded.seconds,
             graded.note,
+            graded.wording,
+            _as_text(graded.corrections),
         )
         try:
             with self._connection:
-                self._connection.execute("INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+                self._connection.execute("INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         except sqlite3.OperationalError as fault:
             raise UsageError(f"cannot be written ({fault})", place=str(self._path), hint=_GO_ON) from fault
 
-    def finished(self) -> frozenset[str]:
-        """The submissions that have a grade."""
-        return frozenset(row[0] for row in self._connection.execute("SELECT submission FROM grades"))
+    def finished(self, corrections: Corrections = NONE) -> frozenset[str]:
+        """The submissions that have a grade, but for those whose wording is corrected otherwise now."""
+        rows = self._connection.execute("SELECT submission, wording, corrections FROM grades")
+        return frozenset(name for name, wording, then in rows if then == _as_text(corrections.get(wording, {})))
 
     def judge_errors(self) -> frozenset[str]:
         """The submissions in whose grading the grader itself failed."""
@@ -109,6 +120,10 @@ class Store:
             row = self._connection.execute(query, (submission,)).fetchone()
             if row is not None:
                 yield submission, gzip.decompress(row[0]).decode()
+
+
+def _as_text(corrections: Mapping[str, str]) -> str:
+    return json.dumps(dict(corrections), sort_keys=True)
 
 
 def _packed(text: str) -> bytes:

@@ -41,11 +41,20 @@ def _reports(command: Callable[..., int]) -> Callable[..., int]:
     show_default=True,
     help="Write everything, or only what the student may see.",
 )
+@click.option("--learned", type=_FILE, metavar="FILE", help="Correct by this file how the program was understood.")
 @click.option("--unsafe", is_flag=True, help="Run the program even where it cannot be caged: with your own rights.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Print accepted cases too.")
-def grade(
-    spec: str, submission: Path, audience: str, github: bool, unsafe: bool, quiet: bool, verbose: bool, **files: Path
+def grade(  # noqa: PLR0913, PLR0917  (one for each option)
+    spec: str,
+    submission: Path,
+    audience: str,
+    github: bool,
+    learned: Path | None,
+    unsafe: bool,
+    quiet: bool,
+    verbose: bool,
+    **files: Path,
 ) -> int:
     """Grade SUBMISSION by every case of SPEC.
 
@@ -57,8 +66,10 @@ def grade(
     from grader.cli.submissions import exit_code, graded, load
     from grader.cli.terminal import rendered, show
     from grader.results import for_student
+    from grader.spec.corrections import NONE, load_corrections
 
-    whole = graded(load(spec), submission, unsafe=unsafe)
+    corrections = load_corrections(learned) if learned else NONE
+    whole = graded(load(spec), submission, unsafe=unsafe, corrections=corrections)
     shown = for_student(whole) if audience == "student" else whole
     for name, path in files.items():
         if path is not None:

@@ -13,6 +13,7 @@ from grader.grading import Grading
 from grader.grading.budget import broken_off_after
 from grader.intake.source import read_submission
 from grader.results import Grade, Visibility
+from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment, load_assignment
 
 
@@ -21,10 +22,12 @@ def load(spec: str) -> Assignment:
     return load_assignment(spec_path(spec))
 
 
-def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False) -> Grade:
+def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, corrections: Corrections = NONE) -> Grade:
     """The grade of one submission. Raises JudgeError where judging does not come to an end."""
     read = read_submission(submission, assignment.spec.submission.student_id)
-    with _last_resort(assignment), Grading(assignment, unsafe=unsafe, hidden=(submission.parent,)) as grading:
+    hidden = (submission.parent,)
+    made = Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=corrections)
+    with _last_resort(assignment), made as grading:
         warn(grading.unkept)
         return grading.grade(read)
 

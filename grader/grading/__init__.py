@@ -23,6 +23,7 @@ from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.learned import Learned
 from grader.results import OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
 from grader.scoring import score
+from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
 from grader.spec.model import Case
 from grader.submission import Submission
@@ -46,8 +47,9 @@ class Judged:
 class Judge:
     """Judges built programs of one assignment. Made once; what the spec expects is worked out once."""
 
-    def __init__(self, assignment: Assignment) -> None:
+    def __init__(self, assignment: Assignment, corrections: Corrections = NONE) -> None:
         self.assignment = assignment
+        self._corrections = corrections
         self.cases = _with_build_case(assignment.spec.cases)
         self._scripts = Scripts(assignment)
         self._order = _by_requirement(self.cases)
@@ -55,7 +57,9 @@ class Judge:
     def results(self, submission: Submission, built: Built, wanted: Collection[str]) -> Judged:
         """The results of the wanted cases in the order of the spec, what they rest on judged before."""
         memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
-        trial = Trial(self.assignment.spec, submission, built, self._scripts, memory=memory)
+        trial = Trial(
+            self.assignment.spec, submission, built, self._scripts, memory=memory, corrections=self._corrections
+        )
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
             blocked = _blocked(case, built, results)
@@ -80,15 +84,23 @@ class Grading:
     """Grades submissions of one assignment.
 
     For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. No program in
-    it can read the answer key, nor what is ``hidden`` besides, such as the submissions of others. Raises UsageError where
-    this machine cannot cage programs or cannot hide that from them, unless ``unsafe``.
+    it can read the answer key, nor what is ``hidden`` besides, such as the submissions of others. ``corrections`` are what staff
+    have set of the understanding of programs. Raises UsageError where this machine cannot cage programs or cannot hide that
+    from them, unless ``unsafe``.
     """
 
-    def __init__(self, assignment: Assignment, *, unsafe: bool = False, hidden: Iterable[Path] = ()) -> None:
+    def __init__(
+        self,
+        assignment: Assignment,
+        *,
+        unsafe: bool = False,
+        hidden: Iterable[Path] = (),
+        corrections: Corrections = NONE,
+    ) -> None:
         self.assignment = assignment
         simulated = assignment.spec.program.simulated
         self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe)
-        self._judge = Judge(assignment)
+        self._judge = Judge(assignment, corrections)
         self.cases = self._judge.cases
 
     @property

@@ -19,9 +19,10 @@ from grader.grading.hangs import Hangs, Watched
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.reading.runs import Runs, SpentError
-from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
+from grader.results import CaseResult, Finding, JudgedTurn, Lesson, Verdict, Weight
 from grader.sessions.session import Session
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escaped
+from grader.spec.corrections import Corrections
 from grader.spec.model import Case, Spec
 from grader.submission import Submission
 from grader.transcript import EndingKind, Transcript
@@ -66,6 +67,7 @@ class Trial:
     scripts: Scripts
     bindings: Bindings = field(default_factory=dict)
     memory: Memory = field(default_factory=Memory)
+    corrections: Corrections = field(default_factory=dict)
 
     def start(self, profile: str, *, seed: int | None = None) -> Session:
         """A session of the program under one of the profiles for which it is built. Raises OverBudgetError."""
@@ -93,8 +95,11 @@ class Trial:
             spent.counts(runs)
         else:
             runs = Runs(lambda seed: self.start(profile, seed=seed))
+        method = self.scripts.method
         try:
-            return self.scripts.method.explore(runs, {})
+            study = method.explore(runs, {})
+            corrections = self.corrections.get(study.learned.wording, {})
+            return _corrected(method.explore(runs, corrections), corrections) if corrections else study
         except SpentError as spent_runs:
             return Study(obstacle=str(spent_runs))
 
@@ -112,6 +117,15 @@ class Trial:
         session = program.start(profile, observe=True, experiment=experiment)
         self.memory.spent.counts(session)
         return session
+
+
+def _corrected(study: Study, corrections: Mapping[str, str]) -> Study:
+    """A study that was made with corrections, each of which is named among the lessons."""
+    lessons = {lesson.key: lesson for lesson in study.learned.lessons}
+    for key, value in corrections.items():
+        lesson = lessons.get(key, Lesson(key, value, f"{key} is {value}"))
+        lessons[key] = replace(lesson, value=value, corrected=True)
+    return replace(study, learned=replace(study.learned, lessons=tuple(lessons.values())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def load_assignment(path: Path) -> Assignment:
 def read_assignment(path: Path) -> Reading:
     """The assignment with all that is to be said about its spec, for ``lint``. Raises UsageError as above."""
     data = _read(path, "spec")
-    document = _document(path, data)
+    document = _document(path, data, "spec")
     spec, problems = _validate(document, path)
     found = [*document.problems, *(locate(problem, document) for problem in problems)]
     diagnostics = in_order(found)
@@ -101,17 +101,22 @@ def _read(path: Path, what: str) -> bytes:
         raise UsageError(f"the {what} cannot be read: {reason}", place=str(path)) from error
 
 
-def _document(path: Path, data: bytes) -> Document:
+def yaml_file(path: Path, what: str) -> Document:
+    """The document in a file, with what is wrong with it as YAML; ``what`` it is called. Raises UsageError where it cannot be read."""
+    return _document(path, _read(path, what), what)
+
+
+def _document(path: Path, data: bytes, what: str) -> Document:
     """The document in a file's bytes; one with a single problem when they are no text of a sensible size."""
     if len(data) > LARGEST:
-        return _unreadable(path, "too-long", f"a spec has at most {LARGEST >> 20} MiB", "is this the right file?")
+        return _unreadable(path, "too-long", f"a {what} has at most {LARGEST >> 20} MiB", "is this the right file?")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
         source = SourceFile.from_bytes(str(path), data)
         span = source.span(before.count("\n") + 1, len(before) - before.rfind("\n"))
-        problem = Diagnostic(Severity.ERROR, "encoding", "the spec is not UTF-8", span, "save it as UTF-8")
+        problem = Diagnostic(Severity.ERROR, "encoding", f"the {what} is not UTF-8", span, "save it as UTF-8")
         return Document(source, REFUSED, {}, {}, (problem,))
     return read_document(SourceFile(str(path), text))
 

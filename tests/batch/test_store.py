@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
@@ -144,3 +145,16 @@ def test_a_database_of_something_else(path, fresh):
     connection.close()
     with pytest.raises(UsageError, match="something else"), open_store(path, INPUTS, fresh=fresh):
         pass
+
+
+def test_a_grade_whose_wording_is_corrected_otherwise_is_not_finished(path):
+    """Only programs of that wording are graded again, and only until they were graded with the correction."""
+    corrections = {"w1": {"undo": "y"}}
+    with open_store(path, INPUTS) as store:
+        store.add(replace(graded("a"), wording="w1"))
+        store.add(replace(graded("b"), wording="w2"))
+        assert store.finished() == {"a", "b"}
+        assert store.finished(corrections) == {"b"}
+        store.add(replace(graded("a"), wording="w1", corrections={"undo": "y"}))
+        assert store.finished(corrections) == {"a", "b"}
+        assert store.finished() == {"b"}
