@@ -17,6 +17,7 @@ COMMANDS = {
     "grade": "Grade one submission: every case, for staff and CI.",
     "batch": "Grade a whole download of submissions.",
     "lint": "Find every problem of a spec.",
+    "explore": "Say how a program that talks in its own words is understood.",
     "assemble": "Assemble an LC-3 program, and show what became of it.",
     "run": "Play an LC-3 program by hand or from a pipe.",
     "doctor": "Say what this machine can grade, and what is missing.",

@@ -15,11 +15,14 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.build import Built, build
+from grader.errors import UsageError
+from grader.games.study import Study
 from grader.grading import profiles
 from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.kinds import game, handed_in
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
+from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
 from grader.results import OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
 from grader.scoring import score
@@ -44,6 +47,15 @@ class Judged:
     learned: Learned
 
 
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What came of exploring one program: what the compiler or assembler said, the study, and the map of its dialogue."""
+
+    diagnostics: tuple[str, ...]
+    study: Study | None = None
+    dialogue: tuple[Asked, ...] = ()
+
+
 class Judge:
     """Judges built programs of one assignment. Made once; what the spec expects is worked out once."""
 
@@ -56,10 +68,7 @@ class Judge:
 
     def results(self, submission: Submission, built: Built, wanted: Collection[str]) -> Judged:
         """The results of the wanted cases in the order of the spec, what they rest on judged before."""
-        memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
-        trial = Trial(
-            self.assignment.spec, submission, built, self._scripts, memory=memory, corrections=self._corrections
-        )
+        trial = self._trial(submission, built)
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
             blocked = _blocked(case, built, results)
@@ -68,6 +77,17 @@ class Judge:
             trial = replace(trial, bindings=judgement.bindings)
         wanted_results = tuple(results[case.id] for case in self.cases if case.id in wanted)
         return Judged(wanted_results, _where(trial), _learned(trial))
+
+    def explored(self, submission: Submission, built: Built) -> Explored:
+        """What an exploration of a built program finds, under its usual profile, or the first."""
+        trial = self._trial(submission, built)
+        profile = built.usual if built.usual in built.programs else next(iter(built.programs))
+        return Explored(built.diagnostics, trial.study(profile), dialogue_map(trial.memory.runs[profile]))
+
+    def _trial(self, submission: Submission, built: Built) -> Trial:
+        memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
+        spec, corrections = self.assignment.spec, self._corrections
+        return Trial(spec, submission, built, self._scripts, memory=memory, corrections=corrections)
 
     def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
         """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""
@@ -129,6 +149,15 @@ class Grading:
         wanted = {case.id for case in self.cases} if only is None else set(only)
         with closing(build(self.assignment, submission, self._workshop)) as built:
             return self._grade(submission, built, self._judge.results(submission, built, wanted))
+
+    def explored(self, submission: Submission) -> Explored:
+        """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""
+        if self.assignment.spec.game is None:
+            raise UsageError("this spec says nothing of how its game is explored", hint="it has no `game`")
+        with closing(build(self.assignment, submission, self._workshop)) as built:
+            if not built.programs:
+                return Explored(built.diagnostics or tuple(finding.message for finding in built.findings))
+            return self._judge.explored(submission, built)
 
     def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
         spec, cases = self.assignment.spec, judged.cases

@@ -40,12 +40,14 @@ TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 class Memory:
     """What need not be done twice for one submission, and what is known of its program by now.
 
-    ``games`` are those that were followed, ``studies`` what was found by experiment, by profile; ``waits`` is how waits for input were recognised; ``spent`` is what it has used of its
+    ``games`` are those that were followed, ``studies`` what was found by experiment and ``runs`` those of
+    the experiments, by profile; ``waits`` is how waits for input were recognised; ``spent`` is what it has used of its
     budget; ``hangs`` are runs that took too long.
     """
 
     games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
     studies: dict[str, Study] = field(default_factory=dict)
+    runs: dict[str, Runs] = field(default_factory=dict)
     waits: set[str] = field(default_factory=set)
     session: Session | None = None
     spent: Spent = field(default_factory=Spent)
@@ -95,6 +97,7 @@ class Trial:
             spent.counts(runs)
         else:
             runs = Runs(lambda seed: self.start(profile, seed=seed))
+        self.memory.runs[profile] = runs
         method = self.scripts.method
         try:
             study = method.explore(runs, {})

@@ -132,6 +132,15 @@ class Runs:
             path = self._made(typed, seed, path)
         return Run(typed, tuple(moment.wait for moment in path))
 
+    def steps(self) -> Iterator[tuple[Wait, str, Wait]]:
+        """Every step of every run, once: where it waited, what was answered there, and what came of it."""
+        left = list(self._roots.values())
+        while left:
+            moment = left.pop()
+            for text, then in moment.next.items():
+                yield moment.wait, text, then.wait
+                left.append(then)
+
     def _known(self, answers: Answers, seed: int | None) -> Iterator[_Moment]:
         moment = self._roots.get(seed)
         for text in (*answers, None):

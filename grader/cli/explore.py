@@ -1,0 +1,90 @@
+"""``grader explore``: how a program that talks in its own words is understood, for appeals and for who writes a spec."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.errors import EXIT_OK, EXIT_POINTS_LOST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from grader.grading import Explored
+    from grader.reading.dialogue import Asked
+
+_ANSWERS, _GOALS, _QUESTIONS = 8, 6, 40
+
+
+@click.command()
+@click.argument("program", type=click.Path(exists=True, path_type=Path))
+@click.option("--spec", required=True, help="The spec whose game the program plays.")
+@click.option(
+    "--learned",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Correct by this file how the program is understood.",
+)
+@click.option("--unsafe", is_flag=True, help="Run the program even where it cannot be caged: with your own rights.")
+def explore(program: Path, spec: str, learned: Path | None, unsafe: bool) -> int:
+    """Say what was learned of PROGRAM by experiment, and print the map of its dialogue.
+
+    The lines under a wording are what a file of corrections (`learned.yaml` beside the grades of a batch) may set otherwise.
+
+    Exit code 0: the program can be followed; 1: it cannot, or does not build; 2: wrong usage; 3: the spec is wrong.
+    """
+    from grader.cli.submissions import load, warn
+    from grader.cli.terminal import show
+    from grader.grading import Grading
+    from grader.intake.source import read_submission
+    from grader.spec.corrections import NONE, load_corrections
+
+    assignment = load(spec)
+    read = read_submission(program, assignment.spec.submission.student_id)
+    corrections = load_corrections(learned) if learned else NONE
+    with Grading(assignment, unsafe=unsafe, hidden=(program.parent,), corrections=corrections) as grading:
+        warn(grading.unkept)
+        explored = grading.explored(read)
+    show("\n".join(_lines(explored)) + "\n")
+    return EXIT_OK if explored.study and not explored.study.obstacle else EXIT_POINTS_LOST
+
+
+def _lines(explored: Explored) -> Iterator[str]:
+    import yaml
+
+    from grader.report import shown
+
+    yield from (shown.plain(message) for message in explored.diagnostics)
+    if explored.study is None:
+        yield "There is no program to explore."
+        return
+    if explored.study.obstacle:
+        yield f"It cannot be followed: {shown.line(explored.study.obstacle)}"
+    learned = explored.study.learned
+    if learned.lessons:
+        yield "How the program is understood"
+        for lesson in learned.lessons:
+            yield f"  {shown.line(lesson.sentence)}{' (corrected)' if lesson.corrected else ''}"
+            if lesson.quote:
+                yield f"      “{shown.line(lesson.quote)}”"
+        yield ""
+        values = {shown.line(lesson.key): shown.line(lesson.value) for lesson in learned.lessons}
+        yield yaml.safe_dump({learned.wording: values}, allow_unicode=True, sort_keys=False)
+    yield from _map(explored.dialogue)
+
+
+def _map(questions: tuple[Asked, ...]) -> Iterator[str]:
+    from grader.report import shown
+
+    names = {asked.line: str(number) for number, asked in enumerate(questions, start=1)}
+    yield "The map of its dialogue: each question, and where answers led"
+    for asked in questions[:_QUESTIONS]:
+        yield f"  {names[asked.line]}. “{shown.line(asked.line)}”, {asked.times} times"
+        for goal, answers in asked.answers[:_GOALS]:
+            more = f", … ({len(answers)} in all)" if len(answers) > _ANSWERS else ""
+            listed = ", ".join(shown.key(answer) or "Enter" for answer in answers[:_ANSWERS])
+            yield f"       {listed}{more} → {names.get(goal, shown.line(goal))}"
+    if len(questions) > _QUESTIONS:
+        yield f"  … and {len(questions) - _QUESTIONS} more questions"
