@@ -4,7 +4,7 @@ Import it where it is needed, not at the top of what simulated machines go throu
 """
 
 from grader.sandbox.cage import Cage, complete, room_for
-from grader.sandbox.command import Command, Completed, Event, Limits, Status
+from grader.sandbox.command import Command, Completed, Event, Limits, Span, Status
 from grader.sandbox.process import Process
 from grader.sandbox.proofs import Proof, best_tier, exposed, prove
 from grader.sandbox.tiers import Tier
@@ -19,6 +19,7 @@ __all__ = [
     "Limits",
     "Process",
     "Proof",
+    "Span",
     "Status",
     "Tier",
     "best_tier",

@@ -36,6 +36,14 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """Seconds: of computing, and by the clock."""
+
+    cpu: float
+    wall: float
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """One program to start: the words of its command, its limits and its whole environment.
 

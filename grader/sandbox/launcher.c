@@ -319,9 +319,12 @@ static int obey(const struct cage *cage, const struct tree_view *view, struct ru
     else if (kind == KILL && run->pid)
         stop(cage, view, run);
     else if (kind == LOOK) {
-        enum look seen = run->pid ? look_at_tree(view, run->stdin_dev, run->stdin_ino) : BUSY;
-        struct answer answer = {.kind = LOOKED, .value = (int32_t)seen};
-        reply(cage->socket, &answer, sizeof answer, -1);
+        struct looked looked = {.kind = LOOKED, .seen = BUSY};
+        if (run->pid) {
+            looked.seen = (int32_t)look_at_tree(view, run->stdin_dev, run->stdin_ino, &looked.cpu_us);
+            looked.cpu_us += run->reaped_us;
+        }
+        reply(cage->socket, &looked, sizeof looked, -1);
     }
     for (int i = 0; i < MAX_FDS; i++)
         if (fds[i] >= 0)

@@ -54,9 +54,15 @@ struct ended {
 
 enum look { BUSY, WAITS, CANNOT_TELL };
 
-struct answer {      /* HELLO (value: version of Landlock, the work folder beside it), READY (the listener), LOOKED (enum look) */
+struct answer {      /* HELLO (value: version of Landlock, the work folder beside it), READY (the listener) */
     uint32_t kind;
     int32_t value;
+};
+
+struct looked {
+    uint32_t kind;
+    int32_t seen;               /* enum look */
+    uint64_t cpu_us;            /* of the whole run so far */
 };
 
 struct failed {
@@ -126,7 +132,7 @@ struct unseen {
 
 struct unseen measure_unseen(const struct tree_view *view, uint64_t file_size);
 void kill_tree(const struct tree_view *view);
-enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino);
+enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino, uint64_t *cpu_us);
 int over_size(const char *path, uint64_t size, uint64_t entries);
 
 

@@ -18,7 +18,7 @@ import time
 from typing import Final
 
 from grader.sandbox import notices, wire
-from grader.sandbox.command import WALLS, Event, HowWaits, LimitName, Limits, Status
+from grader.sandbox.command import WALLS, Event, HowWaits, LimitName, Limits, Span, Status
 from grader.sandbox.notices import Notice
 from grader.sandbox.streams import Streams
 from grader.sandbox.wire import Launcher, LaunchError
@@ -36,7 +36,8 @@ class Process:
     """One program in a cage.
 
     ``status`` is None until it has ended, by itself or over a limit. ``silent`` is then set if nobody holds its output pipes
-    any more, as must be when nothing of it is left. ``how_waits`` is known once it was waited for.
+    any more, as must be when nothing of it is left. ``how_waits`` is known once it was waited for. ``took`` is how long the
+    last wait was; what it computed since the last look at it is not known, and taken for all of that time.
     """
 
     def __init__(self, launcher: Launcher, streams: Streams, limits: Limits, control: socket.socket | None) -> None:
@@ -59,6 +60,11 @@ class Process:
         self._wall_left = WALLS * limits.wall
         self._awaited: tuple[object, ...] = ()  # what `_polled` is made for
         self._polled = select.poll()
+        self.took = Span(0.0, 0.0)
+        self._most: Span | None = None  # of this wait
+        self._looks: tuple[int, int, float] | None = (
+            None  # µs computed at its first and its last look, and when that was
+        )
         status = os.fstat(streams.child_ends[0])
         self._input = (status.st_dev, status.st_ino)
         self._silence = _FIRST_LOOK[self.how_waits]
@@ -66,10 +72,11 @@ class Process:
 
     # ------------------------------------------------------------------------------------------------- what a driver does
 
-    def wait_event(self) -> Event:
+    def wait_event(self, most: Span | None = None) -> Event:
         """Wait until the program waits for input, says something on the control socket, or has ended.
 
-        A program that still waits for input, since none was sent, is said to wait again.
+        A program that still waits for input, since none was sent, is said to wait again. One that goes on for longer than
+        ``most`` is over its limit, as it is past those of the whole run.
 
         Raises:
             LaunchError: it could not be started, or the launcher failed.
@@ -80,10 +87,11 @@ class Process:
         if self._waits and self._control is None and not _is_ready(self._launcher.socket.fileno()):
             return Event.WAITS
         begun = time.monotonic()
+        self._most, self._looks = most, None
         try:
-            return self._watch(begun + min(self._wall, self._wall_left))
+            return self._watch(begun + min(self._wall, self._wall_left, most.wall if most else self._wall))
         finally:
-            self._wall_left -= time.monotonic() - begun
+            self._note(begun, time.monotonic())
 
     def take_output(self) -> bytes:
         """What it wrote to standard output since last taken (on a terminal: all that appeared on it)."""
@@ -134,6 +142,11 @@ class Process:
         if self.status is None:
             self.status = Status(None, signal.SIGKILL, None, 0.0, 0)
             self._close()
+
+    def _note(self, begun: float, ended: float) -> None:
+        first, last, seen = self._looks or (0, 0, begun)
+        self.took = Span((last - first) / 1e6 + ended - seen, ended - begun)
+        self._wall_left -= self.took.wall
 
     # --------------------------------------------------------------------------------------------------------- the events
 
@@ -241,15 +254,19 @@ class Process:
         if isinstance(message, wire.Ended):
             return self._ended(message, None)
         if isinstance(message, wire.Looked):
-            return self._seen(message.answer)
+            return self._seen(message.answer, message.cpu)
         return None
 
-    def _seen(self, answer: int) -> Event | None:
+    def _seen(self, answer: int, cpu: int) -> Event | None:
         """What a look has told."""
         self._looking = False
         if self._outdated:
             self._outdated = False
             return None
+        first = self._looks[0] if self._looks else cpu
+        self._looks = first, cpu, time.monotonic()
+        if self._most is not None and cpu - first > self._most.cpu * 1e6:
+            return self._stop("cpu")
         self._blind = self._blind + 1 if answer == wire.CANNOT_TELL else 0
         if self._blind >= _BLIND_LOOKS and self._listener is None:
             self.how_waits, self._silence = "timeout", _FIRST_LOOK["timeout"]

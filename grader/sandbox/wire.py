@@ -28,6 +28,7 @@ _HELLO, _READY, _FAILED, _ENDED, _LOOKED = 1, 2, 3, 4, 5
 _ANSWER = struct.Struct("=Ii")
 _FAILURE = struct.Struct("=Ii64s")
 _END = struct.Struct("=IiIIQQ")
+_LOOK_ANSWER = struct.Struct("=IiQ")
 _WATCH_READS, _CONTROL = 1, 2
 _LARGEST = 128 * 1024  # of a message; the launcher takes a little more
 _STOP_SECONDS = 10.0  # for a launcher to end after its socket has closed
@@ -62,9 +63,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What the processes were seen to do: BUSY, WAITS or CANNOT_TELL."""
+    """What the processes were seen to do: BUSY, WAITS or CANNOT_TELL; and the µs that the run has computed so far."""
 
     answer: int
+    cpu: int
 
 
 Message = Hello | Ready | Ended | Looked
@@ -126,7 +128,7 @@ class Launcher:
         self._send(struct.pack("=I", _KILL))
 
     def look(self) -> None:
-        """Ask whether the program waits for input, as /proc tells; LOOKED follows."""
+        """Ask whether the program waits for input, as /proc tells, and what it has computed; LOOKED follows."""
         self._send(struct.pack("=I", _LOOK))
 
     def receive(self) -> Message:
@@ -234,10 +236,13 @@ def _message(data: bytes, descriptors: list[int]) -> Message:
     if kind == _FAILED:
         _, error, step = _FAILURE.unpack(data)
         raise _failure(step.rstrip(b"\0").decode("utf-8", "replace"), error)
+    if kind == _LOOKED:
+        _, answer, cpu = _LOOK_ANSWER.unpack(data)
+        return Looked(answer, cpu)
     _, value = _ANSWER.unpack(data)
     if kind == _HELLO and descriptor is not None:
         return Hello(value, descriptor)
-    return Looked(value) if kind == _LOOKED else Ready(descriptor)
+    return Ready(descriptor)
 
 
 def _failure(step: str, error: int) -> LaunchError:

@@ -6,7 +6,7 @@ import time
 from typing import Final
 
 from grader.errors import JudgeError
-from grader.sandbox import Cage, Command, Event, Process, Status
+from grader.sandbox import Cage, Command, Event, Process, Span, Status
 from grader.sessions.java_endings import Endings
 from grader.transcript import Ending, EndingKind
 
@@ -26,12 +26,13 @@ class Machine:
     """The shared JVM of a program; where it has ended or used up half of its limits, the next run gets another.
 
     ``command`` starts the host in ``cage``, which nothing else may use. The wall clock and the output of all runs in a JVM add
-    up, so a run has at least half of the limits of the command for itself.
+    up, so a run has at least half of the limits of the command for itself. ``turn`` is the most that it may take at once.
     """
 
-    def __init__(self, cage: Cage, command: Command) -> None:
+    def __init__(self, cage: Cage, command: Command, turn: Span) -> None:
         self._cage = cage
         self._command = command
+        self._turn = turn
         self._process: Process | None = None
         self._heard = b""
         self._seconds = 0.0
@@ -59,7 +60,7 @@ class Machine:
         """What the host reports next; empty when the JVM has ended, or had to be stopped since it spoke out of turn."""
         begun = time.monotonic()
         try:
-            while self._running.wait_event() not in (Event.ENDED, Event.LIMIT):
+            while self._running.wait_event(self._turn) not in (Event.ENDED, Event.LIMIT):
                 self._heard += self._running.take_control()
                 size = _SIZES.get(self._heard[:1], 0)
                 if self._heard and len(self._heard) == size:

@@ -20,11 +20,12 @@ from types import MappingProxyType
 from typing import Final
 
 from grader.errors import JudgeError
-from grader.sandbox import Cage, Command, Event, Process
+from grader.sandbox import Cage, Command, Event, Process, Span
 from grader.sandbox import Limits as CageLimits
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
 from grader.sessions.java_shared import Machine, SharedSession
+from grader.sessions.patience import Patience
 from grader.source import SourceFile
 from grader.spec.model import Limits
 from grader.transcript import Ending
@@ -40,7 +41,9 @@ _HOST: Final = "grader.host.CaseHost"
 _PROGRAM_JAR: Final = "program.jar"
 _HOST_JAR: Final = "host.jar"
 _STACK: Final = 8 << 20  # bytes of a thread's stack: what a C program has
-_START_SECONDS: Final = 1.0  # for a JVM to start, of computing and of waiting: it is not the program's time
+_START_SECONDS: Final = (
+    1.0  # for a JVM to start, of computing and of waiting, in its first turn: it is not the program's time
+)
 _SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
 _HOST_THREADS: Final = 32  # more than the host has and parks
 _OPEN_FILES: Final = 256
@@ -77,6 +80,7 @@ class JvmProgram:
         self._files = {**files, _PROGRAM_JAR: jdk.jar(own), _HOST_JAR: jdk.jar(host)}
         self._main = main
         self._limits = limits
+        self._patience = Patience(limits)  # with fresh JVMs
         self._terminal = terminal
         self._another = another
         self._cage: Cage | None = None  # for fresh JVMs
@@ -103,7 +107,7 @@ class JvmProgram:
         self._cage.clean()
         argv = (*_java(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main)
         command = Command(argv, _cage_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
-        return FreshSession(self._cage.start(command), self._endings)
+        return FreshSession(self._cage.start(command), self._endings, self._patience)
 
     def _start_shared(self, profile: str) -> SharedSession:
         if profile in self._machines and self._machines[profile].lost:
@@ -125,7 +129,9 @@ class JvmProgram:
             self._main,
             str(_STACK),
         )
-        return Machine(cage, Command(argv, _shared_limits(self._limits), jdk.ENVIRONMENT, control=True))
+        limits = _shared_limits(self._limits)
+        turn = Span(limits.wall / 2, limits.wall)
+        return Machine(cage, Command(argv, limits, jdk.ENVIRONMENT, control=True), turn)
 
     def close(self) -> None:
         """End what runs, and the cages."""
@@ -142,20 +148,23 @@ class JvmProgram:
 class FreshSession:
     """One run in a JVM of its own."""
 
-    def __init__(self, process: Process, endings: Endings) -> None:
+    def __init__(self, process: Process, endings: Endings, patience: Patience) -> None:
         self._process = process
         self._endings = endings
+        self._patience = patience
+        self._first = True  # whether nothing was typed yet
         self._output = b""
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
-        if self._process.wait_event() is Event.WAITS:
+        if self._patience.wait(self._process, first=self._first) is Event.WAITS:
             return None
         status = self._process.status
         if status is None:
             raise JudgeError("the sandbox tells of an end and not of how it came")
         self._output += self._process.take_output()
-        return self._endings.of_machine(status, self._process.take_errors() or self._output)  # a terminal shows both
+        said = self._process.take_errors() or self._output  # a terminal shows both
+        return self._patience.told(self._endings.of_machine(status, said))
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""
@@ -164,10 +173,12 @@ class FreshSession:
 
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""
+        self._first = False
         self._process.send(text.encode("utf-8", "surrogateescape"))
 
     def close_input(self) -> None:
         """Nothing more will be typed: reads find the end of input."""
+        self._first = False
         self._process.close_input()
 
     def leave(self) -> None:

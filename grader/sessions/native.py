@@ -13,6 +13,7 @@ from dataclasses import replace
 from grader.errors import JudgeError
 from grader.sandbox import Cage, Command, Event, Process, Status
 from grader.sandbox import Limits as CageLimits
+from grader.sessions.patience import Patience
 from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
 
@@ -65,6 +66,7 @@ class NativeProgram:
         self._command = replace(command, limits=cage_limits(limits))
         self._files = files
         self._limits = limits
+        self._patience = Patience(limits)
         self._explain = explain
         self._cages: list[Cage] = []
         self._runs = 0
@@ -96,6 +98,10 @@ class NativeProgram:
         """The program, started in a cage."""
         return cage.start(self._command)
 
+    def wait(self, process: Process, *, first: bool) -> Event:
+        """Wait for a run, in its first turn or a later one."""
+        return self._patience.wait(process, first=first)
+
     def close(self) -> None:
         """End what runs."""
         for cage in self._cages:
@@ -111,7 +117,7 @@ class NativeProgram:
         """An end in words."""
         said = errors.decode("utf-8", "replace")
         explained = self._explain(status, said) if self._explain and status.limit is None else None
-        return explained or _ending(status, said, self._limits)
+        return self._patience.told(explained or _ending(status, said, self._limits))
 
 
 class NativeSession:
@@ -124,7 +130,7 @@ class NativeSession:
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
-        event = self._process.wait_event()
+        event = self._program.wait(self._process, first=not self._turns)
         if event is Event.WAITS:
             return None
         status = self._process.status

@@ -103,8 +103,9 @@ def test_a_hole_in_the_list_of_what_leaves_a_trace_shows_no_student_a_hidden_inp
     assert "Ann" not in repr([case.turns for case in for_student(grade).cases])
 
 
-def test_a_shutdown_hook_that_hangs_costs_its_limit_once_a_case(tmp_path, started):
-    """It is not waited for in a shared machine first, which would be ended with it."""
+def test_a_shutdown_hook_that_hangs_costs_its_limit_twice(tmp_path, started):
+    """It is not waited for in a shared machine first, which would be ended with it; and in later cases for a sixth."""
     grade = graded(tmp_path, HANGS)
     assert [case.verdict for case in grade.cases[1:]] == [Verdict.TIME_LIMIT] * 3
+    assert ["stopped sooner" in case.findings[0].message for case in grade.cases[1:]] == [False, False, True]
     assert started == [FRESH] * 3
