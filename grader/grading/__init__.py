@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.build import Built, build
-from grader.errors import UsageError
+from grader.errors import GraderError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles
 from grader.grading.budget import OverBudgetError, Spent
@@ -145,19 +145,30 @@ class Grading:
         self.close()
 
     def grade(self, submission: Submission, *, only: Collection[str] | None = None) -> Grade:
-        """The grade of one submission; with ``only``, of these cases alone: what they require runs silently."""
+        """The grade of one submission; with ``only``, of these cases alone: what they require runs silently.
+
+        Raises JudgeError where a compiler or a cage cannot be had; any other fault of ours is in the grade.
+        """
         wanted = {case.id for case in self.cases} if only is None else set(only)
-        with closing(build(self.assignment, submission, self._workshop)) as built:
+        with closing(self._built(submission)) as built:
             return self._grade(submission, built, self._judge.results(submission, built, wanted))
 
     def explored(self, submission: Submission) -> Explored:
         """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""
         if self.assignment.spec.game is None:
             raise UsageError("this spec says nothing of how its game is explored", hint="it has no `game`")
-        with closing(build(self.assignment, submission, self._workshop)) as built:
+        with closing(self._built(submission)) as built:
             if not built.programs:
                 return Explored(built.diagnostics or tuple(finding.message for finding in built.findings))
             return self._judge.explored(submission, built)
+
+    def _built(self, submission: Submission) -> Built:
+        try:
+            return build(self.assignment, submission, self._workshop)
+        except GraderError:  # a sentence, which concerns whatever is built here
+            raise
+        except Exception as error:  # noqa: BLE001 -- as in `_guarded`
+            return Built(Verdict.JUDGE_ERROR, self.assignment.spec.program.language[0], (_our_fault(error),))
 
     def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
         spec, cases = self.assignment.spec, judged.cases
@@ -250,6 +261,8 @@ def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult]) -> Cas
     """The result of a case that cannot be run: the program is not there, or a case that it requires is not met."""
     if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_program or (case.source and not case.source.builds)):
         return _unrun(case, Verdict.UNJUDGED, "not run: a person must say first which program counts")
+    if case.needs_program and built.verdict is Verdict.JUDGE_ERROR:
+        return _unrun(case, Verdict.JUDGE_ERROR, "not run: the grader failed to build the program")
     if case.needs_program and not built.programs:
         return _unrun(case, Verdict.SKIPPED, "not run: there is no program to run")
     for required in case.requires:
@@ -297,9 +310,12 @@ def _guarded(trial: Trial, case: Case) -> Judgement:
         finding = Finding(OVER_BUDGET, str(over))
         return Judgement(unmet(case, Verdict.UNJUDGED, finding), trial.bindings)
     except Exception as error:  # noqa: BLE001 -- every fault of ours ends here, and is reported as ours
-        where = tuple(f"{f.name}, line {f.lineno}" for f in traceback.extract_tb(error.__traceback__)[-6:])
-        finding = Finding("judge-error", f"the grader failed: {type(error).__name__}: {error}", steps=where)
-        return Judgement(unmet(case, Verdict.JUDGE_ERROR, finding), trial.bindings)
+        return Judgement(unmet(case, Verdict.JUDGE_ERROR, _our_fault(error)), trial.bindings)
     if case.review and judgement.result.verdict.blames_student:
         return replace(judgement, result=replace(judgement.result, verdict=Verdict.NEEDS_REVIEW))
     return judgement
+
+
+def _our_fault(error: Exception) -> Finding:
+    where = tuple(f"{f.name}, line {f.lineno}" for f in traceback.extract_tb(error.__traceback__)[-6:])
+    return Finding("judge-error", f"the grader failed: {type(error).__name__}: {error}", steps=where)

@@ -177,6 +177,21 @@ def test_a_crashing_reference_is_our_fault(tmp_path):
     assert not grade.points_lost
 
 
+def test_a_fault_of_ours_while_building_is_a_judge_error(tmp_path, monkeypatch):
+    """The case that builds says what went wrong and where, no other case is skipped, and no point is lost."""
+
+    def broken(*_: object) -> None:
+        raise KeyError("a table of ours")
+
+    monkeypatch.setattr("grader.grading.build", broken)
+    grade = grading(tmp_path).grade(submission())
+    assert set(verdicts(grade).values()) == {"judge-error"}
+    assert (grade.points_lost, grade.open_points) == (False, 10)
+    (said,) = grade.cases[0].findings
+    assert said.message == "the grader failed: KeyError: 'a table of ours'"
+    assert said.steps[-1].startswith("broken, line")
+
+
 def test_many_judge_errors_are_an_alarm(tmp_path):
     """Its place is before all else that staff should look at; a student is told of none."""
     broken = grading(tmp_path, reference=REFERENCE.replace('yield "? "', "raise KeyError(1)")).grade(submission())
