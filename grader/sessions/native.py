@@ -50,49 +50,49 @@ _LIMITS = {
 class NativeProgram:
     """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone.
 
-    ``another`` makes one more cage, for a fork. From the second run on the next one starts up as soon as one has ended, while
-    that is judged: starting up takes as long as a short dialogue.
+    ``cage`` makes its cage, and another where one is lost. From the second run on the next one starts up as soon as one has
+    ended, while that is judged: starting up takes as long as a short dialogue.
     """
 
     def __init__(
         self,
-        another: Callable[[], Cage],
+        cage: Callable[[], Cage],
         command: Command,
         files: Mapping[str, bytes],
         limits: Limits,
         explain: Explain | None = None,
     ) -> None:
-        self._another = another
+        self._new_cage = cage
         self._command = replace(command, limits=cage_limits(limits))
         self._files = files
         self._limits = limits
         self._patience = Patience(limits)
         self._explain = explain
-        self._cages: list[Cage] = []
+        self._cage: Cage | None = None
         self._runs = 0
         self._ahead: NativeSession | None = None
 
     def start(self, profile: str, *, seed: int | None = None) -> NativeSession:  # noqa: ARG002  nothing here is random
-        """A session at the start of the program; the one before and its forks are ended."""
-        for cage in self._cages[1:]:
-            cage.close()
-        del self._cages[1:]
+        """A session at the start of the program; the one before is ended."""
         self._runs += 1
         session, self._ahead = self._ahead, None
         return session or self._fresh()
 
-    def over(self, cage: Cage) -> None:
-        """The session in this cage has ended: where there have been several, another will come."""
-        if self._runs > 1 and cage is self._cages[0] and self._ahead is None:
+    def over(self) -> None:
+        """The last session has ended: where there have been several, another will come."""
+        if self._runs > 1 and self._ahead is None:
             with suppress(JudgeError):  # what is wrong shows again when somebody asks for it
                 self._ahead = self._fresh()
 
     def _fresh(self) -> NativeSession:
-        if self._cages and self._cages[0].lost:
-            self._cages.pop(0).close()
-        if self._cages:
-            self._cages[0].clean()
-        return NativeSession(self, self._cages[0] if self._cages else self._furnished())
+        if self._cage is not None and self._cage.lost:
+            self._cage.close()
+            self._cage = None
+        if self._cage is None:
+            self._cage = self._new_cage().furnish(self._files, executable=True)
+        else:
+            self._cage.clean()
+        return NativeSession(self, self._cage)
 
     def process(self, cage: Cage) -> Process:
         """The program, started in a cage."""
@@ -104,14 +104,9 @@ class NativeProgram:
 
     def close(self) -> None:
         """End what runs."""
-        for cage in self._cages:
-            cage.close()
-        self._cages.clear()
-        self._ahead = None
-
-    def _furnished(self) -> Cage:
-        self._cages.append(self._another().furnish(self._files, executable=True))
-        return self._cages[-1]
+        if self._cage is not None:
+            self._cage.close()
+        self._cage = self._ahead = None
 
     def ending(self, status: Status, errors: bytes) -> Ending:
         """An end in words."""
@@ -125,18 +120,18 @@ class NativeSession:
 
     def __init__(self, program: NativeProgram, cage: Cage) -> None:
         self._program = program
-        self._cage = cage
         self._process = program.process(cage)
+        self._begins = True  # nothing was typed yet
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
-        event = self._program.wait(self._process, first=not self._turns)
+        event = self._program.wait(self._process, first=self._begins)
         if event is Event.WAITS:
             return None
         status = self._process.status
         if status is None:
             raise JudgeError("the sandbox tells of an end and not of how it came")
-        self._program.over(self._cage)
+        self._program.over()
         return self._program.ending(status, self._process.take_errors())
 
     def take_output(self) -> bytes:
@@ -149,10 +144,12 @@ class NativeSession:
 
     def type_bytes(self, keys: bytes) -> None:
         """Give it what was typed as the bytes that a pipe or a terminal sends."""
+        self._begins = False
         self._process.send(keys)
 
     def close_input(self) -> None:
         """Nothing more will be typed: reads find the end of input."""
+        self._begins = False
         self._process.close_input()
 
     @property
