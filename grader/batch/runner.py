@@ -69,7 +69,7 @@ class Summary:
         where = f", {said}" if (said := self.conditions.sentence()) else ""
         lines = [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}{where}"]
         if self.judge_errors:
-            lines.append(f"the grader failed on {', '.join(self.judge_errors)}")
+            lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
         lines += [f"not taken for a submission: {told}" for told in self.ignored]
         return "\n".join(lines)
 

@@ -93,8 +93,11 @@ class Store:
             raise UsageError(f"cannot be written ({fault})", place=str(self._path), hint=_GO_ON) from fault
 
     def finished(self, corrections: Corrections = NONE) -> frozenset[str]:
-        """The submissions that have a grade, but for those whose wording is corrected otherwise now."""
-        rows = self._connection.execute("SELECT submission, wording, corrections FROM grades")
+        """The submissions that need no other grade: all that have one, but for two kinds.
+
+        Where the grader failed it may do better now: the disk may have been full. And a wording may be corrected otherwise.
+        """
+        rows = self._connection.execute("SELECT submission, wording, corrections FROM grades WHERE NOT judge_error")
         return frozenset(name for name, wording, then in rows if then == _as_text(corrections.get(wording, {})))
 
     def judge_errors(self) -> frozenset[str]:

@@ -361,6 +361,17 @@ def test_a_submission_that_ends_its_worker(submissions, out, tmp_path, monkeypat
     }
 
 
+def test_the_same_command_tries_judge_errors_again(submissions, out, tmp_path, monkeypatch):
+    """Once what was missing is there, such as room on a disk, it grades those submissions alone; nothing is forgotten."""
+    grade(submissions, tmp_path / "other")
+    monkeypatch.setattr(runner, "grading_of", partial(sabotaged, "judge", "PB00000002"))
+    grade(submissions, out)
+    monkeypatch.undo()
+    summary = grade(submissions, out)
+    assert (summary.graded, summary.resumed, summary.exit_code) == (1, 6, EXIT_OK)
+    assert reports(out) == reports(tmp_path / "other")
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 

@@ -32,7 +32,7 @@ def test_what_was_added_is_there_again(path):
         store.add(graded("a"))
         store.add(graded("b", judge_error=True))
     with open_store(path, INPUTS) as store:
-        assert store.finished() == {"a", "b"}
+        assert store.finished() == {"a"}
         assert store.judge_errors() == {"b"}
         assert store.student_ids() == {"a": "PB1", "b": "PB1"}
         assert list(store.records()) == [("b", "record of b"), ("a", "record of a")]
@@ -48,6 +48,16 @@ def test_dialogues_are_stored_compressed(path):
         assert list(store.records()) == [("a", turns)]
         assert list(store.pages()) == [("a", page)]
     assert path.stat().st_size < (len(turns.encode()) + len(page.encode())) / 10
+
+
+def test_a_judge_error_gives_way_to_a_grade(path):
+    """What the grader failed on is not finished; graded again it is, once."""
+    with open_store(path, INPUTS) as store:
+        store.add(graded("a", judge_error=True))
+        assert store.finished() == frozenset()
+        store.add(graded("a"))
+        assert (store.finished(), store.judge_errors()) == ({"a"}, frozenset())
+        assert list(store.records()) == [("a", "record of a")]
 
 
 def test_another_batch_is_refused(path):
