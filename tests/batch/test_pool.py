@@ -296,6 +296,17 @@ def test_a_worker_does_not_outlive_its_parent(tmp_path):
     assert [*temporary.iterdir()] == []
 
 
+@contextmanager
+def group(command, environment):
+    """A process that leads a group, all of which is killed in the end, whatever a test has found."""
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, start_new_session=True) as leader:
+        try:
+            yield leader
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(leader.pid, signal.SIGKILL)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs locks")
 def test_what_stays_when_all_are_killed_goes_with_the_next_pool(tmp_path, monkeypatch):
     """When the parent and its workers are killed at once, the next pool removes their folders, and not those of one that lives."""
@@ -305,10 +316,7 @@ def test_what_stays_when_all_are_killed_goes_with_the_next_pool(tmp_path, monkey
     temporary.mkdir()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "TMPDIR": str(temporary)}
     command = [sys.executable, script]
-    with (
-        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, start_new_session=True) as killed,
-        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, start_new_session=True) as living,
-    ):
+    with group(command, environment) as killed, group(command, environment) as living:
         for parent in (killed, living):
             assert parent.stdout is not None
             parent.stdout.readline()

@@ -1,0 +1,35 @@
+"""The reports of a batch that is too large to be held."""
+
+from __future__ import annotations
+
+import tracemalloc
+from dataclasses import replace
+from pathlib import Path
+
+from grader.batch.inputs import Inputs
+from grader.batch.outputs import write_outputs
+from grader.batch.store import Graded, open_store
+from grader.report.record import dump
+from grader.spec.loader import load_assignment
+from tests.report.sample_grades import wrong_answer
+
+SPEC = Path(__file__).with_name("small.yaml")
+
+
+def test_reports_are_written_without_holding_the_grades(tmp_path):
+    """However many there are, each is taken from the store, written and forgotten: the memory is that of a few."""
+    grade = wrong_answer()
+    loud = tuple(
+        replace(one, turns=tuple(replace(turn, output=turn.output * 300) for turn in one.turns)) for one in grade.cases
+    )
+    record = dump(replace(grade, cases=loud))
+    names = [f"PB{number:08d}" for number in range(50)]
+    inputs = Inputs("small", "spec", "1.0", dict.fromkeys(names, ""))
+    with open_store(tmp_path / "grades.db", inputs) as store:
+        for name in names:
+            store.add(Graded(name, name, False, record, "page", 0.0))
+        tracemalloc.start()
+        write_outputs(load_assignment(SPEC), store, tmp_path)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert peak < len(names) * len(record) / 2
