@@ -332,6 +332,28 @@ def test_what_stays_when_all_are_killed_goes_with_the_next_pool(tmp_path, monkey
     assert [*temporary.iterdir()] == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs locks")
+def test_a_worker_owns_its_folder_as_well(tmp_path):
+    """While it lives after its parent is killed nobody takes its folder away."""
+    from grader.sandbox.leftovers import sweep
+
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "TMPDIR": str(temporary)}
+    with group([sys.executable, script], environment) as parent:
+        os.kill(int(parent.stdout.readline()), signal.SIGSTOP)
+        parent.kill()
+        parent.wait()
+        sweep(temporary)
+        assert len([*temporary.iterdir()]) == 1
+        os.killpg(parent.pid, signal.SIGKILL)
+        _until_gone(parent)
+    sweep(temporary)
+    assert [*temporary.iterdir()] == []
+
+
 def _until_gone(leader: subprocess.Popen[bytes]) -> None:
     """Wait until no process of a group is left."""
     leader.wait()
