@@ -24,7 +24,7 @@ from typing import Final
 from grader.sandbox.folder import WorkFolder
 
 _LOCK: Final = "lock"
-_OURS: Final = re.compile(r"grader-(batch|cage)-[a-z0-9_]{8}")
+_OURS: Final = re.compile(r"grader-(batch|cage|proof)-[a-z0-9_]{8}")
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PASSABLE: Final = 0o711  # programs in a cage may run as another user, who must reach what is made for them
@@ -33,7 +33,7 @@ _PASSABLE: Final = 0o711  # programs in a cage may run as another user, who must
 class OwnedFolder:
     """A new folder among the temporary files, after what dead owners left there has been removed.
 
-    ``kind`` is ``batch`` or ``cage``; ``name`` is its path, as that of a ``TemporaryDirectory``; whichever process has the
+    ``kind`` is ``batch``, ``cage`` or ``proof``; ``name`` is its path, as that of a ``TemporaryDirectory``; whichever process has the
     descriptor ``lock`` open owns it.
     """
 

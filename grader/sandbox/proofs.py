@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ from grader.bundled import own_folders
 from grader.errors import JudgeError
 from grader.sandbox.cage import ELSEWHERE, Cage, complete
 from grader.sandbox.command import Command, Event, Limits
+from grader.sandbox.leftovers import OwnedFolder
 from grader.sandbox.shown import files_in
 from grader.sandbox.tiers import Tier
 from grader.sandbox.wire import LAUNCHER, refused
@@ -79,12 +80,9 @@ def prove(tier: Tier, readable: tuple[Path, ...] = ()) -> tuple[Proof, ...]:
     Raises:
         JudgeError: such a cage cannot be had here, or there is no folder to attack.
     """
-    with (
-        refused("a folder to attack cannot be made", ELSEWHERE),
-        tempfile.TemporaryDirectory(prefix="grader-proof-") as folder,
-        tempfile.TemporaryDirectory(prefix="grader-proof-") as shown,
-    ):
-        outside, needed, hidden = Path(folder), Path(shown, "needed"), Path(shown, "hidden", "answers")
+    with refused("a folder to attack cannot be made", ELSEWHERE), ExitStack() as owned:
+        outside, shown = _folder(owned), _folder(owned)
+        needed, hidden = shown / "needed", shown / "hidden" / "answers"
         hidden.parent.mkdir()
         for path in (outside / "answers", needed, hidden):
             path.write_text("42\n", encoding="utf-8")
@@ -95,11 +93,17 @@ def prove(tier: Tier, readable: tuple[Path, ...] = ()) -> tuple[Proof, ...]:
             "read-hidden": (needed, hidden),
             "read-key": tuple(file for path in own_folders() for file in files_in(path, readable)),
         }
-        with Cage(tier, work_size=_WORK_SIZE, readable=(Path(shown), *readable), hidden=(hidden.parent,)) as cage:
+        with Cage(tier, work_size=_WORK_SIZE, readable=(shown, *readable), hidden=(hidden.parent,)) as cage:
             return tuple(
                 _read(cage, name, sought[name], needed) if name in sought else _attack(cage, name, outside)
                 for name in ATTACKS
             )
+
+
+def _folder(owned: ExitStack) -> Path:
+    folder = OwnedFolder("proof")
+    owned.callback(folder.cleanup)
+    return Path(folder.name)
 
 
 def exposed(tier: Tier, hidden: tuple[Path, ...], readable: tuple[Path, ...] = ()) -> tuple[Path, ...]:

@@ -14,6 +14,8 @@ import pytest
 from grader.sandbox import leftovers
 from grader.sandbox.leftovers import OwnedFolder, sweep
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture
 def temporary(tmp_path, monkeypatch):
@@ -72,6 +74,58 @@ def test_what_a_living_owner_has_stays(temporary):
         second.kill()
     sweep(temporary)
     assert not folder.exists()
+
+
+def test_what_is_half_removed_goes_with_the_next(temporary, monkeypatch):
+    """Who removes a folder and is killed over it, at whatever file, leaves a folder that is known for a leftover."""
+    unlink = os.unlink
+    for most in range(6):
+        folder = OwnedFolder("batch")
+        for number in range(5):
+            Path(folder.name, f"file{number}").touch()
+        removed = []
+
+        def killed(*arguments, most=most, removed=removed, **options):
+            removed.append(arguments)
+            if len(removed) > most:
+                raise KeyboardInterrupt
+            unlink(*arguments, **options)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "unlink", killed)
+            with pytest.raises(KeyboardInterrupt):
+                folder.cleanup()
+        kill(folder)
+        sweep(temporary)
+        assert [*temporary.iterdir()] == [], most
+
+
+CAGED = """
+from grader.sandbox import Cage, Tier
+with Cage(Tier.BARE) as cage:
+    print(cage.path, flush=True)
+    input()
+"""
+PROVING = """
+from grader.sandbox import Tier, proofs
+proofs._attack = lambda *_: (print("mine", flush=True), input())
+proofs.prove(Tier.BARE)
+"""
+
+
+@pytest.mark.parametrize(("script", "folders"), [(CAGED, 1), (PROVING, 3)], ids=["a cage", "the proofs"])
+def test_what_was_made_for_programs_goes_after_a_kill(temporary, script, folders):
+    """The folder of a cage, and those that are there to be attacked, are removed by whoever makes the next."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "TMPDIR": str(temporary)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", script], env=environment, **pipes) as owner:
+        assert owner.stdout is not None
+        assert owner.stdout.readline()
+        sweep(temporary)
+        assert len([*temporary.iterdir()]) == folders
+        owner.kill()
+    OwnedFolder("batch").cleanup()
+    assert [*temporary.iterdir()] == []
 
 
 def test_what_is_not_ours_stays(temporary, monkeypatch):
