@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from grader.machines.mips.machine import Machine
 from grader.machines.mips.profiles import PROFILES
 from grader.source import SourceFile
 from tests.wordings.acting import BoardScript, PileScript
+from tests.wordings.board import DEFECTS as BOARD_DEFECTS
 from tests.wordings.board import BoardWording
 from tests.wordings.made import made
+from tests.wordings.pile import DEFECTS as PILE_DEFECTS
 from tests.wordings.pile import PileWording
 
 COMPILERS = {
@@ -68,7 +71,7 @@ def plays_the_pile(name: str, folder: Path) -> None:
         assert said == script.text
 
 
-@pytest.mark.parametrize("name", right("pile", "known", 1, 6))
+@pytest.mark.parametrize("name", right("pile", "known", 1, 6) + right("pile", "aside", 1, 4))
 def test_a_right_program_plays_the_pile_as_its_wording_says(name, tmp_path):
     """Every question, refusal, count and result stands where the script has it."""
     plays_the_pile(name, tmp_path)
@@ -132,7 +135,67 @@ def script_first(board: Board) -> int:
     return next(number for number, script in enumerate(scripts) if board.says(script).startswith(script.text))
 
 
-@pytest.mark.parametrize("name", right("board", "known", 1, 8))
+@pytest.mark.parametrize("name", right("board", "known", 1, 8) + right("board", "aside", 1, 6))
 def test_a_right_program_plays_four_in_a_row_as_its_wording_says(name):
     """Every board, question, refusal and result stands where the script has it."""
     plays_the_board(name)
+
+
+GAMES = (
+    *LINES,
+    TIE,
+    "4444441844",
+    "88458",
+    "09230",
+    "848588",
+    "6271145",
+    "211121151",
+    "435334662441125452326555336466",
+)
+"""Games in which each defect shows: lines of each kind, over an edge and in the top row, a full board, and wrong columns."""
+
+
+def shows(wording: BoardWording) -> bool:
+    """Whether a program differs from the script of a right one."""
+    if wording.defect == "player-one-begins":
+        return {script_first(Board(wording, seed=seed)) for seed in range(8)} != {0, 1}
+    undos = dict.fromkeys((2, 3, 4, 5, 6, 7, 8), True)
+    games = (*((columns, {}) for columns in GAMES), ("4412356712345", undos))
+    board = Board(wording)
+    return any(not board.follows(columns, undone) for columns, undone in games)
+
+
+@pytest.mark.parametrize("defect", sorted(BOARD_DEFECTS))
+def test_a_defect_of_four_in_a_row_shows(defect):
+    """A program with a defect does not print what a right one of its wording would."""
+    wordings = (made(f"board-known-5-{n}") for n in range(300))
+    assert shows(next(one for one in wordings if one.defect == defect and one.undo_style == "after"))
+
+
+@pytest.mark.parametrize("defect", sorted(PILE_DEFECTS))
+def test_a_defect_of_the_pile_shows(defect, tmp_path):
+    """A program with a defect does not print what a right one of its wording would, in some game."""
+    found = next(one for one in (made(f"pile-known-5-{n}") for n in range(200)) if one.defect == defect)
+    wording = replace(found, language="python", reads="plain")
+    scripts = [PileScript(wording) for _ in range(8)]
+    games = (
+        (7, 1, (2, 1, 1)),
+        (9, 0, (1, 2, 2)),
+        (1, 0, ()),
+        (1, 1, ()),
+        (2, 1, (2,)),
+        (2, 0, ()),
+        (6, 0, (1, 1)),
+        (8, 1, (1, 2)),
+    )
+    for script, (stones, first, takes) in zip(scripts, games, strict=True):
+        script.play(stones, first, takes)
+    (tmp_path / wording.file).write_text(wording.source(), encoding="utf-8")
+    runs = [
+        subprocess.run(
+            STARTS["python"], cwd=tmp_path, input="".join(f"{text}\n" for text in script.typed).encode(), capture_output=True,
+            timeout=10, check=False, env={"PATH": "/usr/local/bin:/usr/bin:/bin", "PYTHONUTF8": "1"},
+        ).stdout.decode()
+        for script in scripts
+    ]  # fmt: skip
+    assert runs != [script.text for script in scripts]

@@ -29,19 +29,21 @@ class PileScript:
     def say(self, sentence: str, *, newline: bool = True) -> None:
         """What a sentence comes to."""
         if sentence:
-            self.text += _SLOT.sub(lambda found: self._shown(found[1], found[2]), sentence) + ("\n" if newline else "")
+            text = _SLOT.sub(lambda found: self._shown(found[1], found[2]), sentence)
+            colour = self.wording.colour
+            self.text += colour + text + ("\x1b[0m" if colour else "") + ("\n" if newline else "")
 
     def _shown(self, slot: str, manner: str | None) -> str:
         w = self.wording
         if slot in ("many", "name"):
             return w.noun[-1] if slot == "many" else self.name
-        number = {"left": self.left, "took": self.took, "turn": self.turn}[slot]
+        number = {"left": self.left, "took": self.took, "turn": self.turn, "after": self.left - self.took}[slot]
         if manner == "noun":
             return w.plural.form(number, w.noun)
         if manner == "marks":
             return w.mark * number
         words = w.numbers if w.shown == "word" and slot != "turn" else ()
-        return words[number] if number < len(words) else str(number)
+        return words[number] if 0 <= number < len(words) else str(number)
 
     def ask(self, question: str, answer: str) -> None:
         """A question with its answer."""
@@ -49,10 +51,12 @@ class PileScript:
         self.say(question.rstrip() if line else question, newline=line)
         self.typed.append(answer)
 
-    def answer(self, question: str, answers: tuple[tuple[str, str], ...]) -> None:
+    def answer(self, question: str, variable: str, answers: tuple[tuple[str, str], ...]) -> None:
         """A question with wrong answers and the message to each, then with the right one, whose message is empty."""
         for number, (answer, message) in enumerate(answers):
             self.ask(self.wording.retry if number and self.wording.loop == "retry" else question, answer)
+            if variable:
+                setattr(self, variable, int(answer))
             self.say(message)
 
     def play(self, stones: int, first: int, takes: tuple[int, ...]) -> None:
@@ -75,10 +79,9 @@ class PileScript:
             self.say(w.greeting)
         if w.order == "first":
             self._first(first)
-        self.answer(w.stones, (("0", w.bad_stones), ("-5", w.bad_stones), (str(stones), "")))
+        self.answer(w.stones, "left", (("0", w.bad_stones), ("-5", w.bad_stones), (str(stones), "")))
         if w.order != "first":
             self._first(first)
-        self.left = stones
         self._game(first, list(takes))
         if w.again:
             self.ask(w.again[0], w.again[2])
@@ -87,7 +90,7 @@ class PileScript:
     def _first(self, first: int) -> None:
         w = self.wording
         wrong = "7" if w.first.program.isdigit() else "x"
-        self.answer(w.first.question, ((wrong, w.bad_first), (w.first.user if first else w.first.program, "")))
+        self.answer(w.first.question, "", ((wrong, w.bad_first), (w.first.user if first else w.first.program, "")))
 
     def _game(self, mover: int, takes: list[int]) -> None:
         w = self.wording
@@ -101,9 +104,11 @@ class PileScript:
             self.say(w.left if w.counted in ("before", "both") else "")
             if mover:
                 self.say(w.left if w.counted == "asked" else "")
-                self.took = min(takes.pop(0) if takes else 1, self.left)
+                take = min(takes.pop(0) if takes else 1, self.left)
                 above = ((str(2), w.too_many or w.bad_take),) if self.left == 1 else ()
-                self.answer(w.take, (("3", w.bad_take), *above, ("0", w.bad_take), (str(self.took), "")))
+                self.answer(
+                    w.take, "took", (("3", w.bad_take), *above, ("0", w.bad_take), ("-1", w.bad_take), (str(take), ""))
+                )
                 self.say(w.took)
             else:
                 self.say(w.thinks)
@@ -199,6 +204,7 @@ class BoardScript:
             self._refused(column)
             return
         self.columns[column].append(me + 1)
+        self.say(w.dropped)
         self.draw()
         if w.checks_first and self._decided():
             return

@@ -82,6 +82,7 @@ class BoardWording:
     undo: tuple[str, str, str]
     undo_hint: str
     undone: str
+    dropped: str
     cannot: str
     missing: str
     full: str
@@ -175,6 +176,7 @@ def draw(
         undo=undo,
         undo_hint=one(tongue.undo_key),
         undone=seldom(tongue.undone, 0.4),
+        dropped=seldom(tongue.dropped, 0.2),
         cannot=one(tongue.cannot),
         missing=one(tongue.missing),
         full=one(tongue.full),

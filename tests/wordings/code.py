@@ -97,7 +97,7 @@ def _walk(program: Iterable[Statement]) -> Iterable[Statement]:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\x1b", "\\033") + '"'
 
 
 @dataclass

@@ -261,7 +261,9 @@ class _Writer:
             self.put("bge $t1, 6, full")
         self.put("drop:", "move $s1, $s5", "move $s2, $t1", "addi $t1, $t1, 1", "sw $t1, heights($t0)")
         self.address("$s1", "$s2", "$t2")
-        self.put("addi $t3, $s0, 1", "sb $t3, 0($t2)", "addi $s3, $s3, 1", "jal draw")
+        self.put("addi $t3, $s0, 1", "sb $t3, 0($t2)", "addi $s3, $s3, 1")
+        self.say(w.dropped)
+        self.put("jal draw")
 
     def ask_undo(self, go_on: str) -> None:
         """Ask about taking back, unless it may not be; go on to a label where the piece stays."""

@@ -8,7 +8,7 @@ from random import Random
 from types import MappingProxyType
 
 from tests.wordings.code import FILES, If, Leave, Let, Read, Say, Statement, Style, While, written
-from tests.wordings.sentences import Plural, pieces
+from tests.wordings.sentences import Piece, Plural, pieces
 from tests.wordings.tongues import First, Menu, Pair, PileManners, PileTongue
 
 Block = tuple[Statement, ...]
@@ -94,6 +94,7 @@ class PileWording:
     order: str
     loop: str
     line_prompts: bool
+    colour: str
     hello: str
     rules: tuple[str, ...]
     pause: str
@@ -186,6 +187,7 @@ def draw(
         order=random.choice(manners.orders),
         loop=random.choice(manners.loops) if tongue.retry else "question",
         line_prompts=random.random() < 0.25,
+        colour=random.choice(manners.colours) if manners.colours and random.random() < 0.08 else "",
         hello=one(tongue.hello),
         rules=random.choice(tongue.rules) if tongue.rules and random.random() < 0.3 else (),
         pause=seldom(tongue.pause, 0.15),
@@ -232,10 +234,12 @@ class _Flow:
             return ()
         w = self.wording
         left = "n + 1" if w.defect == "count-is-one-too-many" else "n"
-        slots = {"left": left, "took": "t", "turn": "turn", "name": "name"}
+        slots = {"left": left, "took": "t", "turn": "turn", "name": "name", "after": "n - t"}
         parts = pieces(sentence, slots, w.noun[-1], words=w.shown == "word")
         fixed = {"turn": "number", "name": "name"}
         parts = tuple(type(p)(fixed.get(p.value, p.kind), p.value) for p in parts)
+        if w.colour:
+            parts = (Piece("text", w.colour), *parts, Piece("text", "\x1b[0m"))
         return (Say(parts, newline),)
 
     def prompt(self, sentence: str) -> Block:
@@ -327,7 +331,7 @@ class _Flow:
         asked = self.ask(w.first.question, variable, ((wrong, w.bad_first),))
         if w.defect == "other-numbers-begin":
             asked = (*self.prompt(w.first.question), Read(variable), If("p != 0", (Let("p", "1"),)))
-        if variable == "key" or user != "1":
+        if (program, user) != ("0", "1"):
             asked += (If(f"{variable} == {user}", (Let("p", "1"),), (Let("p", "0"),)),)
         if w.defect == "choice-is-ignored":
             asked += (Let("p", "1"),)

@@ -33,7 +33,9 @@ class PileTongue:
     """One language for one pile: for each place in the dialogue some sentences, of which one is drawn.
 
     ``nouns`` are forms after numbers, by ``plural``; the last one also stands after "how many". ``results`` are what is said
-    where the user wins, and where the program wins; ``last`` where the user, and where the program, took the last stone.
+    where the user wins, and where the program wins; ``last`` where the user, and where the program, took the last stone. In
+    sentences ``{left}`` is how many stones there are, ``{took}`` what was taken, or what was typed at a refusal, ``{after}`` what
+    a move leaves, ``{turn}`` the number of a turn.
     """
 
     code: str
@@ -83,6 +85,7 @@ class PileManners:
     orders: tuple[str, ...]
     loops: tuple[str, ...]
     marks: tuple[str, ...]
+    colours: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ class BoardTongue:
     begins: tuple[str, ...]
     seed: tuple[str, ...]
     undone: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
     rules: tuple[tuple[str, ...], ...] = ()
     menu: tuple[Menu, ...] = ()
     pause: tuple[str, ...] = ()
