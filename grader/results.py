@@ -143,6 +143,31 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """How far all positions were tried that the program can reach: ``tried`` of the ``known`` ones.
+
+    ``label`` says in the plural what they are: ``positions in which the computer moves``. ``why`` says what the proof lacks;
+    empty where it is one. ``more`` says that positions may lie behind those that were not tried.
+    """
+
+    label: str
+    tried: int
+    known: int
+    why: str = ""
+    more: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """``proved over all 113 positions``, or how many were tried, and why not all."""
+        if not self.why:
+            return f"proved over all {self.known:,} {self.label}"
+        if self.tried == self.known:
+            return f"tried in all {self.known:,} {self.label}, and not proved: {self.why}"
+        known = f"at least {self.known:,}" if self.more else f"{self.known:,}"
+        return f"tried in {self.tried:,} of {known} {self.label}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
 class CaseResult:
     """What became of one case.
 
@@ -150,7 +175,7 @@ class CaseResult:
     ``ending`` is one sentence on how the run ended; ``again`` is the command that shows the run again; ``profile`` is the
     machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
     ``data:`` address of a PNG, where the spec asks for it. ``occasions`` are what the verdict rests on, seen in so many
-    ``runs``. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
+    ``runs``; ``proof`` says how far all positions were tried, where that is what the case does. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
     """
 
     id: str
@@ -169,6 +194,7 @@ class CaseResult:
     picture: str = ""
     occasions: tuple[Occasion, ...] = ()
     runs: int = 1
+    proof: Proof | None = None
     share: tuple[int, int] | None = None
 
     @property
@@ -311,7 +337,16 @@ def _project(case: CaseResult) -> CaseResult:
         return case
     findings = (Finding("hidden", HIDDEN_MESSAGE),) if case.verdict.blames_student else ()
     return replace(
-        case, findings=findings, usage=Usage(), turns=(), ending="", again="", profile="", picture="", occasions=()
+        case,
+        findings=findings,
+        usage=Usage(),
+        turns=(),
+        ending="",
+        again="",
+        profile="",
+        picture="",
+        occasions=(),
+        proof=None,
     )
 
 

@@ -18,6 +18,7 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from grader.games.ground import Way
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
 from grader.games.solving import Solver
 from grader.reading.facts import Fact
@@ -350,6 +351,49 @@ def _illegal(position: Position) -> tuple[str, ...]:
     letters = [f"{letter}{n}" for letter, n in zip(BAD_LETTERS, (4, 2, 1, 3), strict=True)]
     counts = [(letter, n) for letter, stones in zip(LETTERS, position.heaps, strict=True) for n in (0, -1, stones + 1)]
     return (*letters, *(f"{letter}{n}" for letter, n in counts), "a10")
+
+
+# --------------------------------------------------------------------------------- all positions that can be reached
+
+POSITIONS = "positions in which the computer has to move"
+
+
+def place(match: Match, question: str) -> tuple[tuple[int, ...], int] | None:
+    """The heaps, and who began the game; no heaps between two games, and None where either is not known for sure."""
+    if not match.starter:
+        return None
+    if _meant(match, question) == "again":
+        return (), match.starter
+    if match.position is None or match.doubtful or match.unseen or not any(match.position.heaps):
+        return None
+    return match.position.heaps, match.starter
+
+
+def ways(place: tuple[tuple[int, ...], int]) -> tuple[Way, ...]:
+    """The user's moves; between two games a y, after which the computer may have to begin."""
+    heaps, starter = place
+    if not heaps:
+        begun = (Position().heaps, starter)
+        return (Way("y", leads=("begins", *begun), counts=begun if starter == COMPUTER else None),)
+    return tuple(_way(Position(heaps), move, starter) for move in moves(Position(heaps)))
+
+
+def _way(position: Position, move: str, starter: int) -> Way:
+    after = result(position, move)
+    ends = outcome(after) is not None
+    return Way(
+        move,
+        leads=(after.heaps, starter),
+        counts=None if ends else (after.heaps, starter),
+        wins=not SOLVER.wins(after),
+        ends=ends,
+    )
+
+
+def typed(match: Match, question: str, aim: object) -> str | None:
+    """What is typed for a way: its answer in either case, as long as it is known where that leads."""
+    known = place(match, question)
+    return None if known is None else str(aim).upper() if sum(known[0]) % 2 else str(aim)
 
 
 def _meant(match: Match, question: str | None) -> str | None:
@@ -685,8 +729,10 @@ class _Hearing:
         self._occasions += ["computer", "won-position" if wins else "lost-position"]
         if move not in good:
             told = f"with {_tell(self._position.heaps)} the computer moves {move}"
-            right = f"right {'is' if len(good) == 1 else 'are'} {', '.join(good)}"
-            self._fault("poor-move" if wins else "wrong-stall", f"{told}; {right}")
+            if wins:
+                self._fault("poor-move", f"{told}; {' or '.join(good)} would have kept the win")
+            else:
+                self._fault("wrong-stall", f"{told}; right is {good[0]}")
 
     # ---------------------------------------------------------------------------------------------------- winner, score
 

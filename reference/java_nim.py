@@ -15,8 +15,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import product
 from operator import xor
 
+from grader.games.ground import Way
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
 from grader.sessions.reference import Choice, Line, Play, perform
 
@@ -314,6 +316,44 @@ def answer(state: State, _question: str, text: str) -> State:
     too_many = number > _most(state)
     wrong = ACCEPTS_TOO_MANY if too_many else ACCEPTS_ZERO if not number else ACCEPTS_NEGATIVE if number < 0 else ""
     return replace(state, count=0 if wrong else number, due=wrong)
+
+
+# --- all positions that can be reached
+
+POSITIONS = "positions in which the computer has to move"
+
+
+def openings(largest: int) -> tuple[Rows, ...]:
+    """The rows with which a game can begin, the longest games first: they come through many positions."""
+    sizes = range(1, largest + 1)
+    return tuple(sorted(product(sizes, repeat=ROWS), key=sum, reverse=True))
+
+
+def place(state: State, _question: str) -> Rows | None:
+    """The rows from which the user has to choose; None where they are not known for sure, or something else is asked for."""
+    unsure = state.unseen or state.doubtful or state.pending or state.late or state.over or len(state.possible) > 1
+    return None if unsure or state.asks != "row" else state.rows or None
+
+
+def ways(place: Rows) -> tuple[Way, ...]:
+    """The user's moves, small ones first: they make long games."""
+    return tuple(_way(Position(place), move) for move in sorted(moves(Position(place)), key=lambda move: move[1]))
+
+
+def _way(position: Position, move: Move) -> Way:
+    after = result(position, move)
+    ends = outcome(after) is not None
+    return Way(move, after.rows, counts=None if ends else after.rows, wins=not reduce(xor, after.rows), ends=ends)
+
+
+def typed(state: State, _question: str, aim: tuple[int, ...]) -> str | None:
+    """What is typed for a way, or a beginning: one number after the other. What is in doubt is tried before."""
+    if state.asks == "again" or state.late or state.over or state.unseen or state.doubtful:
+        return None
+    if not state.rows:
+        return str(aim[len(state.starts)]) if len(state.starts) < len(aim) else None
+    row, count = _playable(state)[0] if state.pending else aim
+    return str(row) if state.asks == "row" else str(count)
 
 
 def due(state: State) -> str:

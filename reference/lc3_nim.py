@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from grader.games.ground import Way
 from grader.games.referee import Answers, Fault, Heard, Ruling
 from grader.sessions.reference import Choice, Keys, Play, perform
 
@@ -147,7 +148,9 @@ _REASONS = {
     "too-many": "the row has not so many rocks",
     "no-digit": "the number is no digit",
 }
-_WRONG_MOVES = ("D2", "E1", "Z1", "@1", "&2", "11", "A*", "B!", "C/", "A:", "B ", "C+")
+_STRANGE_ROWS = ("D2", "E1", "Z1", "@1", "&2", "11")
+_STRANGE_COUNTS = ("A*", "B!", "C/", "A:", "B ", "C+")
+_WRONG_MOVES = (*_STRANGE_ROWS, *_STRANGE_COUNTS)
 _ANYTHING = ("A1", "B1", "C1")
 
 
@@ -224,6 +227,45 @@ def _why_wrong(move: str, rocks: Rocks) -> str:
 def _after(rocks: Rocks, move: str) -> Rocks:
     taken = ROWS.index(move[0])
     return tuple(max(n - int(move[1]), 0) if i == taken else n for i, n in enumerate(rocks))
+
+
+# --- all positions that can be reached
+
+POSITIONS = "positions, with every valid move and every kind of invalid one"
+
+
+def place(seat: Seat, _question: str) -> State | None:
+    """The rocks, and whose turn it is; None where either is not known for sure."""
+    if len(seat.possible) != 1 or seat.doubtful or seat.nobody or seat.waits or seat.over or seat.player not in (1, 2):
+        return None
+    a, b, c = seat.possible[0]
+    return State((a, b, c), seat.player)
+
+
+def ways(place: State) -> tuple[Way, ...]:
+    """What is typed there: invalid moves of each kind, and then every valid one."""
+    invalid = (_way(place, move, stays=True) for move in _one_of_each(place))
+    return (*invalid, *(_way(place, move) for move in _moves(place.rocks)))
+
+
+def _way(place: State, move: str, *, stays: bool = False) -> Way:
+    ends = not stays and not any(_after(place.rocks, move))
+    return Way(move, leads=(place, move), counts=place, stays=stays, ends=ends)
+
+
+def _one_of_each(place: State) -> tuple[str, ...]:
+    """Invalid moves for one position: one of each kind, another in another position; in each row one rock too many, and none."""
+    rows = tuple(zip(ROWS, place.rocks, strict=True))
+    at = sum(place.rocks) + place.rocks[0] + place.player
+    strange = (_STRANGE_ROWS[at % len(_STRANGE_ROWS)], _STRANGE_COUNTS[at % len(_STRANGE_COUNTS)])
+    lower = rows[at % len(rows)]
+    above = tuple(f"{row}{n + 1}" for row, n in rows if n < 9)
+    return (*strange, f"{lower[0].lower()}{min(lower[1], 1) or 1}", f"{rows[at // 3 % len(rows)][0]}0", *above)
+
+
+def typed(seat: Seat, question: str, aim: object) -> str | None:
+    """What is typed for a way: its answer, as long as it is known where that leads."""
+    return str(aim) if place(seat, question) else None
 
 
 # --- what a turn shows

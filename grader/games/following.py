@@ -15,7 +15,7 @@ from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault,
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.model import GameSet
-from grader.transcript import EndingKind, Transcript, visible
+from grader.transcript import Ending, EndingKind, Transcript, visible
 
 Draw = Callable[[Answers], str | None]
 """Chooses what to type, or None to leave the game."""
@@ -73,15 +73,8 @@ def follow(session: Session, referee: Referee, reader: Reader, draw: Draw, *, st
     turns: list[tuple[Heard, Hashable]] = []
     while True:
         ending = account.listen()
-        heard = reader.read(account.output, ended=ending is not None, wants="" if ending else session.wants)
-        if ending is None and not account.output.strip():
-            heard = replace(heard, question=referee.silence(state) or None)
-        if ending is not None and faulty(ending):
-            broken = Fault(referee.due(state) or CRASH, ending.message, stops=True)
-            ruling = _known(referee, referee.last_words(state, heard))
-            ruling = replace(ruling, faults=(*ruling.faults, broken))
-        else:
-            ruling = _ruled(referee, state, heard, account)
+        heard = listen(reader, referee, state, account.output, ending, "" if ending else session.wants)
+        ruling = rule(referee, state, heard, account.output, ending, silent=account.silent)
         state = ruling.state
         turns.append((heard, state))
         faults += [(account.turn, fault) for fault in ruling.faults]
@@ -103,14 +96,29 @@ def follow(session: Session, referee: Referee, reader: Reader, draw: Draw, *, st
     )
 
 
-def _ruled(referee: Referee, state: Hashable, heard: Heard, account: Account) -> Ruling:
+def listen(reader: Reader, referee: Referee, state: Hashable, output: str, ending: Ending | None, wants: str) -> Heard:
+    """What a turn says that printed ``output``, and waits or has ended; one in which nothing is printed may ask by that."""
+    heard = reader.read(output, ended=ending is not None, wants=wants)
+    if ending is None and not output.strip():
+        return replace(heard, question=referee.silence(state) or None)
+    return heard
+
+
+def rule(
+    referee: Referee, state: Hashable, heard: Heard, output: str, ending: Ending | None, *, silent: bool = False
+) -> Ruling:
+    """The referee's ruling on a turn. ``silent`` says that nothing was printed in any turn."""
+    if ending is not None and faulty(ending):
+        broken = Fault(referee.due(state) or CRASH, ending.message, stops=True)
+        ruling = _known(referee, referee.last_words(state, heard))
+        return replace(ruling, faults=(*ruling.faults, broken))
     ruling = _known(referee, referee.hear(state, heard))
     if heard.question is not None or heard.ended or any(fault.stops for fault in ruling.faults):
         return ruling
-    if account.silent:
+    if silent:
         unasked = Fault(SILENT, "it waits for input, and has not printed anything", stops=True)
     else:
-        lines = account.output.split("\n")
+        lines = output.split("\n")
         words = next((visible(line.strip()) for line in reversed(lines) if line.strip()), "")[:QUOTED]
         unasked = Fault(UNREAD, f"it waits for input, and what it asks for could not be read: “{words}”", stops=True)
     return replace(ruling, faults=(*ruling.faults, unasked))

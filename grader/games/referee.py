@@ -17,6 +17,7 @@ move)``, ``outcome(state)``):
 - where a program may wait for a second answer without asking again, as for a row and a number after one question,
   ``silence(state)``, the question that is meant by a turn in which nothing is printed, or "";
 - where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
+- where every position can be tried, the parts that `grader.games.ground` lists;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
 
 A state holds all that the referee must remember: the position, whose move it is, whether a refusal is due. States are
@@ -31,9 +32,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType, ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from grader.errors import JudgeError
+from grader.games.ground import Ground
 from grader.reading.facts import Fact
 
 S = TypeVar("S", bound=Hashable)
@@ -148,6 +150,15 @@ class Referee(Tables):
     due: Callable[[Hashable], str] = _nothing_due
     silence: Callable[[Hashable], str] = _nothing_due
     reseeds: bool = False
+    ground: Ground | None = None
+
+    @property
+    def known_ground(self) -> Ground:
+        """Its ground. Raises JudgeError where it knows none."""
+        if self.ground is None:
+            hint = "grader.games.ground says what a referee offers for that"
+            raise JudgeError("the referee does not know its positions, so that they cannot all be tried", hint=hint)
+        return self.ground
 
     def start(self, number: int) -> Hashable:
         """The state with which game ``number`` (from 0) begins."""
@@ -186,4 +197,13 @@ def of_module(module: object, place: str) -> Referee:
         silence=offer.get("silence", _nothing_due),
         across=offer.get("across", _nothing_across),
         reseeds="across" in offer,
+        ground=_ground(offer),
     )
+
+
+def _ground(offer: Mapping[str, Any]) -> Ground | None:
+    """What a module offers of its ground; None where it offers none."""
+    if "POSITIONS" not in offer:
+        return None
+    parts = {name: offer[name] for name in ("place", "ways", "typed", "openings") if name in offer}
+    return Ground(offer["POSITIONS"], **parts)

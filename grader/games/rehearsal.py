@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from grader.errors import JudgeError
 from grader.games.following import Followed, drawing, follow
+from grader.games.proving import Explorer
 from grader.games.reading import Reader
 from grader.games.referee import Referee
 from grader.sessions.reference import PlayFunction, SpeakingReference, raised_at
@@ -21,20 +22,38 @@ class Rehearsal:
         self._reader = Reader(rules)
         self.referee = referee
         self._known: dict[tuple[object, ...], Followed] = {}
+        self._explorers: dict[tuple[object, ...], Explorer] = {}
 
     def games(self, game: GameSet) -> Iterator[Followed]:
         """Each game of a set, begun and drawn as it is for programs. Raises JudgeError where the reference or referee fails."""
-        return (self._followed(game, number) for number in range(game.games))
+        for number in range(game.games):
+            yield self._followed(game, number)
+            if game.covers and self._explorers[game.drawn_by].ends_with(number):
+                return
 
     def _followed(self, game: GameSet, number: int) -> Followed:
         key = (*game.drawn_by, number)
         if key not in self._known:
-            session = SpeakingReference(self._play, echo=self._echo)
-            start, draw = self.referee.start(number), drawing(game, number)
             try:
-                self._known[key] = follow(session, self.referee, self._reader, draw, start=start)
+                self._known[key] = self._covering(game) if game.covers else self._drawn(game, number)
             except JudgeError:
                 raise
             except Exception as error:
                 raise JudgeError(f"the referee failed: {error!r}", place=raised_at(error)) from error
         return self._known[key]
+
+    def _drawn(self, game: GameSet, number: int) -> Followed:
+        return follow(
+            self._session(), self.referee, self._reader, drawing(game, number), start=self.referee.start(number)
+        )
+
+    def _covering(self, game: GameSet) -> Followed:
+        explorer = self._explorers.setdefault(game.drawn_by, Explorer(self.referee, game))
+        walk = explorer.walk()
+        referee = walk.heard_by(self.referee)
+        followed = follow(self._session(), referee, self._reader, walk.draw, start=self.referee.start(0))
+        explorer.close(followed)
+        return followed
+
+    def _session(self) -> SpeakingReference:
+        return SpeakingReference(self._play, echo=self._echo)

@@ -35,17 +35,22 @@ class Spent:
         self._cpu, self._wall = time.process_time(), time.monotonic()
         self._before = 0
         self._running: _Counted | None = None
+        self._beside: _Counted | None = None
         self._reason = ""
 
     def begin(self) -> None:
         """Another session will begin, which ends the one before: its machine may be used again. Raises OverBudgetError."""
-        self._before, self._running = self.instructions, None
+        self._before, self._running, self._beside = self.instructions, None, None
         self.check()
 
     def check(self) -> None:
         """Raises OverBudgetError where the budget is used up."""
         if self.reason:
             raise OverBudgetError(self.reason)
+
+    def beside(self, forks: _Counted) -> None:
+        """Count the instructions of what was forked from the session, too."""
+        self._beside = forks
 
     def counts(self, session: _Counted) -> None:
         """Count the instructions of a session that has begun."""
@@ -54,7 +59,7 @@ class Spent:
     @property
     def instructions(self) -> int:
         """The instructions that all sessions have executed."""
-        return self._before + (self._running.instructions if self._running else 0)
+        return self._before + sum(one.instructions for one in (self._running, self._beside) if one)
 
     @property
     def reason(self) -> str:

@@ -13,6 +13,7 @@ from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
 from grader.games.following import Followed
+from grader.games.forking import Covering
 from grader.games.study import Study
 from grader.grading.budget import Spent
 from grader.grading.hangs import Hangs, Watched
@@ -40,12 +41,13 @@ TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 class Memory:
     """What need not be done twice for one submission, and what is known of its program by now.
 
-    ``games`` are those that were followed, ``studies`` what was found by experiment and ``runs`` those of
-    the experiments, by profile; ``waits`` is how waits for input were recognised; ``spent`` is what it has used of its
+    ``games`` are those that were followed, ``coverings`` the maps of its positions; ``studies`` are what was found by experiment
+    and ``runs`` those of the experiments, by profile; ``waits`` is how waits for input were recognised; ``spent`` is what it has used of its
     budget; ``hangs`` are runs that took too long.
     """
 
     games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
+    coverings: dict[tuple[object, ...], Covering] = field(default_factory=dict)
     studies: dict[str, Study] = field(default_factory=dict)
     runs: dict[str, Runs] = field(default_factory=dict)
     waits: set[str] = field(default_factory=set)
@@ -146,7 +148,7 @@ class Judgement:
     @classmethod
     def of(cls, result: CaseResult, bindings: Bindings, *transcripts: Transcript) -> Judgement:
         """The judgement that rests on these runs."""
-        inputs = sum(len(transcript.turns) - 1 for transcript in transcripts)
+        inputs = sum(transcript.usage.turns - 1 for transcript in transcripts)
         return cls(result, bindings, inputs, sum(endings.faulty(transcript.ending) for transcript in transcripts))
 
 

@@ -174,7 +174,8 @@ def basis(case: CaseResult) -> str:
     if not counted:
         return ""
     runs = f", in {case.runs} games" if case.kind in ("game", "differential") and case.runs > 1 else ""
-    return f"judged on {' and '.join(filter(None, (', '.join(counted[:-1]), counted[-1])))}{runs}"
+    judged = f"judged on {' and '.join(filter(None, (', '.join(counted[:-1]), counted[-1])))}{runs}"
+    return f"{case.proof.sentence}; {judged}" if case.proof else judged
 
 
 def inputs(finding: Finding) -> str:

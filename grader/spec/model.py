@@ -268,11 +268,16 @@ class GameSet(SpecModel):
     """The share of answers that the program must refuse."""
     inputs: int = Field(default=200, ge=1, le=10_000)
     """A game is left after so many inputs."""
+    covers: Literal["positions"] | None = None
+    """`positions`: answers are not drawn, but chosen so that the program is led into every position that it can reach. `games`
+    and `inputs` bound the work, and a report says whether that was all: “proved over all 113 positions”."""
+    largest: int = Field(default=7, ge=1, le=50)
+    """Where positions are covered, and the user types the numbers that a game begins with: no number is larger than this."""
 
     @property
-    def drawn_by(self) -> tuple[int, Fraction, int]:
+    def drawn_by(self) -> tuple[int, Fraction, int, str | None, int]:
         """What decides, with the number of a game, what is typed in it."""
-        return (self.seed, self.illegal, self.inputs)
+        return (self.seed, self.illegal, self.inputs, self.covers, self.largest)
 
 
 class Step(SpecModel):

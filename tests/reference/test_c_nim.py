@@ -346,7 +346,7 @@ def test_after_a_refusal_of_what_is_legal_the_game_goes_on() -> None:
     refused = "Illegal move!\n" + board(1, 5, 4, 3) + ASK
     assert messages((FIRST, refused, moved), ("C2", "c1")) == [
         "C2 is a legal move, and it is refused",
-        "with A 5, B 4, C 2 the computer moves a2; right is c1",
+        "with A 5, B 4, C 2 the computer moves a2; c1 would have kept the win",
     ]
     first, second, third = end_of_a_game(scores(0, 1) + AGAIN)
     assert heard((first, second, third, AGAIN, FIRST), ("a5", "b3", "Y", "y")) == ("answer-refused",)

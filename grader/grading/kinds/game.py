@@ -19,6 +19,7 @@ from grader.checks.explain import after_inputs
 from grader.games.following import Draw, Followed, drawing, follow, repeating
 from grader.games.referee import CRASH, UNREAD, Fault
 from grader.games.shrinking import shrink
+from grader.grading import covering
 from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
 from grader.reading.facts import Fact
@@ -55,18 +56,22 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         return _explored(trial, case, profile)
     played: list[Followed] = []
     failed: Followed | None = None
-    for number in range(_set(trial, case).games):
+    games = _set(trial, case)
+    for number in range(games.games):
         played.append(_game(trial, case, profile, number))
         if _shows(played[-1], _judged(trial, case)):
             failed = played[-1]
             break
         if _hung(trial, profile, played) or _hangs_again(trial, profile, played[-1]):
             break
+        if covering.ends_with(trial, games, profile, number):
+            break
     occasions = _occasions(trial, case, played)
     if failed is not None:
         result = _failed(trial, case, profile, failed, len(played))
     else:
         result = _unfailed(trial, case, profile, played, occasions)
+        result = replace(result, proof=covering.proof(trial, games, profile))
     usage = sum((one.transcript.usage for one in played), Usage())
     result = replace(result, usage=usage, occasions=occasions, runs=len(played))
     return Judgement.of(result, trial.bindings, *(one.transcript for one in played))
@@ -252,6 +257,8 @@ def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
     games, referee = _set(trial, case), trial.scripts.referee
     key = (profile, *games.drawn_by, number)
     known = trial.memory.games.get(key)
+    if known is None and games.covers:
+        known = trial.memory.games[key] = covering.game(trial, games, profile)
     if known is None:
         seed = number if referee.reseeds else None
         draw, start = drawing(games, number), referee.start(number)
@@ -281,6 +288,13 @@ def _shows(followed: Followed, kinds: Collection[str]) -> bool:
 def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int) -> CaseResult:
     """The result for the smallest list of answers after which the program still shows the first fault that is judged."""
     kind = next(fault.kind for _, fault in first.faults if fault.kind in _judged(trial, case))
+    games = _set(trial, case)
+    shortest = covering.shortest(trial, games, profile, number - 1, kind) if games.covers else None
+    if shortest is not None:
+        note = f"{shortest.place}; this is the shortest game that shows it"
+        failed = _noted(_result(trial, case, profile, shortest.followed, kind), "shortest", note)
+        beaten = f"from there you beat it with {', '.join(shortest.wins_by)}"
+        return _noted(failed, "beaten", beaten) if shortest.wins_by else failed
     tried: dict[Inputs, Followed] = {}
 
     def fails(inputs: Inputs) -> bool:

@@ -1,0 +1,111 @@
+"""Games that cover all positions of a program: each is led to what is new, and a fault is told by the shortest game that shows it.
+
+A session on a simulated machine is forked in each place, so that all ways together are one game. Other programs are led from
+one place to the next, game after game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.games.following import Followed, follow, repeating
+from grader.games.forking import Covering, Forks
+from grader.games.proving import Explorer, Walk
+from grader.grading.scripts import Inputs
+from grader.grading.trial import Trial, typed_in
+from grader.results import Proof
+from grader.sessions.session import Session
+from grader.sessions.simulated import SimulatedSession
+from grader.spec.expectations import ENTER
+from grader.spec.model import GameSet
+from grader.transcript import visible
+
+
+def game(trial: Trial, games: GameSet, profile: str) -> Followed:
+    """The next game of the set."""
+    covering = _covering(trial, games, profile)
+    session = trial.start(profile)
+    if isinstance(session, SimulatedSession):
+        covering.forks = Forks(
+            covering.explorer, trial.scripts.referee, trial.scripts.reader, spent_up=lambda: trial.spent_up
+        )
+        trial.memory.spent.beside(covering.forks)
+        followed = covering.forks.explore(session)
+        if followed is not None:
+            return followed
+        covering.forks, session = None, trial.start(profile)
+    walk = covering.explorer.walk()
+    followed = _followed(trial, session, walk)
+    covering.explorer.close(followed)
+    return followed
+
+
+def ends_with(trial: Trial, games: GameSet, profile: str, number: int) -> bool:
+    """Whether the game of this number is the last, because no position is left."""
+    if games.covers is None:
+        return False
+    covering = _covering(trial, games, profile)
+    return covering.forks is not None or covering.explorer.ends_with(number)
+
+
+def proof(trial: Trial, games: GameSet, profile: str) -> Proof | None:
+    """How far the positions were tried; None where the games of the set are drawn."""
+    return None if games.covers is None else _covering(trial, games, profile).explorer.proof()
+
+
+@dataclass(frozen=True, slots=True)
+class Shortest:
+    """The shortest game that shows a fault.
+
+    ``place`` says among how many games it was seen first; ``wins_by`` is what may be typed after it to win the game, empty where
+    nothing is known of that.
+    """
+
+    followed: Followed
+    place: str
+    wins_by: tuple[str, ...] = ()
+
+
+def shortest(trial: Trial, games: GameSet, profile: str, number: int, kind: str) -> Shortest | None:
+    """The shortest game to the first fault of a kind in a game, and on to the user's win; None where it does not show again."""
+    covering = _covering(trial, games, profile)
+    if trial.spent_up:
+        return None
+    if covering.forks is not None:
+        tried = (_repeated(trial, profile, inputs) for inputs in covering.forks.shows[kind])
+        found = "found when every move was tried in every position"
+        return next((Shortest(followed, found) for followed in tried if _turn(followed, kind)), None)
+    explorer = covering.explorer
+    turn = _turn(trial.memory.games[profile, *games.drawn_by, number], kind)
+    steps = (step for step in reversed(explorer.walks[number].steps) if step[0] + 2 <= turn)
+    step = next(steps, None)
+    path = explorer.path_to(*step[1:]) if step else None
+    if path is None:
+        return None
+    walk = Walk(explorer, games.inputs, path, winning=True)
+    followed = _followed(trial, trial.start(profile), walk)
+    again = _turn(followed, kind)
+    rest = typed_in(followed.transcript)[again - 1 :] if walk.won else ()
+    found = f"first seen in game {number + 1}"
+    return Shortest(followed, found, tuple(visible(text.removesuffix(ENTER)) for text in rest)) if again else None
+
+
+def _repeated(trial: Trial, profile: str, inputs: Inputs) -> Followed:
+    return follow(trial.start(profile), trial.scripts.referee, trial.scripts.reader, repeating(inputs))
+
+
+def _turn(followed: Followed, kind: str) -> int:
+    """The turn of the first fault of a kind; 0 where there is none."""
+    return next((turn for turn, fault in followed.faults if fault.kind == kind), 0)
+
+
+def _covering(trial: Trial, games: GameSet, profile: str) -> Covering:
+    key = (profile, *games.drawn_by)
+    if key not in trial.memory.coverings:
+        trial.memory.coverings[key] = Covering(Explorer(trial.scripts.referee, games))
+    return trial.memory.coverings[key]
+
+
+def _followed(trial: Trial, session: Session, walk: Walk) -> Followed:
+    referee = trial.scripts.referee
+    return follow(session, walk.heard_by(referee), trial.scripts.reader, walk.draw, start=referee.start(0))
