@@ -10,7 +10,7 @@ from importlib.metadata import Distribution, packages_distributions
 from importlib.util import find_spec
 from pathlib import Path
 
-from grader.spec.loader import Assignment
+from grader.spec.loader import Assignment, sources_of
 
 
 def answer_key(assignment: Assignment) -> tuple[Path, ...]:
@@ -18,7 +18,9 @@ def answer_key(assignment: Assignment) -> tuple[Path, ...]:
     files = [assignment.path, *([assignment.reference] if assignment.reference else [])]
     places = [place for file in files for place in (file, file.parent, file.resolve().parent)]
     compiled = [Path(sys.pycache_prefix)] if sys.pycache_prefix else []
-    modules = _modules(assignment.reference, set()) if assignment.reference else ()
+    seen: set[str] = set()
+    sources = sources_of(assignment.reference) if assignment.reference else ()
+    modules = [module for source in sources for module in _modules(source, seen)]
     return tuple(dict.fromkeys((*places, *compiled, *modules)))
 
 

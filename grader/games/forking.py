@@ -124,7 +124,7 @@ class Forks:
         if place is None:
             return None, False
         parked = _Parked(session, ruling.state, question, place, inputs)
-        if place not in self._seen:
+        if place not in self._seen and len(self._seen) < self._map.most_places:
             self._seen.add(place)
             self._todo.append(parked)
         return parked, True

@@ -52,6 +52,11 @@ class Explorer:
         self._proof: Proof | None = None
         self.walks: list[Walk] = []
 
+    @property
+    def most_places(self) -> int:
+        """So many places are left by all their ways, where sessions fork: a program that does sums wrong has no end of them."""
+        return self._games.games
+
     def walk(self) -> Walk:
         """The next game."""
         self.walks.append(Walk(self, self._games.inputs, self.path()))

@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isgeneratorfunction
 from pathlib import Path
@@ -208,11 +209,14 @@ def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script
 
 
 def load(path: Path) -> ModuleType:
-    """Import a reference from its file under a name of its own. Raises JudgeError with the cause when that fails."""
-    described = spec_from_file_location(f"grader_reference_{path.stem}", path)
+    """Import a reference from its file or package under a name of its own. Raises JudgeError with the cause when that fails."""
+    name = f"grader_reference_{path.stem}"
+    described = _package(name, path) if path.is_dir() else spec_from_file_location(name, path)
     if described is None or described.loader is None:
         raise JudgeError("the reference is no Python file", place=str(path))
     module = module_from_spec(described)
+    for part in [known for known in sys.modules if known.startswith(f"{name}.")]:
+        del sys.modules[part]  # of another package of that name, which keeps what it has
     try:
         sys.modules[described.name] = module  # dataclasses look their module up while a class is made
         described.loader.exec_module(module)
@@ -222,6 +226,10 @@ def load(path: Path) -> ModuleType:
         hint = "it yields text, and asks for input: answer = yield Keys(2), or Line()"
         raise JudgeError("the reference has no generator function play()", place=str(path), hint=hint)
     return module
+
+
+def _package(name: str, folder: Path) -> ModuleSpec | None:
+    return spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
 
 
 def perform(play: PlayFunction) -> None:

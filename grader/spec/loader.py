@@ -85,11 +85,17 @@ def read_assignment(path: Path) -> Reading:
     digest = hashlib.sha256(data)
     sha256 = digest.hexdigest()
     if reference is not None:
-        digest.update(hashlib.sha256(_read(reference, "reference")).digest())
+        for source in sources_of(reference):
+            digest.update(hashlib.sha256(_read(source, "reference")).digest())
     support = tuple(SubmittedFile(Path(name).name, _read(path.parent / name, "file")) for name in spec.program.support)
     for file in support:
         digest.update(hashlib.sha256(file.data).digest())
     return Reading(document, Assignment(spec, path, sha256, reference, digest.hexdigest(), support), diagnostics)
+
+
+def sources_of(reference: Path) -> tuple[Path, ...]:
+    """The files of a reference: itself, or those of a package in their order."""
+    return tuple(sorted(reference.rglob("*.py"))) if reference.is_dir() else (reference,)
 
 
 def _read(path: Path, what: str) -> bytes:

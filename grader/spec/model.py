@@ -512,7 +512,7 @@ class Spec(SpecModel):
     program: Program
     limits: Limits = Limits()
     reference: str | None = None
-    """The reference solution, a Python file, by a path relative to the spec."""
+    """The reference solution, a Python file or a package, by a path relative to the spec."""
     text: TextRules = TextRules()
     game: Game | None = None
     """The game, where programs that talk in words of their own are followed by experiment; `game` cases then look at all

@@ -65,3 +65,17 @@ def test_what_python_compiled_elsewhere_belongs_to_it(course: Path, monkeypatch:
     """Where compiled modules are kept in a folder of their own, the reference lies there a second time."""
     monkeypatch.setattr(sys, "pycache_prefix", str(course / "compiled"))
     assert course / "compiled" in key(course)
+
+
+def test_a_package_belongs_to_it_with_what_its_modules_import(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reference may be a folder: all of it, and what any file of it imports."""
+    package, own = course / "keys" / "hello", course / "elsewhere"
+    for path, text in ((package / "__init__.py", "from .rules import play"), (package / "rules.py", "import own_rules")):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    own.mkdir()
+    (own / "own_rules.py").touch()
+    monkeypatch.syspath_prepend(own)
+    spec = course / "specs" / "hello.yaml"
+    spec.write_text(SPEC.replace("keys/reference.py", "keys/hello"), encoding="utf-8")
+    assert {package, own / "own_rules.py"} <= key(course)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -141,10 +142,10 @@ def test_a_wrong_spec_exits_with_3(tmp_path):
 def test_a_crashing_reference_exits_with_4(tmp_path):
     """A judge error beats lost points, and is loud."""
     text = (ROOT / "specs/lc3-nim.yaml").read_text(encoding="utf-8")
-    reference = (ROOT / "reference/lc3_nim.py").read_text(encoding="utf-8")
-    (tmp_path / "lc3_nim.py").write_text(f"{reference}\ndef play():\n    yield 1 / 0\n", encoding="utf-8")
+    copytree(ROOT / "reference/lc3_nim", tmp_path / "lc3_nim")
+    (tmp_path / "lc3_nim" / "play.py").write_text("def play():\n    yield 1 / 0\n", encoding="utf-8")
     spec = tmp_path / "spec.yaml"
-    spec.write_text(text.replace("../reference/lc3_nim.py", "lc3_nim.py"), encoding="utf-8")
+    spec.write_text(text.replace("../reference/lc3_nim", "lc3_nim"), encoding="utf-8")
     done = grader("grade", spec, GOOD)
     assert done.returncode == 4
     assert "ZeroDivisionError" in done.stdout.decode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_problems_have_places_and_exit_3(wrong: Path) -> None:
 
 def test_warnings_say_so_and_exit_0(tmp_path: Path) -> None:
     """They stop nobody."""
-    (tmp_path / "lc3_nim.py").write_bytes((specs_folder().parent / "reference/lc3_nim.py").read_bytes())
+    copytree(specs_folder().parent / "reference/lc3_nim", tmp_path / "lc3_nim")
     text = (specs_folder() / "lc3-nim.yaml").read_text(encoding="utf-8").replace("../reference/", "")
     path = tmp_path / "nim.yaml"
     path.write_text(text.replace("play: C1 A1\n", "play: A3 B5 C8 A1\n"), encoding="utf-8")

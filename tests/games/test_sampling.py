@@ -13,7 +13,7 @@ from grader.games.shrinking import shrink
 from grader.sessions.reference import ReferenceSession, load
 from grader.spec.model import Differential
 
-NIM = load(specs_folder().parent / "reference" / "lc3_nim.py")
+NIM = load(specs_folder().parent / "reference" / "lc3_nim")
 
 
 def test_the_same_seed_draws_the_same_games():

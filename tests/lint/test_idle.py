@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -28,7 +29,7 @@ GIFT = """\
 def spec_with(folder: Path, criterion: str, case: str) -> Path:
     """The spec of lc3-nim with one more criterion and one more case."""
     bundled = spec_path("lc3-nim")
-    (folder / "lc3_nim.py").write_bytes((bundled.parents[1] / "reference" / "lc3_nim.py").read_bytes())
+    copytree(bundled.parents[1] / "reference" / "lc3_nim", folder / "lc3_nim")
     text = bundled.read_text(encoding="utf-8").replace("../reference/", "")
     path = folder / "lc3-nim.yaml"
     path.write_text(

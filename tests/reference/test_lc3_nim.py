@@ -15,8 +15,8 @@ from grader.spec.model import GameSet
 from grader.transcript import Ending, EndingKind
 
 ROOT = Path(__file__).parents[2]
-rules = load(ROOT / "reference" / "lc3_nim.py")
-REFEREE = of_module(rules, "lc3_nim.py")
+rules = load(ROOT / "reference" / "lc3_nim")
+REFEREE = of_module(rules, "lc3_nim")
 SPEC = load_assignment(ROOT / "specs" / "lc3-nim.yaml").spec
 READER = Reader(SPEC.text)
 HALTED = Ending(EndingKind.ENDED, "halted")

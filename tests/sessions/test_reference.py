@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -154,3 +155,23 @@ def test_what_a_reference_prints_between_requests_is_bounded(monkeypatch: pytest
     assert len(script(lambda: prints(3), ("",), echo=False).turns) == 2
     with pytest.raises(JudgeError, match="the reference prints 3 pieces and more, and asks for nothing"):
         ReferenceSession(lambda: prints(4))
+
+
+def package(folder: Path, said: str) -> Path:
+    """A reference that is a package, and says something."""
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("from .talk import play\n", encoding="utf-8")
+    (folder / "talk.py").write_text(f"def play():\n    yield {said!r}\n", encoding="utf-8")
+    return folder
+
+
+def test_a_package_is_loaded_with_its_own_modules(tmp_path: Path) -> None:
+    """Another of the same name elsewhere is another reference."""
+    first, second = (reference.load(package(tmp_path / said / "game", said)) for said in ("one", "two"))
+    assert [ReferenceSession(one.play).take_output() for one in (first, second)] == [("one",), ("two",)]
+
+
+def test_a_folder_without_a_package_is_no_reference(tmp_path: Path) -> None:
+    """It is our own fault, and says where."""
+    with pytest.raises(JudgeError, match="cannot be imported"):
+        reference.load(tmp_path)

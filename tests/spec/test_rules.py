@@ -45,6 +45,7 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         ("language: lc3", "language: mips", "foreign-profile", "{"),
         ("reference: reference.py", "reference: refrence.py", "reference", "refrence.py"),
         ("reference: reference.py", "reference: .", "reference", "."),
+        ("reference: reference.py", f"reference: {'long' * 99}", "reference", "long" * 99),
         ("reference: reference.py", "reference: small.yaml", "reference", "small.yaml"),
         ("reference: reference.py", "reference: /reference.py", "reference", "/reference.py"),
         ("reference: reference.py", 'reference: "reference.py\\0"', "reference", '"reference.py\\0"'),

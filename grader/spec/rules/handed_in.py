@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from grader.spec.document import Loc
 from grader.spec.hints import near
@@ -46,8 +46,15 @@ def student_id(draft: Draft) -> Iterator[Problem]:
         )
 
 
+def _is_package(folder: Path) -> bool:
+    try:
+        return (folder / "__init__.py").is_file()
+    except OSError:  # no file has so long a name
+        return False
+
+
 def reference(draft: Draft) -> Iterator[Problem]:
-    """The reference is a Python file that is there, by a path relative to the spec."""
+    """The reference is a Python file or package that is there, by a path relative to the spec."""
     if draft.reference is None:
         return
     loc = ("reference",)
@@ -62,8 +69,11 @@ def reference(draft: Draft) -> Iterator[Problem]:
         yield Problem(
             "reference", "a reference is named by a path relative to the spec, with forward slashes", loc, hint
         )
+    elif _is_package(draft.folder / named):
+        return
     elif named.suffix != ".py":
-        yield Problem("reference", f"`{draft.reference}` is no Python file", loc, "such as ../reference/lc3_nim.py")
+        hint = "such as ../reference/lc3_nim.py, or a folder with an __init__.py"
+        yield Problem("reference", f"`{draft.reference}` is no Python file and no package", loc, hint)
     elif not (draft.folder / named).is_file():
         folder = (draft.folder / named).parent
         beside = sorted(p.name for p in folder.glob("*.py")) if folder.is_dir() else []

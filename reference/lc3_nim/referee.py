@@ -1,13 +1,9 @@
-"""The reference for lc3-nim (LAB 04): the exact transcript as a generator, the rules of the game, and its referee.
+"""The referee of lc3-nim, which follows the program's own game.
 
-``python reference/lc3_nim.py`` plays it on a terminal. Rows A, B, C begin with 3, 5 and 8 rocks; a move is a row and a
-number of rocks, typed as two keys without Enter; whoever takes the last rock loses.
-
-The referee follows the program's own game. It judges the first board once, and goes on from the rocks that are shown. Where a
-board is not what the last move makes of the one before, either the program plays on with what it shows, or it only shows it
-wrongly: both are kept as positions that are possible, until a later board tells which it is, and only moves are typed that
-mean the same in both. A refusal is known by what it is: the rocks stay, the same player is asked again, and a word says
-why.
+It judges the first board once, and goes on from the rocks that are shown. Where a board is not what the last move makes of the one
+before, either the program plays on with what it shows, or it only shows it wrongly: both are kept as positions that are
+possible, until a later board tells which it is, and only moves are typed that mean the same in both. A refusal is known by
+what it is: the rocks stay, the same player is asked again, and a word says why.
 """
 
 from __future__ import annotations
@@ -16,66 +12,8 @@ from dataclasses import dataclass, replace
 
 from grader.games.ground import Way
 from grader.games.referee import Answers, Fault, Heard, Ruling
-from grader.sessions.reference import Choice, Keys, Play, perform
 
-ROWS = "ABC"
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """The rocks in each row, and the player (1 or 2) whose turn it is."""
-
-    rocks: tuple[int, int, int] = (3, 5, 8)
-    player: int = 1
-
-
-def moves(state: State) -> tuple[str, ...]:
-    """Every legal move, as typed: ``B2`` takes two rocks from row B."""
-    return tuple(f"{row}{n}" for row, rocks in zip(ROWS, state.rocks, strict=True) for n in range(1, rocks + 1))
-
-
-def result(state: State, move: str) -> State:
-    """The state after a legal move."""
-    row, count = ROWS.index(move[0]), int(move[1])
-    rocks = tuple(n - count if i == row else n for i, n in enumerate(state.rocks))
-    return State((rocks[0], rocks[1], rocks[2]), 3 - state.player)
-
-
-def outcome(state: State) -> int | None:
-    """The winner once no rock is left: the player who did not take the last one; None while the game goes on."""
-    return None if any(state.rocks) else state.player
-
-
-def play() -> Play:
-    """The whole dialogue. What the assignment leaves open is a named choice of the spec."""
-    state = State()
-    yield from _board(state)
-    while outcome(state) is None:
-        yield f"Player {state.player}, choose a row and number of rocks: "
-        move = yield Keys(2, legal=moves(state))
-        yield "\n"
-        if move not in moves(state):
-            yield "Invalid move. Try again.\n"
-            continue
-        state = result(state, move)
-        yield Choice("blank-line", "\n")
-        if outcome(state) is None:
-            yield from _board(state)
-    yield f"Player {outcome(state)} Wins."
-    yield Choice("last-newline", "\n")
-
-
-def _board(state: State) -> Play:
-    for row, rocks in zip(ROWS, state.rocks, strict=True):
-        yield f"ROW {row}:"
-        if rocks:
-            yield " " + "o" * rocks
-        else:
-            yield Choice("empty-row", " ")
-        yield "\n"
-
-
-# ------------------------------------------------------------------------------------------------------------ the referee
+from .rules import ROWS, State
 
 FAULTS = (
     "wrong-start",
@@ -542,7 +480,3 @@ def _early(seat: Seat, turn: _Turn, left: Rocks) -> Ruling:
     what = "a winner is named" if turn.winners else "the program ends"
     fault = Fault("ended-early", f"{what}, and there are rocks left: {_shown(left)}", stops=True)
     return Ruling(replace(seat, over=True), (fault,), ("move", "end"))
-
-
-if __name__ == "__main__":
-    perform(play)

@@ -1,0 +1,25 @@
+"""The reference for lc3-nim (LAB 04): its rules, its exact dialogue, and the referee that follows a program.
+
+``python -m reference.lc3_nim`` plays it on a terminal. Rows A, B, C begin with 3, 5 and 8 rocks; a move is a row and a number of
+rocks, typed as two keys without Enter; whoever takes the last rock loses.
+"""
+
+from .play import play
+from .referee import (
+    FAULTS,
+    OCCASIONS,
+    OCCASIONS_OF,
+    POSITIONS,
+    START,
+    Seat,
+    answer,
+    answers,
+    due,
+    hear,
+    last_words,
+    place,
+    position,
+    typed,
+    ways,
+)
+from .rules import State, moves, outcome, result
