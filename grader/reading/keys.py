@@ -1,0 +1,26 @@
+"""The key of a wait: what is the same each time a program asks the same question, though the numbers in it change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.reading.slots import skeleton
+
+LEVELS = (1, 2, 3)
+"""How many of the last lines a key has: one, or more where questions end alike."""
+
+
+def key(output: str, level: int = LEVELS[0]) -> str:
+    """The last lines that are not blank, as skeletons: numbers, drawn marks and the endings of words are left out."""
+    lines: list[str] = []
+    for line in reversed(output.splitlines()):
+        if line.strip():
+            lines.append(skeleton(line))
+        if len(lines) == level:
+            break
+    return "\n".join(reversed(lines))
+
+
+def recurring(keys: Sequence[str]) -> frozenset[str]:
+    """Those that come more than once."""
+    return frozenset(one for one in keys if keys.count(one) > 1)

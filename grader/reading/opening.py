@@ -1,0 +1,59 @@
+"""The way into a program: answers that lead from its start to a moment that is looked for, past menus, names and pauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import TypeVar
+
+from grader.reading.keys import key
+from grader.reading.runs import Answers, Runs
+from grader.reading.slots import plain
+
+T = TypeVar("T")
+
+USUAL = ("1", "", "0", "y", "n", "2", "Ann", "Bob")
+"""What is tried at a question that nobody has understood, after what it offers itself."""
+
+DEEPEST = 6
+"""So many answers at most lead to the moment."""
+
+MOST = 24
+"""So many moments are looked at."""
+
+_OFFERED = re.compile(r"[(\[<'\"‘“]\s?(\w{1,6})\s?[)\]>'\"’”]|\b(\w{1,6})\s?[/|]\s?(\w{1,6})\b|^\s*(\w)\s?[.):=-]", re.MULTILINE)
+_LAST, _OFFERS = 6, 6
+
+
+def offered(output: str) -> tuple[str, ...]:
+    """Short answers that the last lines of a question seem to offer: ``(h/t)``, ``[N]ew``, ``1) play``."""
+    lines = [line for line in plain(output).splitlines() if line.strip()][-_LAST:]
+    found = (text for match in _OFFERED.finditer("\n".join(lines)) for text in match.groups() if text)
+    return tuple(dict.fromkeys(found))[:_OFFERS]
+
+
+def search(runs: Runs, test: Callable[[Answers], T | None]) -> tuple[Answers, T] | None:
+    """The cheapest answers after which ``test`` finds what it looks for, and what it found; None where there are none.
+
+    It costs most to go deeper, something to be asked the same again, and a little to try what is not tried first.
+    """
+    waiting: list[tuple[float, Answers]] = [(0.0, ())]
+    seen: set[tuple[str, ...]] = set()
+    for _ in range(MOST):
+        if not waiting:
+            break
+        cost, answers = heappop(waiting)
+        run = runs.run(answers)
+        if run.ending is not None or run.turns in seen:
+            continue
+        seen.add(run.turns)
+        found = test(answers)
+        if found is not None:
+            return answers, found
+        if len(answers) == DEEPEST:
+            continue
+        again = len(run.turns) > 1 and key(run.output) == key(run.turns[-2])
+        for rank, text in enumerate(dict.fromkeys((*offered(run.output), *USUAL))):
+            heappush(waiting, (cost + 1 + 1.5 * again + 0.25 * rank, (*answers, text)))
+    return None

@@ -1,0 +1,138 @@
+"""Numbers in what a program says: where in its sentences they stand, and what they are, by whether they fit what is true.
+
+A text is cut into segments, about a clause each; a segment without its numbers is its skeleton. A number at the same place of
+the same skeleton is a slot. What a slot means is learned from many turns of which the truth is known otherwise: it is what its
+values are equal to in most of them. A slot whose values deviate now and then has thereby made a mistake, which is found, and not
+learned away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from grader.reading.words import words
+
+LONGEST = 4_000
+"""So many characters of a turn are read: the last ones, where the question stands."""
+
+STEM = 4
+"""Words are the same where so many of their first letters are: ``stone`` and ``stones``."""
+
+MOST_SEGMENTS = 60
+"""So many segments of a turn are read."""
+
+_END = re.compile(r"\n|(?<=[.!?。！？;])(?=\s|$|[^\x00-\x7f])|,\s|…")
+_MARKS = r"(?P<marks>(?P<sign>[^\w\s.,:;!?'\"()\[\]<>#=+-]|[|*#])(?:[ \t]?(?P=sign))*|\b(?P<letter>[oOxX@])(?:[ \t]?(?P=letter))*\b|\b(?P<stroke>[lI])(?:[ \t]?(?P=stroke))+\b)"
+_TOKEN = re.compile(rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)")
+_CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\ufe0f]")
+
+DRAWN = "~"
+"""What stands in a skeleton for marks that are drawn; ``#`` stands for a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for a number: the ``number``-th one (from 0) in segments with this skeleton."""
+
+    skeleton: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A clause: its text, its skeleton and the numbers in it."""
+
+    text: str
+    skeleton: str
+    values: tuple[int, ...]
+
+    def slots(self) -> tuple[tuple[Slot, int], ...]:
+        """The slots with their values."""
+        return tuple((Slot(self.skeleton, at), value) for at, value in enumerate(self.values))
+
+
+def plain(text: str) -> str:
+    """A text without the codes that only colour it."""
+    return _CODES.sub("", text[-LONGEST:])
+
+
+@lru_cache(maxsize=4096)
+def segments(text: str) -> tuple[Segment, ...]:
+    """The clauses of a text that hold anything."""
+    parts = [part.strip() for part in _END.split(plain(text))]
+    return tuple(_segment(part) for part in parts if part)[-MOST_SEGMENTS:]
+
+
+def skeleton(text: str) -> str:
+    """A text without its numbers, with words cut to stems."""
+    return _segment(text).skeleton
+
+
+def _segment(text: str) -> Segment:
+    known = words().numbers
+    parts: list[str] = []
+    values: list[int] = []
+    for token in _TOKEN.finditer(text):
+        word = (token["word"] or "").casefold()
+        if token["digits"]:
+            parts.append("#")
+            values.append(int(token["digits"]))
+        elif token["marks"]:
+            sign = token["sign"] or token["letter"] or token["stroke"]
+            parts.append(DRAWN)
+            values.append(token["marks"].count(sign))
+        elif word in known:
+            parts.append("#")
+            values.append(known[word])
+        else:
+            parts.append(word[:STEM])
+    return Segment(text, " ".join(parts), tuple(values))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What a slot means, in how large a share of its turns it is that, and in how many turns it was seen."""
+
+    meaning: str
+    share: float
+    turns: int
+
+
+Truth = Mapping[str, int]
+"""What is true of a turn, by the name of the meaning."""
+
+LIKELY, FIRM = 0.6, 0.8
+"""From which share on a slot has a meaning at all, and is evidence."""
+
+ENOUGH = 4
+"""In so many turns a slot must have been seen."""
+
+
+def fits(turns: Sequence[tuple[str, Truth]]) -> dict[Slot, Fit]:
+    """What each slot means, where its values fit one meaning; that meaning must have had several values.
+
+    Of two that fit equally well the first one of the truth is taken.
+    """
+    seen: dict[Slot, list[tuple[int, Truth]]] = defaultdict(list)
+    for text, truth in turns:
+        for slot, value in {slot: value for one in segments(text) for slot, value in one.slots()}.items():
+            seen[slot].append((value, truth))
+    found = {slot: _best(values) for slot, values in seen.items()}
+    return {slot: fit for slot, fit in found.items() if fit is not None}
+
+
+def _best(values: Sequence[tuple[int, Truth]]) -> Fit | None:
+    if len(values) < ENOUGH:
+        return None
+    best: Fit | None = None
+    for meaning in dict.fromkeys(name for _, truth in values for name in truth):
+        known = [(value, truth[meaning]) for value, truth in values if meaning in truth]
+        right = {true for value, true in known if value == true}
+        share = sum(value == true for value, true in known) / len(values)
+        if len(right) > 1 and share >= LIKELY and (best is None or share > best.share):
+            best = Fit(meaning, share, len(values))
+    return best

@@ -1,0 +1,52 @@
+"""The state of a game from its futures: two moments are the same state where the same further answers bring the same future.
+
+What a program says on the way is compared as text, and never understood. So a state is known of programs in any words, and of
+those that tell nothing; and what they tell can then be checked against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+
+from grader.reading.slots import plain, segments
+
+Future = tuple[str, ...]
+"""What was printed after each further answer, up to the end of the game."""
+
+
+class Likeness(IntEnum):
+    """How much two futures are alike: in their words only, or also in all their numbers."""
+
+    NONE = 0
+    WORDS = 1
+    EXACT = 2
+
+
+def future(outputs: Sequence[str], *, ended: bool) -> Future:
+    """The outputs as a future; a program that goes on saying the same for ever says it once."""
+    last = len(outputs)
+    while not ended and last > 1 and outputs[last - 1] == outputs[last - 2]:
+        last -= 1
+    return tuple(plain(text) for text in outputs[:last])
+
+
+def alike(one: Future, other: Future) -> Likeness:
+    """How much two futures are alike."""
+    if len(one) != len(other):
+        return Likeness.NONE
+    if one == other:
+        return Likeness.EXACT
+    same = all(_words(a) == _words(b) for a, b in zip(one, other, strict=True))
+    return Likeness.WORDS if same else Likeness.NONE
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(one.skeleton for one in segments(text))
+
+
+def states(seen: Future, known: Mapping[int, Future]) -> tuple[int, ...]:
+    """The states whose futures are like this one: exactly if there are any, else in their words."""
+    likeness = {state: alike(seen, other) for state, other in known.items()}
+    most = max(likeness.values(), default=Likeness.NONE)
+    return () if most is Likeness.NONE else tuple(state for state, one in likeness.items() if one is most)

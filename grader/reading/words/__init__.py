@@ -1,0 +1,73 @@
+"""Words of many languages, as data: what winning and losing is called, who is meant by whom, and numbers.
+
+They name what experiments have found; nothing is judged by a word alone. Each file has one language, and a text may mix them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+WIN, LOSE, USER, PROGRAM, NOT = "win", "lose", "user", "program", "not"
+
+MEANINGS = (WIN, LOSE, USER, PROGRAM, NOT)
+"""What a word may mean; numbers are apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of all languages: stems of winning and losing, whole words for the players, and numbers by word."""
+
+    stems: tuple[tuple[str, str], ...]
+    whole: Mapping[str, str]
+    within: tuple[tuple[str, str], ...]
+    numbers: Mapping[str, int]
+
+    def meanings(self, text: str) -> Iterator[str]:
+        """What the words of a text mean, in their order."""
+        for word in split(text):
+            if word in self.whole:
+                yield self.whole[word]
+            meaning = next((meaning for stem, meaning in self.stems if word.startswith(stem)), "")
+            if meaning:
+                yield meaning
+            elif not word.isascii():
+                places = ((word.find(part), meaning) for part, meaning in self.within)
+                yield from (meaning for at, meaning in sorted(places) if at >= 0)
+
+
+def split(text: str) -> list[str]:
+    """The words of a text without what surrounds them, in small letters."""
+    parts = text.casefold().replace("’", "'").split()
+    return [word for part in parts for word in _inner(part).split("'s") if word]
+
+
+def _inner(part: str) -> str:
+    return part.strip("".join(char for char in part if not char.isalnum()))
+
+
+@cache
+def words() -> Words:
+    """The words of all languages that come with the package."""
+    stems: list[tuple[str, str]] = []
+    whole: dict[str, str] = {}
+    within: list[tuple[str, str]] = []
+    numbers: dict[str, int] = {}
+    for path in sorted(Path(__file__).parent.glob("*.yaml")):
+        language = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for meaning in MEANINGS:
+            listed = [(word.casefold(), meaning) for word in language[meaning]]
+            if language.get("within"):
+                within += listed
+            elif meaning in (WIN, LOSE):
+                stems += listed
+            else:
+                whole |= {word: meaning for word, meaning in listed if word not in whole}
+        counted = {word: number for number, word in enumerate(language["numbers"])}
+        for word, number in {**counted, **language.get("also", {})}.items():
+            numbers.setdefault(word.casefold(), number)
+    return Words(tuple(stems), whole, tuple(within), numbers)
