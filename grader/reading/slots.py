@@ -113,9 +113,10 @@ ENOUGH = 4
 
 
 def fits(turns: Sequence[tuple[str, Truth]]) -> dict[Slot, Fit]:
-    """What each slot means, where its values fit one meaning; that meaning must have had several values.
+    """What each slot means, where its values fit one meaning.
 
-    Of two that fit equally well the first one of the truth is taken.
+    They must have fitted it with several values, unless the truth never had another. Of two that fit equally well the first one
+    of the truth is taken.
     """
     seen: dict[Slot, list[tuple[int, Truth]]] = defaultdict(list)
     for text, truth in turns:
@@ -132,7 +133,8 @@ def _best(values: Sequence[tuple[int, Truth]]) -> Fit | None:
     for meaning in dict.fromkeys(name for _, truth in values for name in truth):
         known = [(value, truth[meaning]) for value, truth in values if meaning in truth]
         right = {true for value, true in known if value == true}
+        varied = len(right) > 1 or len({true for _, true in known}) == 1
         share = sum(value == true for value, true in known) / len(values)
-        if len(right) > 1 and share >= LIKELY and (best is None or share > best.share):
+        if varied and share >= LIKELY and (best is None or share > best.share):
             best = Fit(meaning, share, len(values))
     return best

@@ -14,6 +14,7 @@ from enum import Enum
 from grader.reading.keys import LEVELS, key, recurring
 from grader.reading.opening import USUAL, offered, search
 from grader.reading.runs import Answers, Run, Runs
+from grader.reading.slots import segments
 from grader.reading.truth import Future, Likeness, alike, future
 
 PROGRAM, USER = 0, 1
@@ -197,13 +198,19 @@ def _begun(runs: Runs, talk: Talk, stones: int, question: str) -> bool:
     """Whether the program has begun under the one answer: the game then goes on as one with fewer stones under the other."""
     ours, users = (_after(runs, talk, stones, mover) for mover in (PROGRAM, USER))
     at = talk.place(Part.FIRST)
-    for mover in (PROGRAM, USER):
+    for mover, game in ((PROGRAM, ours), (USER, users)):
         said = runs.run(talk.answers(stones, mover)[: at + 1]).output
-        if key(said, talk.level) == key(question, talk.level):
-            return False  # it was asked again: that was refused
+        if asks_again(question, said) and not any(asks_again(question, later) for later in game[1:]):
+            return False
     if len(ours) < 2 or alike(ours[1:], users[1:]) is not Likeness.NONE:  # noqa: PLR2004
         return False
     return any(_same(ours, _after(runs, talk, stones - taken, USER)) for taken in range(1, MOST_TAKEN + 1))
+
+
+def asks_again(question: str, said: str) -> bool:
+    """Whether what was said holds the last clause of the question."""
+    words = [one.skeleton for one in segments(question) if one.skeleton]
+    return bool(words) and words[-1] in {one.skeleton for one in segments(said)}
 
 
 def _same(one: Future, other: Future) -> bool:

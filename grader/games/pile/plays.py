@@ -1,0 +1,219 @@
+"""Games played with one program, and the number of stones at each of the user's moves, as their futures tell it.
+
+A fresh game of n stones in which the user begins is what others are compared with: a moment from which the same answers bring the
+same as from the beginning of such a game is one with n stones, whatever the program says of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from grader.games.pile.talk import PROGRAM, USER, Part, Talk, asks_again
+from grader.reading.keys import key
+from grader.reading.runs import Answers, Run, Runs, SpentError
+from grader.reading.truth import Future, future, states
+
+LARGEST = 13
+"""Fresh games of up to so many stones are played."""
+
+MOST_PLAYS = 400
+"""So many games are begun at most."""
+
+SPARE = 4
+"""So many more answers are typed than there are stones, before a program is taken to ask for ever."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """One game: how it was begun, the waits at which the user was asked for a move, and the one at which it was over.
+
+    ``over`` is the number of the wait at which the program ended or asks something behind the end; None where the game was left,
+    because it went on without an end. Waits are numbered from 0.
+    """
+
+    run: Run
+    stones: int
+    mover: int
+    opening: int
+    asked: tuple[int, ...]
+    over: int | None
+    refused: str = ""
+    """The answer before the game that was not accepted: it was asked for again."""
+
+    @property
+    def end(self) -> int:
+        """The last wait of the game."""
+        return len(self.run.waits) - 1 if self.over is None else self.over
+
+    @property
+    def broke(self) -> bool:
+        """Whether the run came to an end before the game was asked after."""
+        return self.run.ending is not None and self.over == len(self.run.waits) - 1
+
+    def said(self, start: int, stop: int) -> str:
+        """What was printed behind the wait ``start`` up to the wait ``stop``."""
+        return "\n".join(wait.output for wait in self.run.waits[start + 1 : stop + 1])
+
+    def future(self, at: int) -> Future:
+        """What comes after the wait ``at``."""
+        return self._futures[at]
+
+    @cached_property
+    def _futures(self) -> list[Future]:
+        outputs = [wait.output for wait in self.run.waits[: self.end + 1]]
+        return [future(outputs[at + 1 :], ended=self.over is not None) for at in range(len(outputs))]
+
+    def typed(self, at: int) -> str:
+        """The answer at a wait."""
+        return self.run.answers[at]
+
+
+class Player:
+    """Plays games with one program, each once, and tells how many stones there were."""
+
+    def __init__(self, runs: Runs, talk: Talk, most: int = MOST_PLAYS) -> None:
+        self._runs = runs
+        self._most = most
+        self._plays: dict[tuple[Answers, Answers], Play] = {}
+        self.talk = talk
+
+    def play(self, stones: int, mover: int, takes: Sequence[str] = (), *, then: bool = True) -> Play:
+        """A game with these answers to the question for a move, and then 1 to the end, or as far as they go."""
+        opening = self.talk.answers(stones, mover)
+        return self.typed(opening, stones, mover, takes, then=then)
+
+    def typed(self, opening: Answers, stones: int, mover: int, takes: Sequence[str] = (), *, then: bool = True) -> Play:
+        """A game after these answers; pauses on the way are passed by Enter."""
+        name = (opening, tuple(takes) if then else (*takes, ""))
+        if name not in self._plays:
+            if len(self._plays) >= self._most:
+                raise SpentError(f"{self._most} games were played, and no more are")
+            self._plays[name] = self._played(opening, stones, mover, list(takes), then=then)
+        return self._plays[name]
+
+    @property
+    def plays(self) -> tuple[Play, ...]:
+        """All that were played."""
+        return tuple(self._plays.values())
+
+    def _played(self, opening: Answers, stones: int, mover: int, takes: list[str], *, then: bool) -> Play:
+        typed, asked = list(opening), []
+        left = stones + SPARE
+        refused = self._refused(opening)
+        while True:
+            run = self._runs.run(typed)
+            if run.ending is not None:
+                return Play(run, stones, mover, len(opening), tuple(asked), len(run.waits) - 1, refused)
+            question = key(run.output, self.talk.level)
+            if len(typed) > len(opening) - 1 and question in (self.talk.after | {self.talk.anew}):
+                return Play(run, stones, mover, len(opening), tuple(asked), len(typed), refused)
+            if question in self.talk.pauses:
+                typed.append("")
+            elif takes or (then and left > 0):
+                asked.append(len(typed))
+                typed.append(takes.pop(0) if takes else "1")
+            else:
+                return Play(run, stones, mover, len(opening), tuple(asked), None, refused)
+            left -= 1
+
+    def _refused(self, opening: Answers) -> str:
+        """The first of the answers before the game that is asked for again."""
+        run = self._runs.run(opening)
+        for number, text in enumerate(opening):
+            part = self.talk.parts[number] if number < len(self.talk.parts) else ""
+            if not isinstance(part, Part) or number + 1 >= len(run.waits):
+                continue
+            before, said = run.waits[number].output, run.waits[number + 1].output
+            if not asks_again(before, said):
+                continue
+            later = self._runs.run((*opening, "1")).output if number + 1 == len(opening) else ""
+            if not (later and asks_again(before, later)):
+                return text
+        return ""
+
+    # --------------------------------------------------------------------------------------------- what is true
+
+    @cached_property
+    def known(self) -> Mapping[int, Future]:
+        """The futures of fresh games in which the user begins, by the number of stones."""
+        fresh = {stones: self.play(stones, USER) for stones in range(1, LARGEST + 1)}
+        futures = {n: play.future(play.asked[0]) for n, play in fresh.items() if play.asked and not play.refused}
+        if 1 not in futures and 2 in futures and self.talk.proved:  # noqa: PLR2004
+            # A program may refuse to begin with one stone. Of two it can only leave one, if it is asked to begin.
+            two = self.play(2, PROGRAM)
+            if two.asked and two.future(two.asked[0]) != futures[2]:
+                futures[1] = two.future(two.asked[0])
+        return futures
+
+    def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:
+        """How many stones there are at a wait; None where that cannot be told. ``likely`` are the numbers that are expected."""
+        found = states(play.future(at), self.known)
+        if len(found) > 1:
+            found = tuple(number for number in likely if number in found) or found
+        if len(found) > 1:
+            found = self._told_apart(play, at, found)
+        return found[0] if len(found) == 1 else None
+
+    def _told_apart(self, play: Play, at: int, found: Sequence[int]) -> tuple[int, ...]:
+        """Those of several numbers that also have the same future where the user takes two."""
+        before = play.run.answers[:at]
+        opening, takes = before[: play.opening], [before[n] for n in play.asked if n < at]
+        other = self.typed(opening, play.stones, play.mover, (*takes, "2"))
+        if at not in other.asked:
+            return tuple(found)
+        fresh = {number: self.play(number, USER, ("2",)) for number in found}
+        futures = {number: one.future(one.asked[0]) for number, one in fresh.items() if one.asked}
+        return states(other.future(at), futures)
+
+
+def with_pauses(runs: Runs, talk: Talk) -> Talk:
+    """The talk with what is asked behind the end of every game, and the pauses in it."""
+    player = Player(runs, talk)
+    played = [player.play(stones, mover) for stones in (1, 2, 3, 5) for mover in _movers(talk)]
+    games = [_keys(play, talk) for play in played]
+    talk = replace(talk, after=_behind(games))
+    within = {name for keys in games for name in keys if keys.count(name) > 1} - talk.after
+    if len(within) < 2:  # noqa: PLR2004  one question alone: that for a move
+        return talk
+    longest = Player(runs, talk).play(LARGEST, USER)
+    return replace(talk, pauses=frozenset(name for name in within if _is_pause(runs, longest, name, talk)))
+
+
+def _movers(talk: Talk) -> tuple[int, ...]:
+    return (USER, PROGRAM) if talk.firsts else (USER,)
+
+
+def _keys(play: Play, talk: Talk) -> list[str]:
+    """The keys of the waits of a game; where it says the same for ever the last one once."""
+    outputs = [wait.output for wait in play.run.waits[play.opening : play.end + (play.over is None)]]
+    keys = [key(output, talk.level) for output in outputs]
+    while play.over is None and len(keys) > 1 and keys[-1] == keys[-2]:
+        keys.pop()
+    return keys
+
+
+def _behind(games: Sequence[Sequence[str]]) -> frozenset[str]:
+    """The questions that come in every game, once each, with none behind them that does not."""
+    common = {name for name in games[0] if all(keys.count(name) == 1 for keys in games)}
+    behind: set[str] = set()
+    for name in reversed(games[0]):
+        if name not in common or any(set(keys[keys.index(name) + 1 :]) - behind for keys in games):
+            break
+        behind.add(name)
+    return frozenset(behind)
+
+
+def _is_pause(runs: Runs, play: Play, name: str, talk: Talk) -> bool:
+    """Whether any answer at this question brings the same, and the program goes on."""
+    waits = play.run.waits
+    at = next(n for n in range(play.opening, len(waits)) if key(waits[n].output, talk.level) == name)
+    if at >= len(play.run.answers) or at + 1 >= len(waits) or key(waits[at + 1].output, talk.level) == name:
+        return False
+    answers = play.run.answers
+    return all(
+        [w.output for w in runs.run((*answers[:at], text, *answers[at + 1 :])).waits[at + 1 :]]
+        == [w.output for w in waits[at + 1 :]]
+        for text in ("2", "")
+    )

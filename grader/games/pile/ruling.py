@@ -1,0 +1,211 @@
+"""Rulings on the rounds of a pile game: faults of play and of telling, and the occasions that there were for them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from grader.games.pile.plays import Play
+from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Round, advised
+from grader.games.pile.talk import PROGRAM
+from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
+from grader.games.referee import UNREAD, Fault
+
+FEW = 2
+"""With so few stones left the game is over but for one move."""
+
+
+@dataclass
+class Ledger:
+    """What was found in each game: faults by turn, occasions, and how turns were read."""
+
+    faults: dict[Play, list[tuple[int, Fault]]] = field(default_factory=lambda: defaultdict(list))
+    occasions: dict[Play, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    readings: dict[Play, dict[int, tuple[str, ...]]] = field(default_factory=lambda: defaultdict(dict))
+    positions: dict[Play, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
+
+    def fault(self, play: Play, turn: int, kind: str, message: str) -> None:
+        """Write down a fault."""
+        self.faults[play].append((turn, Fault(kind, message)))
+
+    def count(self, play: Play, *names: str) -> None:
+        """Write down occasions."""
+        self.occasions[play].update(names)
+
+
+def stones(number: int) -> str:
+    """So many stones, in words."""
+    return "1 stone" if number == 1 else f"{number} stones"
+
+
+def rule(ledger: Ledger, games: Mapping[Play, Sequence[Round]], learned: Telling) -> None:
+    """Rule on the rounds of all games."""
+    everything = [one for played in games.values() for one in played]
+    last_is_asked = any(one.before == 1 and one.yours for one in everything)
+    for play, played in games.items():
+        for number, one in enumerate(played):
+            told = learned.told(one)
+            one = _as_told(one, told, last_is_asked=last_is_asked)
+            _note(ledger, one, told)
+            if not number:
+                _begins(ledger, play, one)
+            if not _round(ledger, one, told):
+                break
+    _untold(ledger, everything, learned)
+
+
+def _note(ledger: Ledger, one: Round, told: Sequence[Told]) -> None:
+    names = {AFTER: "stones left", BETWEEN: "stones left", OURS: "the move of the program", YOURS: "the move of the user"}
+    words = dict.fromkeys(
+        f"“{' '.join(each.quote.split())}” was read as {names.get(each.meaning, 'stones left')}: {each.value}" for each in told
+    )
+    ledger.readings[one.play][one.turn] = tuple(words)
+    if one.after is not None:
+        ledger.positions[one.play][one.turn] = stones(one.after)
+
+
+def _begins(ledger: Ledger, play: Play, one: Round) -> None:
+    if play.refused:
+        return
+    ledger.count(play, "begun", "stones", "first", f"begin-{play.mover}")
+    if play.mover == PROGRAM and one.ours == 0:
+        message = "0 was typed, so that the program moves first, and the user is asked"
+        ledger.fault(play, one.turn, "wrong-begin", message)
+
+
+def _as_told(one: Round, told: Sequence[Told], *, last_is_asked: bool) -> Round:
+    """The last round with the move of the program that it tells; of the last two stones it may have taken one alone."""
+    if not one.over or one.between is None or one.between <= 0 or not one.moves:
+        return one
+    said = [each.value for each in told if each.meaning == OURS]
+    if said:
+        return replace(one, after=max(one.between - said[-1], 0))
+    if one.between == FEW and not last_is_asked:
+        return replace(one, after=1)
+    return one
+
+
+def _round(ledger: Ledger, one: Round, told: Sequence[Told]) -> bool:
+    """Rule on a round; whether the game can be followed behind it."""
+    play, between = one.play, one.between
+    false = next(_false_counts(one, told), None)
+    if false:
+        ledger.fault(play, one.turn, "wrong-count", false)
+    if between is None:
+        return False
+    if one.over:
+        _ended(ledger, one)
+        return False
+    if one.after is None:
+        return _lost(ledger, one, told)
+    if one.yours and one.after == one.before and not one.stays:
+        ledger.fault(play, one.turn, "refused-take", f"{one.yours} is not accepted, though {_are(one.before or 0)} left")
+        return False
+    if one.yours:
+        ledger.count(play, "taken")
+    if any(each.meaning in LEFT for each in told):
+        ledger.count(play, "count")
+    if one.moves and one.ours is not None and (one.yours or one.ours):
+        _move(ledger, one)
+    return True
+
+
+def _move(ledger: Ledger, one: Round) -> None:
+    """Rule on a move of the program, or that there is none."""
+    play, between, ours = one.play, one.between or 0, one.ours or 0
+    ledger.count(play, "turn")
+    if ours == 0:
+        ledger.fault(play, one.turn, "wrong-turn", "the program was to move, and it asks for the next move without making one")
+        return
+    if ours < 0:
+        ledger.fault(play, one.turn, "wrong-count", f"of {stones(between)} there are {one.after} after the move of the program")
+        return
+    remainder = between % 3
+    ledger.count(play, "computer", "told", f"remainder-{remainder}")
+    if ours != advised(between):
+        illegal = "" if ours in (1, 2)[:between] else ", which is not allowed"
+        message = f"of {stones(between)} the program takes {ours}{illegal}; the strategy takes {advised(between)}"
+        ledger.fault(play, one.turn, f"poor-move-{remainder}", message)
+
+
+def _ended(ledger: Ledger, one: Round) -> None:
+    """Rule on the round with which the game ends."""
+    play, between = one.play, one.between or 0
+    ledger.count(play, "end", *(("taken",) if one.yours else ()))
+    left = between
+    if one.moves and between > 0 and one.ours:
+        if one.after:
+            _move(ledger, one)
+        elif between in (1, 2, 3):
+            _move(ledger, one)
+        left = one.after or 0
+        if not one.after and between > 3:  # noqa: PLR2004
+            left = between
+    if left > 0:
+        kind = "ended-early" if left <= FEW else "broken-off"
+        what = "the last stone is not taken" if left == 1 else f"{stones(left)} are left"
+        ledger.fault(play, one.turn, kind, f"it ends the game, and {what}")
+
+
+def _lost(ledger: Ledger, one: Round, told: Sequence[Told]) -> bool:
+    """A round after which nobody knows how many stones there are: none, perhaps, and it asks on."""
+    none_left = any(each.meaning in LEFT and each.value <= 0 for each in told)
+    if none_left and one.between is not None and one.between <= FEW:
+        ledger.count(one.play, "end", *(("taken",) if one.yours else ()))
+        ledger.fault(one.play, one.turn, "plays-on", "no stone is left, and it asks for another move")
+        return False
+    ledger.fault(one.play, one.turn, UNREAD, "how many stones there are now could not be found out")
+    return False
+
+
+def _false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
+    """Counts that are none of those that were true in this round."""
+    if one.after is None or one.between is None:
+        return
+    true = {one.after, one.between, one.before}
+    behind = False
+    for each in told:
+        if each.meaning in LEFT:
+            stale = behind and each.meaning != AFTER and each.value != one.after
+            if each.shift or each.value not in true or (stale and not _told_later(told)):
+                yield f"it says that {_are(each.value)} left, and there {_is(one.after)}"
+        elif each.meaning == OURS:
+            behind = True
+            if one.ours is not None and one.ours > 0 and each.value != one.ours and not one.over:
+                yield f"it says that the program takes {each.value}, and it takes {one.ours} off the pile"
+        elif each.meaning == YOURS and one.yours and each.value != one.yours:
+            yield f"it says that the user took {each.value}, and it was {one.yours}"
+    if one.stays and one.yours:
+        yield f"the user took {one.yours}, and there are still {_are(one.between)} left"
+
+
+def _told_later(told: Sequence[Told]) -> bool:
+    """Whether the number of stones after the round is told, too."""
+    return any(each.meaning == AFTER and not each.shift for each in told)
+
+
+def _are(number: int) -> str:
+    return f"{stones(number)} {'is' if number == 1 else 'are'}"
+
+
+def _is(number: int) -> str:
+    return f"is {number}" if number == 1 else f"are {number}"
+
+
+def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> None:
+    """Whether the user is told in nearly all rounds how many stones are left, and how many the program takes."""
+    played = [one for one in everything if one.truth and not one.over and one.ours]
+    others = unexplained(played, learned)
+    for meanings, kind, what in ((LEFT, "untold-left", "{} are left"), ((OURS,), "untold-move", "the program takes {}")):
+        silent = [one for one in played if not any(each.meaning in meanings for each in learned.told(one))]
+        if len(silent) <= SELDOM * len(played):
+            continue
+        for one in silent:
+            number = (one.after if meanings is LEFT else one.ours) or 0
+            true = {one.after, one.between} if meanings is LEFT else {number}
+            said = what.format(stones(number))
+            if others[one] & true:
+                ledger.fault(one.play, one.turn, UNREAD, f"{said}, and where it says so could not be read")
+            else:
+                ledger.fault(one.play, one.turn, kind, f"{said}, and it does not say so")

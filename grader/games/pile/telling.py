@@ -1,0 +1,135 @@
+"""What a program tells in each round: how many stones are left and how many it takes, found by what fits the truth.
+
+A slot that nearly always says how many stones are left, and once another number, has told a wrong count. One that is always off
+by the same number tells wrong counts, too. What is told in no number may be told in words: then two sentences belong to the two
+moves. Where a round says different things of different numbers, and we do not see how, nothing is called untold.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Round
+from grader.reading.slots import FIRM, Fit, Segment, Slot, fits, segments
+
+SHIFTS = (-2, -1, 1, 2)
+"""By so many a count may be off in every turn."""
+
+SELDOM = 0.1
+"""In so small a share of the rounds something may be left untold: at the end, say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A number in a round with what it means there, in the order of the text."""
+
+    meaning: str
+    value: int
+    quote: str
+    shift: int = 0
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What the slots of one program mean, and the sentences that mean a move of the program in words."""
+
+    slots: Mapping[Slot, Fit]
+    shifted: Mapping[Slot, int]
+    sentences: Mapping[str, int]
+
+    def told(self, one: Round) -> tuple[Told, ...]:
+        """What a round tells, in order."""
+        return tuple(told for segment in segments(one.text) for told in self._of(segment))
+
+    def _of(self, segment: Segment) -> Iterator[Told]:
+        for slot, value in segment.slots():
+            fit = self.slots.get(slot)
+            if fit is not None:
+                yield Told(fit.meaning, value, segment.text)
+            elif slot in self.shifted:
+                yield Told(AFTER, value, segment.text, self.shifted[slot])
+        if segment.skeleton in self.sentences:
+            yield Told(OURS, self.sentences[segment.skeleton], segment.text)
+
+    def tells(self, meaning: str) -> bool:
+        """Whether there is a firm slot with this meaning, or words for it."""
+        firm = any(fit.meaning == meaning and fit.share >= FIRM for fit in self.slots.values())
+        return firm or (meaning == OURS and bool(self.sentences))
+
+    @property
+    def tells_left(self) -> bool:
+        """Whether it tells in numbers how many stones are left."""
+        return bool(self.shifted) or any(self.tells(meaning) for meaning in LEFT)
+
+
+def telling(played: Sequence[Round]) -> Telling:
+    """What is learned from all rounds of which the numbers are known."""
+    known = [one for one in played if one.truth and not one.over]
+    texts = {one: one.text for one in known}
+    found = fits([(texts[one], _ordered(one)) for one in known])
+    shifted: dict[Slot, int] = {}
+    for shift in SHIFTS:
+        off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after])
+        for slot, fit in off.items():
+            if fit.share >= FIRM and fit.turns >= len(SHIFTS) and (slot not in found or found[slot].share < fit.share):
+                shifted[slot] = shift
+    left = {slot: _any_left(slot, fit, known, texts) for slot, fit in found.items() if slot not in shifted}
+    has_move = any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
+    return Telling(left, shifted, {} if has_move else _sentences(known, texts))
+
+
+def _any_left(slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round, str]) -> Fit:
+    """The fit of a slot that tells how many stones are left, now those after a round and now those within it."""
+    if fit.meaning not in LEFT:
+        return fit
+    told = [(value, one) for one in known for found, value in _slots(texts[one]) if found == slot]
+    right = sum(value in (one.after, one.between, one.before) for value, one in told)
+    return replace(fit, share=max(fit.share, right / len(told)))
+
+
+def _slots(text: str) -> Iterator[tuple[Slot, int]]:
+    return (pair for segment in segments(text) for pair in segment.slots())
+
+
+def _ordered(one: Round) -> dict[str, int]:
+    """The truth of a round; where two meanings fit alike the first is taken."""
+    truth = one.truth
+    return {name: truth[name] for name in (AFTER, BETWEEN, OURS, YOURS, BEFORE) if name in truth}
+
+
+def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[str, int]:
+    """Skeletons that come with one move of the program and never with the other, and together with nearly all."""
+    moved = [one for one in known if one.ours in (1, 2)]
+    seen: dict[str, list[int]] = defaultdict(list)
+    for one in moved:
+        for skeleton in {segment.skeleton for segment in segments(texts[one])}:
+            seen[skeleton].append(one.ours or 0)
+    found: dict[str, int] = {}
+    for move in (1, 2):
+        number = sum(one.ours == move for one in moved)
+        for skeleton, moves in seen.items():
+            if set(moves) == {move} and number > 1 and len(moves) >= FIRM * number:
+                found[skeleton] = move
+    return found if set(found.values()) == {1, 2} else {}
+
+
+def unexplained(played: Sequence[Round], learned: Telling) -> Mapping[Round, frozenset[int]]:
+    """The numbers in each round of which we do not know what they mean, but for those that are the same in all rounds."""
+    values: dict[Slot, set[int]] = defaultdict(set)
+    for one in played:
+        for slot, value in _slots(one.text):
+            values[slot].add(value)
+    moving = {slot for slot, seen in values.items() if len(seen) > 1 or _alone(slot, values)} - learned.slots.keys()
+    return {one: frozenset(value for slot, value in _slots(one.text) if slot in moving) for one in played}
+
+
+def _alone(slot: Slot, values: Mapping[Slot, set[int]]) -> bool:
+    """Whether a number that never changes stands in a sentence for the singular: another has the same words with other numbers."""
+    words = {word for word in slot.skeleton.split() if word != "#"}
+    return any(
+        len(seen) > 1 and words and words & {word for word in other.skeleton.split() if word != "#"}
+        for other, seen in values.items()
+        if other != slot
+    )
