@@ -9,8 +9,19 @@ from grader.games.following import Followed, drawing, follow
 from grader.games.proving import Explorer
 from grader.games.reading import Reader
 from grader.games.referee import Referee
+from grader.games.study import Method, Study
+from grader.reading.runs import Runs, SpentError
 from grader.sessions.reference import PlayFunction, SpeakingReference, raised_at
 from grader.spec.model import GameSet, TextRules
+
+
+def explored(way: Method, play: PlayFunction, *, echo: bool) -> Study:
+    """The reference as any program is explored. Raises JudgeError where it fails."""
+    runs = Runs(lambda _seed: SpeakingReference(play, echo=echo))
+    try:
+        return way.explore(runs, {})
+    except SpentError as spent:
+        return Study(obstacle=str(spent))
 
 
 class Rehearsal:

@@ -29,7 +29,7 @@ def examine(path: Path) -> Reading:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
     problems = [*machine_words(spec), *source_queries(spec), *(rehearsed(spec, reference) if reference else ())]
-    if reference and spec.games and not problems:
+    if reference and (spec.games or spec.game) and not problems:
         problems += given_away(reading.assignment, reference)
     problems += slow_patterns(spec)
     diagnostics = in_order([*reading.diagnostics, *(locate(problem, reading.document) for problem in problems)])

@@ -35,6 +35,12 @@ MOST = Fraction(1, 5)
 LONGEST_SET_UP = 6
 """So many answers at most come before a game begins: some games ask how large they shall be."""
 
+EXPLORED_SET_UP = 4
+"""So many answers at most, less one, are true in programs that are explored."""
+
+WRONG = "-1"
+"""What no game takes for an answer, where nobody says what it refuses."""
+
 PROFILE = "idle"
 
 
@@ -142,7 +148,8 @@ class Gift:
 def given_away(assignment: Assignment, path: Path) -> Iterator[Problem]:
     """Programs that play no game and earn too much all the same, the one that earns most."""
     module = load(path)
-    most = max(gifts(assignment, module.play, of_module(module, str(path))), key=lambda gift: gift.share)
+    referee = None if assignment.spec.game else of_module(module, str(path))
+    most = max(gifts(assignment, module.play, referee), key=lambda gift: gift.share)
     if most.share > MOST:
         percent = f"{float(100 * most.share):.0f} %"
         message = (
@@ -152,20 +159,38 @@ def given_away(assignment: Assignment, path: Path) -> Iterator[Problem]:
         yield Problem("given-away", message, ("rubric",), hint, severity=Severity.WARNING, at_key=True)
 
 
-def gifts(assignment: Assignment, play: PlayFunction, referee: Referee) -> Iterator[Gift]:
-    """What each idle program earns under a spec. Raises JudgeError where the reference or the referee fails."""
+def gifts(assignment: Assignment, play: PlayFunction, referee: Referee | None) -> Iterator[Gift]:
+    """What each idle program earns under a spec. Raises JudgeError where the reference or the referee fails.
+
+    Without a referee programs are explored, and play truly for up to three answers.
+    """
     judge = Judge(assignment)
-    reader = Reader(assignment.spec.text)
     echo = assignment.spec.text.echo == "program"
     session = partial(SpeakingReference, play, echo=echo)
-    for true_answers in _set_up(session, referee, reader):
-        refusal = _refusal(session(), referee, reader, true_answers)
+    for true_answers, refusal in _beginnings(session, referee, Reader(assignment.spec.text)):
         for manner in MANNERS:
             if true_answers and not manner.opens:
                 continue
             program = IdleProgram(play, echo, manner, true_answers, refusal)
             after = f", after {true_answers} true answers" if true_answers else ""
             yield _gift(assignment.spec, f"{manner.name}{after}", _results(judge, program))
+
+
+def _beginnings(
+    session: Callable[[], SpeakingReference], referee: Referee | None, reader: Reader
+) -> Iterator[tuple[int, str]]:
+    """After how many true answers programs idle, and what the reference says to a wrong one there."""
+    if referee is not None:
+        for count in _set_up(session, referee, reader):
+            yield count, _refusal(session(), referee, reader, count)
+        return
+    for count in range(EXPLORED_SET_UP):
+        true = session()
+        for _ in range(count):
+            true.send(true.legal[-1])
+        true.take_output()
+        true.send(WRONG)
+        yield count, true.take_output().decode()
 
 
 def _set_up(session: Callable[[], SpeakingReference], referee: Referee, reader: Reader) -> tuple[int, ...]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 
 from grader.checks.explain import after_inputs
 from grader.errors import JudgeError
-from grader.games.referee import CRASH, of_module
-from grader.games.rehearsal import Rehearsal
+from grader.games.following import Followed
+from grader.games.methods import method
+from grader.games.referee import CRASH, Tables, of_module
+from grader.games.rehearsal import Rehearsal, explored
 from grader.games.sampling import parse_shape, sample
 from grader.lint.transcripts import input_problems, transcript_problems
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
@@ -26,13 +29,14 @@ def rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
     """Every problem that shows when the reference plays the cases."""
     try:
         module = load(path)
-        referee = of_module(module, str(path)) if any(case.game for case in spec.cases) else None
+        referee = of_module(module, str(path)) if spec.games and any(case.game for case in spec.cases) else None
     except JudgeError as error:
         yield _fault(error, ("reference",))
         return
     play: PlayFunction = module.play
     rehearsal = Rehearsal(play, referee, spec.text) if referee else None
     choices = _Choices()
+    yield from _explored(spec, module) if spec.game else ()
     for index, case in enumerate(spec.cases):
         try:
             yield from _case(spec, case, ("cases", index), play, choices)
@@ -84,41 +88,59 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, choices: _Choice
 
 
 def _game(spec: Spec, case: Case, index: int, rehearsal: Rehearsal) -> Iterator[Problem]:
-    """What is wrong with a game case.
+    """What is wrong with a game case, by the games of its set."""
+    played = list(rehearsal.games(spec.games[case.game or ""]))
+    yield from _judged(case, index, rehearsal.referee, played, "referee")
 
-    Kinds of faults that the referee does not know, or finds in the reference itself, and occasions that do not come about
-    often enough even there.
-    """
-    referee, loc = rehearsal.referee, ("cases", index, "faults")
-    known = (*referee.faults, CRASH)
+
+def _explored(spec: Spec, module: ModuleType) -> Iterator[Problem]:
+    """What is wrong with the cases that look at games found by experiment, where the reference itself is explored."""
+    assert spec.game is not None, "the game is explored"
+    try:
+        way = method(spec.game, module)
+        study = explored(way, module.play, echo=spec.text.echo == "program")
+    except JudgeError as error:
+        yield _fault(error, ("game",))
+        return
+    if study.obstacle:
+        hint = "its own words must be such that the game can be followed"
+        yield Problem("reference", f"the reference could not be explored: {study.obstacle}", ("reference",), hint)
+        return
+    for index, case in enumerate(spec.cases):
+        if case.game:
+            yield from _judged(case, index, way.tables, study.games, "exploration")
+
+
+def _judged(case: Case, index: int, tables: Tables, played: Sequence[Followed], who: str) -> Iterator[Problem]:
+    """Kinds of faults and occasions that are not known, faults of the reference itself, and too few occasions even there."""
+    loc, known = ("cases", index, "faults"), (*tables.faults, CRASH)
     for at, kind in enumerate(case.faults):
         if kind not in known:
             hint = near(kind, known, "its FAULTS")
-            yield Problem("unknown-fault", f"the referee knows no fault `{kind}`", (*loc, at), hint)
-        elif not referee.occasions_for((kind,)):
+            yield Problem("unknown-fault", f"the {who} knows no fault `{kind}`", (*loc, at), hint)
+        elif not tables.occasions_for((kind,)):
             hint = "OCCASIONS_OF of the reference says on which occasions it could show"
             message = f"`{kind}` has no occasion: a program in which it never comes about would be right"
             yield Problem("no-occasion", message, (*loc, at), hint)
-    played = list(rehearsal.games(spec.games[case.game or ""]))
     for followed in played:
         if followed.faults:
             turn, fault = followed.faults[0]
             after = after_inputs(followed.transcript.inputs_before(turn))
-            message = f"the referee finds the fault `{fault.kind}` in the reference itself, {after}: {fault.message}"
+            message = f"the {who} finds the fault `{fault.kind}` in the reference itself, {after}: {fault.message}"
             hint = "reference, referee and `text` must agree"
             yield Problem("reference", message, ("cases", index, "game"), hint, at_key=True)
             return
     for name in case.shown:
-        if name not in referee.occasions:
-            hint = near(name, referee.occasions, "its OCCASIONS")
+        if name not in tables.occasions:
+            hint = near(name, tables.occasions, "its OCCASIONS")
             yield Problem(
-                "unknown-occasion", f"the referee knows no occasion `{name}`", ("cases", index, "shows", name), hint
+                "unknown-occasion", f"the {who} knows no occasion `{name}`", ("cases", index, "shows", name), hint
             )
             return
-    for name in dict.fromkeys((*referee.occasions_for(case.faults), *case.shown)):
+    for name in dict.fromkeys((*tables.occasions_for(case.faults), *case.shown)):
         count = sum(followed.occasions.get(name, 0) for followed in played)
         if count < case.needed(name):
-            message = f"even the reference shows only {count} {referee.occasions[name]} (`{name}`), and {case.needed(name)} are needed"
+            message = f"even the reference shows only {count} {tables.occasions[name]} (`{name}`), and {case.needed(name)} are needed"
             hint = "play more games, or ask for less in `shows`"
             yield Problem("too-few-occasions", message, ("cases", index, "game"), hint, at_key=True)
 

@@ -174,6 +174,11 @@ class SpeakingReference:
         self._session.answer(text)
 
     @property
+    def legal(self) -> tuple[str, ...]:
+        """The answers that the rules allow now; none once it has ended."""
+        return self._session.request.legal if self._session.request else ()
+
+    @property
     def wants(self) -> str:
         """``key`` or ``line``, as the reference asks for it."""
         return "key" if isinstance(self._session.request, Keys) else "line"

@@ -39,8 +39,8 @@ class Play:
     opening: int
     asked: tuple[int, ...]
     over: int | None
-    refused: str = ""
-    """The answer before the game that was not accepted: it was asked for again."""
+    refused: int | None = None
+    """The number of the answer before the game that was not accepted, but asked for again."""
 
     @property
     def end(self) -> int:
@@ -118,11 +118,12 @@ class Player:
                 return Play(run, stones, mover, len(opening), tuple(asked), None, refused)
             left -= 1
 
-    def _refused(self, opening: Answers) -> str:
+    def _refused(self, opening: Answers) -> int | None:
         """The first of the answers before the game that is asked for again."""
+        if len(opening) != len(self.talk.parts):
+            return None
         run = self._runs.run(opening)
-        for number, text in enumerate(opening):
-            part = self.talk.parts[number] if number < len(self.talk.parts) else ""
+        for number, part in enumerate(self.talk.parts):
             if not isinstance(part, Part) or number + 1 >= len(run.waits):
                 continue
             before, said = run.waits[number].output, run.waits[number + 1].output
@@ -130,8 +131,8 @@ class Player:
                 continue
             later = self._runs.run((*opening, "1")).output if number + 1 == len(opening) else ""
             if not (later and asks_again(before, later)):
-                return text
-        return ""
+                return number
+        return None
 
     # --------------------------------------------------------------------------------------------- what is true
 
@@ -139,7 +140,7 @@ class Player:
     def known(self) -> Mapping[int, Future]:
         """The futures of fresh games in which the user begins, by the number of stones."""
         fresh = {stones: self.play(stones, USER) for stones in range(1, LARGEST + 1)}
-        futures = {n: play.future(play.asked[0]) for n, play in fresh.items() if play.asked and not play.refused}
+        futures = {n: play.future(play.asked[0]) for n, play in fresh.items() if play.asked and play.refused is None}
         if 1 not in futures and 2 in futures and self.talk.proved:  # noqa: PLR2004
             # A program may refuse to begin with one stone. Of two it can only leave one, if it is asked to begin.
             two = self.play(2, PROGRAM)

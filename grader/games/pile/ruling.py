@@ -6,11 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from grader.checks.ending import faulty
 from grader.games.pile.plays import Play
 from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Round, advised
 from grader.games.pile.talk import PROGRAM
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 from grader.games.referee import UNREAD, Fault
+from grader.reading.names import Naming, naming
+
+USER_WINS, PROGRAM_WINS = "user", "program"
+"""Who won a game, as the words know the players."""
 
 FEW = 2
 """With so few stones left the game is over but for one move."""
@@ -39,15 +44,28 @@ def stones(number: int) -> str:
     return "1 stone" if number == 1 else f"{number} stones"
 
 
-def rule(ledger: Ledger, games: Mapping[Play, Sequence[Round]], learned: Telling) -> None:
+Games = Mapping[Play, Sequence[Round]]
+"""The rounds of each game."""
+
+
+def settled(games: Games, learned: Telling) -> Games:
+    """The games with the program's last move as it tells it, where it ends a game with more than one stone to take."""
+    asked = any(one.before == 1 and one.yours for played in games.values() for one in played)
+    return {
+        play: tuple(_as_told(one, learned.told(one), last_is_asked=asked) for one in played)
+        for play, played in games.items()
+    }
+
+
+def rule(ledger: Ledger, games: Games, learned: Telling) -> None:
     """Rule on the rounds of all games."""
     everything = [one for played in games.values() for one in played]
-    last_is_asked = any(one.before == 1 and one.yours for one in everything)
     for play, played in games.items():
         for number, one in enumerate(played):
             told = learned.told(one)
-            one = _as_told(one, told, last_is_asked=last_is_asked)
             _note(ledger, one, told)
+            if one.over and play.run.ending is not None and faulty(play.run.ending):
+                break
             if not number:
                 _begins(ledger, play, one)
             if not _round(ledger, one, told):
@@ -66,8 +84,6 @@ def _note(ledger: Ledger, one: Round, told: Sequence[Told]) -> None:
 
 
 def _begins(ledger: Ledger, play: Play, one: Round) -> None:
-    if play.refused:
-        return
     ledger.count(play, "begun", "stones", "first", f"begin-{play.mover}")
     if play.mover == PROGRAM and one.ours == 0:
         message = "0 was typed, so that the program moves first, and the user is asked"
@@ -209,3 +225,42 @@ def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> No
                 ledger.fault(one.play, one.turn, UNREAD, f"{said}, and where it says so could not be read")
             else:
                 ledger.fault(one.play, one.turn, kind, f"{said}, and it does not say so")
+
+
+def winners(ledger: Ledger, games: Games, before: Sequence[str]) -> Mapping[str, str]:
+    """Rule on who is named as the winner; what each winner's games say of it. ``before`` is what is said before games."""
+    finals: dict[str, list[Round]] = {USER_WINS: [], PROGRAM_WINS: []}
+    for played in games.values():
+        if played and (winner := _winner(played[-1])):
+            finals[winner].append(played[-1])
+    inner = [*before, *(one.text for played in games.values() for one in played if not one.over)]
+    found = naming({name: [one.text for one in ends] for name, ends in finals.items()}, inner, {})
+    for winner, (verdict, quote) in found.items():
+        for one in finals[winner]:
+            _name(ledger, one, winner, verdict, quote)
+    return {winner: quote for winner, (verdict, quote) in found.items() if verdict is Naming.RIGHT}
+
+
+def _winner(one: Round) -> str:
+    """Who has won with this round, empty where that is open: who took the last stone, or must take it, has lost."""
+    ending = one.play.run.ending
+    if not one.over or one.between is None or (ending is not None and faulty(ending)):
+        return ""
+    if one.between <= 0 or (one.moves and one.after == 1) or (not one.moves and one.between == 1):
+        return PROGRAM_WINS
+    return USER_WINS if one.moves and one.after == 0 and one.between <= FEW else ""
+
+
+def _name(ledger: Ledger, one: Round, winner: str, verdict: Naming, quote: str) -> None:
+    names = {USER_WINS: "the user", PROGRAM_WINS: "the program"}
+    loser = names[USER_WINS if winner == PROGRAM_WINS else PROGRAM_WINS]
+    last = f"the last stone is for {loser}, so that {names[winner]} wins"
+    words = f": “{' '.join(quote.split())}”" if quote else ""
+    if verdict is Naming.UNREAD:
+        ledger.fault(one.play, one.turn, UNREAD, f"{last}; whom it names as the winner could not be read{words}")
+        return
+    ledger.count(one.play, f"win-{winner}")
+    if verdict is Naming.WRONG:
+        ledger.fault(one.play, one.turn, "wrong-winner", f"{last}, and it says that {loser} wins{words}")
+    elif verdict is Naming.NOBODY:
+        ledger.fault(one.play, one.turn, "no-winner", f"{last}, and it names no winner")

@@ -41,9 +41,10 @@ class Telling:
 
     def told(self, one: Round) -> tuple[Told, ...]:
         """What a round tells, in order."""
-        return tuple(told for segment in segments(one.text) for told in self._of(segment))
+        return tuple(told for segment in segments(one.text) for told in self.of(segment))
 
-    def _of(self, segment: Segment) -> Iterator[Told]:
+    def of(self, segment: Segment) -> Iterator[Told]:
+        """What a clause tells."""
         for slot, value in segment.slots():
             fit = self.slots.get(slot)
             if fit is not None:

@@ -24,6 +24,7 @@ from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
 from grader.reading.facts import Fact
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
+from grader.sessions.session import play
 from grader.spec.model import Case, GameSet
 from grader.transcript import EndingKind, Usage
 
@@ -239,6 +240,8 @@ def _at_end(trial: Trial, result: CaseResult, profile: str, followed: Followed) 
 def confirmed(trial: Trial, case: Case, profile: str, tried: CaseResult) -> Judgement | None:
     """The judgement on the game that failed under another profile, played under this one; None where it does not fail here."""
     inputs = tuple(turn.typed for turn in tried.turns if turn.typed is not None)
+    if trial.spec.game is not None:
+        return _repeated(trial, profile, tried, inputs)
     followed = _follow(trial, profile, repeating(inputs))
     kinds = {UNREAD} if tried.verdict is Verdict.NEEDS_REVIEW else {finding.code for finding in tried.findings}
     kind = next((fault.kind for _, fault in followed.faults if _code(followed, fault) in kinds), None)
@@ -250,6 +253,15 @@ def confirmed(trial: Trial, case: Case, profile: str, tried: CaseResult) -> Judg
         again, findings=(*again.findings, *notes), usage=tried.usage, occasions=tried.occasions, runs=tried.runs
     )
     return Judgement.of(result, trial.bindings, followed.transcript)
+
+
+def _repeated(trial: Trial, profile: str, tried: CaseResult, inputs: Inputs) -> Judgement | None:
+    """The judgement on a game that was found by experiment, if the program does the same with these inputs under this profile."""
+    transcript = play(trial.start(profile), inputs)
+    if judged_turns(transcript, {}) != tried.turns:
+        return None
+    again = show_again(trial, inputs, profile)
+    return Judgement.of(replace(tried, again=again), trial.bindings, transcript)
 
 
 def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:

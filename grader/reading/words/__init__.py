@@ -12,9 +12,9 @@ from pathlib import Path
 
 import yaml
 
-WIN, LOSE, USER, PROGRAM, NOT = "win", "lose", "user", "program", "not"
+WIN, LOSE, BEAT, BY, USER, PROGRAM, NOT = "win", "lose", "beat", "by", "user", "program", "not"
 
-MEANINGS = (WIN, LOSE, USER, PROGRAM, NOT)
+MEANINGS = (WIN, LOSE, BEAT, BY, USER, PROGRAM, NOT)
 """What a word may mean; numbers are apart."""
 
 
@@ -63,11 +63,14 @@ def words() -> Words:
             listed = [(word.casefold(), meaning) for word in language[meaning]]
             if language.get("within"):
                 within += listed
-            elif meaning in (WIN, LOSE):
+            elif meaning in (WIN, LOSE, BEAT):
                 stems += listed
             else:
-                whole |= {word: meaning for word, meaning in listed if word not in whole}
+                for word, one in listed:
+                    whole[word] = one if whole.get(word, one) == one else ""
         counted = {word: number for number, word in enumerate(language["numbers"])}
         for word, number in {**counted, **language.get("also", {})}.items():
             numbers.setdefault(word.casefold(), number)
+    stems.sort(key=lambda pair: -len(pair[0]))
+    whole = {word: meaning for word, meaning in whole.items() if meaning}  # `je` is I here and you there
     return Words(tuple(stems), whole, tuple(within), numbers)

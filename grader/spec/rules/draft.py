@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from grader.spec.game import Game
 from grader.spec.model import Case, Criterion, GameSet, Program, Spec, SubmissionRules, TextRules
 from grader.spec.problem import Problem
 from grader.spec.values import SpecModel
@@ -27,7 +28,7 @@ Names = tuple[tuple[int, str], ...]
 class Draft:
     """The valid parts of a spec, lists by their index in the file; None for what is invalid or was not said.
 
-    ``games`` are its sets by name. ``criterion_names`` and ``case_names`` hold the ids of all items, invalid ones too, and
+    ``game`` is what programs are explored for, ``games`` are sets by name. ``criterion_names`` and ``case_names`` hold the ids of all items, invalid ones too, and
     ``claimed`` every criterion that a case names. ``folder`` is where the spec lies. ``complete`` says that every part is
     valid.
     """
@@ -39,6 +40,7 @@ class Draft:
     text: TextRules | None
     reference: str | None
     rounding: Fraction | None
+    game: Game | None
     games: Mapping[str, GameSet]
     rubric: Mapping[int, Criterion]
     cases: Mapping[int, Case]
@@ -57,6 +59,7 @@ class Draft:
             spec.text,
             spec.reference,
             spec.rounding,
+            spec.game,
             spec.games,
             dict(enumerate(spec.rubric)),
             dict(enumerate(spec.cases)),
@@ -79,6 +82,7 @@ class Draft:
             _valid(TextRules, parts.get("text", {})),
             reference if isinstance(reference, str) else None,
             None,
+            _valid(Game, parts["game"]) if parts.get("game") is not None else None,
             _named(GameSet, parts.get("games")),
             _each(Criterion, rubric),
             _each(Case, cases),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 from grader.spec.values import SpecModel
+
+EXPLORED = "explored"
+"""What cases call the games that were found by experiment."""
 
 # Keys that say how something is looked at; all others demand something.
 _MANNER = {"play", "results", "minor", "pdf_pages", "bitmap"}
@@ -95,12 +98,29 @@ def games(draft: Draft) -> Iterator[Problem]:
         if not case.faults and not case.shown:
             hint = "add `faults: [NAME]`, or name in `shows` what must be seen"
             yield Problem("demands-nothing", f"`{case.id}` judges no fault", loc, hint)
-        if draft.complete and case.game not in draft.games:
+        if draft.complete and draft.game is not None and case.game != EXPLORED:
+            hint = f"`game: {EXPLORED}`: all that was found in any game is looked at"
+            yield Problem("unknown-games", "programs are explored here, and there are no sets of games", (*loc, "game"), hint)
+        elif draft.complete and draft.game is None and case.game not in draft.games:
             hint = near(case.game, draft.games, "`games` has")
             yield Problem("unknown-games", f"there is no set of games `{case.game}`", (*loc, "game"), hint)
-    for name in draft.games if draft.complete else ():
+    if draft.game is not None and draft.complete:
+        yield from _explored(draft, used)
+    for name in draft.games if draft.complete and draft.game is None else ():
         if name not in used:
             yield _idle(f"no case looks at the games `{name}`", ("games", name), "remove them, or add a case")
+
+
+def _explored(draft: Draft, used: Collection[str | None]) -> Iterator[Problem]:
+    """What a spec says besides a game that is explored: no sets of games, a reference, and a case that looks at it."""
+    if draft.games:
+        hint = "remove `games`: what is played is found out for each program"
+        yield Problem("games-explored", "`games` are for a referee, and `game` says that programs are explored", ("games",), hint, at_key=True)
+    if draft.reference is None:
+        hint = "add `reference: PATH`"
+        yield Problem("no-reference", "a `game` needs a reference that has the rules", ("game",), hint, at_key=True)
+    if EXPLORED not in used:
+        yield _idle("no case looks at the game", ("game",), f"add a case with `game: {EXPLORED}`, or remove it")
 
 
 def deliverables(draft: Draft) -> Iterator[Problem]:

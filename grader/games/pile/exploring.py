@@ -1,0 +1,175 @@
+"""The exploration of one program that plays with a pile: what is played, and what is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+
+from grader.checks.ending import faulty
+from grader.games.following import Followed
+from grader.games.pile.plays import LARGEST, Play, Player, with_pauses
+from grader.games.pile.refusing import Refusals
+from grader.games.pile.rounds import OURS, Round, as_it_takes, rounds
+from grader.games.pile.ruling import Games, Ledger, rule, settled, winners
+from grader.games.pile.talk import PROGRAM, USER, Part, Talk, find, ones
+from grader.games.pile.telling import Telling, telling
+from grader.games.referee import ANSWERS, CRASH, Fault
+from grader.games.study import Study
+from grader.reading.learned import Learned, Lesson
+from grader.reading.opening import USUAL
+from grader.reading.runs import Runs, SpentError
+from grader.reading.slots import FIRM, segments
+
+PROGRAMS = 8
+"""The program begins with up to so many stones."""
+
+TWOS = 9
+"""The user takes two of up to so many stones."""
+
+UNREAD_PROGRAM = "no answer was found after which it plays a game that is longer the more stones there are"
+UNSTEADY = "the program does not do the same when the same is typed"
+
+
+def explored(runs: Runs) -> Study:
+    """The study of one program."""
+    talk = find(runs)
+    if not runs.steady:
+        return Study(obstacle=UNSTEADY)
+    if talk is None:
+        return _idle(runs)
+    player = Player(runs, with_pauses(runs, talk))
+    ledger = Ledger()
+    legal = _legal(player)
+    games = {play: rounds(player, play) for play in legal}
+    learned, games = _model(games)
+    games = settled(games, learned)
+    rule(ledger, games, learned)
+    before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
+    said = winners(ledger, games, before)
+    try:
+        Refusals(player, learned, ledger, _regular(games)).judge()
+        _demanded(player, ledger)
+    except SpentError:
+        pass  # what was not tried has no occasions
+    if not runs.steady:
+        return Study(obstacle=UNSTEADY)
+    followed = (_followed(play, ledger, play in games) for play in dict.fromkeys((*legal, *ledger.faults, *ledger.occasions)))
+    return Study(tuple(followed), _learned(player.talk, learned, said))
+
+
+def _legal(player: Player) -> tuple[Play, ...]:
+    """Games in which nothing is wrong with what is typed, as far as the answers before the game are accepted."""
+    begun = [(stones, USER, ()) for stones in range(1, LARGEST + 1)]
+    if player.talk.firsts:
+        begun += [(stones, PROGRAM, ()) for stones in range(1, PROGRAMS + 1)]
+    begun += [(stones, USER, ("2",)) for stones in range(2, TWOS + 1)]
+    try:
+        played = [player.play(stones, mover, takes) for stones, mover, takes in begun]
+    except SpentError:
+        played = list(player.plays)
+    return tuple(play for play in played if play.refused is None)
+
+
+def _model(games: Games) -> tuple[Telling, Games]:
+    """What is told, and the games; as they are where the user's stones stay in the pile, if what is told fits that alone."""
+    learned = telling([one for played in games.values() for one in played])
+    idle = sum(one.ours == 0 and one.yours > 0 for played in games.values() for one in played)
+    if idle < 2 or _tells_moves(learned):  # noqa: PLR2004
+        return learned, games
+    staying = {play: as_it_takes(played) for play, played in games.items()}
+    other = telling([one for played in staying.values() for one in played])
+    return (other, staying) if _tells_moves(other) else (learned, games)
+
+
+def _tells_moves(learned: Telling) -> bool:
+    return any(fit.meaning == OURS and fit.share >= FIRM for fit in learned.slots.values())
+
+
+def _regular(games: Games) -> frozenset[str]:
+    """What is said in ordinary rounds."""
+    texts = (one.text for played in games.values() for one in played[1:] if not one.over)
+    return frozenset(segment.skeleton for text in texts for segment in segments(text))
+
+
+def _demanded(player: Player, ledger: Ledger) -> None:
+    """What the program must ask for, and accept."""
+    talk = player.talk
+    if not talk.firsts:
+        play = player.play(8, USER)
+        ledger.fault(play, play.opening + 1, "unasked-first", "it does not ask who moves first")
+        return
+    one = player.play(1, USER)
+    if one.refused == talk.place(Part.STONES):
+        message = "1 is not accepted as the number of stones: any number greater than zero is allowed"
+        ledger.fault(one, one.refused + 2, "refused-stones", message)
+    place = talk.place(Part.FIRST)
+    for mover, text in ((PROGRAM, "0"), (USER, "1")):
+        typed = talk.answers(8, mover)
+        play = player.typed((*typed[:place], text, *typed[place + 1 :]), 8, mover)
+        if text == talk.firsts[mover] and play.refused != place:
+            continue
+        who = "the program" if mover == PROGRAM else "the user"
+        kind = "refused-first"
+        message = f"{text} is not accepted as the answer to who moves first (0 = program, 1 = user)"
+        if text in talk.firsts and text != talk.firsts[mover]:
+            kind, message = "wrong-begin", f"{text} was typed, so that {who} moves first, and the other one does"
+        ledger.fault(play, place + 2, kind, message)
+
+
+def _followed(play: Play, ledger: Ledger, legal: bool) -> Followed:
+    faults = sorted(ledger.faults.get(play, ()), key=lambda pair: pair[0])
+    ending = play.run.ending
+    last = len(play.run.waits)
+    if ending is not None and faulty(ending) and not any(fault.message == ending.message for _, fault in faults):
+        faults = [*faults, (last, Fault(CRASH, ending.message, stops=True))]
+    occasions = {ANSWERS: len(play.run.taken), **ledger.occasions.get(play, {})}
+    return Followed(
+        play.run.transcript(),
+        tuple(faults),
+        occasions=MappingProxyType(occasions),
+        readings=ledger.readings.get(play, {}),
+        positions=ledger.positions.get(play, {}),
+    )
+
+
+# ------------------------------------------------------------------------------------------- programs that play no game
+
+
+def _idle(runs: Runs) -> Study:
+    """The study of a program in which no game was found: of one that always does the same, whatever is typed, it shows nothing."""
+    tried = [runs.run((*lead, *ones(10))) for lead in ((), ("7",), ("7", "0"))]
+    if any(run.ending is None and not _dead(runs, run.answers[: _stuck(run.turns)]) for run in tried):
+        return Study(obstacle=UNREAD_PROGRAM)
+    games = [
+        Followed(
+            run.transcript(),
+            () if run.ending is None or not faulty(run.ending) else ((len(run.waits), Fault(CRASH, run.ending.message, stops=True)),),
+            occasions=MappingProxyType({ANSWERS: len(run.taken)}),
+        )
+        for run in tried
+    ]
+    return Study(tuple(games))
+
+
+def _stuck(turns: Sequence[str]) -> int:
+    """The number of answers after which a run says the same for ever."""
+    last = len(turns) - 1
+    while last > 0 and turns[last] == turns[last - 1]:
+        last -= 1
+    return last
+
+
+def _dead(runs: Runs, answers: Sequence[str]) -> bool:
+    """Whether the program says the same after any answer, and goes on so."""
+    outputs = {runs.run((*answers, text, "1")).turns[-2:] for text in USUAL}
+    return len(outputs) == 1
+
+
+def _learned(talk: Talk, learned: Telling, said: object) -> Learned:
+    return Learned(tuple(_lessons(talk, learned)))
+
+
+def _lessons(talk: Talk, learned: Telling) -> Iterator[Lesson]:
+    yield Lesson("stones", "asked", f"the number of stones is asked for by “{talk.anew}”")
+
+

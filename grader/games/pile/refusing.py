@@ -1,0 +1,268 @@
+"""What must be refused, tried by twins: a game with wrong answers put in, beside the same game without them.
+
+One game with all wrong answers shows that they are refused, if nothing else differs. Where something does, each of them is tried
+alone. What was said in between, and is not the question, is the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.checks import ending as endings
+from grader.games.pile.plays import Play, Player
+from grader.games.pile.rounds import advised
+from grader.games.pile.ruling import Ledger, stones
+from grader.games.pile.talk import USER, Part
+from grader.games.pile.telling import Telling
+from grader.reading.opening import offered
+from grader.reading.slots import segments
+from grader.reading.truth import Likeness, alike
+
+BAD_STONES = ("0", "-1", "-5")
+BAD_FIRSTS = ("2", "-1", "5")
+BAD_TAKES = ("0", "3", "-1", "7")
+TOO_MANY = "2"
+
+PILE = 11
+"""The pile of which wrong numbers are taken: neither 7 nor -1 leads anywhere that a right move leads, nor to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A wrong answer at a wait of a game, and the game without it. ``kind`` is stones, first, take or too-many."""
+
+    kind: str
+    text: str
+    twin: Play
+    at: int
+    back: int = 0
+    """So many waits before this one the question was asked when nothing was wrong yet."""
+
+    @property
+    def said(self) -> str:
+        """What the program printed after it."""
+        waits = self.twin.run.waits
+        return waits[self.at + 1].output if self.at + 1 < len(waits) else ""
+
+    @property
+    def question(self) -> str:
+        """What it had asked."""
+        return self.twin.run.waits[self.at - self.back].output
+
+
+class Refusals:
+    """Tries wrong answers on one program and writes down what comes of them."""
+
+    def __init__(self, player: Player, learned: Telling, ledger: Ledger, regular: frozenset[str]) -> None:
+        self._player = player
+        self._learned = learned
+        self._ledger = ledger
+        self._regular = regular
+
+    def judge(self) -> None:
+        """Try the wrong answers to all questions."""
+        plain = self._player.play(PILE, USER)
+        if plain.refused is not None or not plain.asked or plain.over is None:
+            return
+        talk = self._player.talk
+        self._opening(plain, Part.STONES, BAD_STONES)
+        if talk.firsts:
+            offers = {*talk.firsts, *offered(plain.run.waits[talk.place(Part.FIRST)].output)}
+            self._opening(plain, Part.FIRST, tuple(text for text in BAD_FIRSTS if text not in offers))
+        self._takes(plain)
+        self._too_many()
+
+    # ------------------------------------------------------------------------------------------ before the game
+
+    def _opening(self, plain: Play, part: Part, wrong: Sequence[str]) -> None:
+        place = self._player.talk.place(part)
+        all_of_them = self._opened(plain, place, wrong)
+        if self._same(plain, place, all_of_them, place + len(wrong)):
+            for number, text in enumerate(wrong):
+                self._refused(Trial(part.value, text, all_of_them, place + number, number))
+            return
+        once: list[str] = []
+        for text in wrong:
+            twin = self._opened(plain, place, (text,))
+            trial = Trial(part.value, text, twin, place)
+            if self._same(plain, place, twin, place + 1):
+                once.append(text)
+                self._refused(trial)
+            else:
+                self._not_refused(trial)
+        for text in once[:1]:
+            twin = self._opened(plain, place, (text, text))
+            if not self._same(plain, place, twin, place + 2):
+                self._second(Trial(part.value, text, twin, place + 1))
+
+    def _opened(self, plain: Play, place: int, wrong: Sequence[str]) -> Play:
+        opening = plain.run.answers[: plain.opening]
+        return self._player.typed((*opening[:place], *wrong, *opening[place:]), plain.stones, plain.mover)
+
+    def _same(self, plain: Play, at: int, twin: Play, then: int) -> bool:
+        """Whether the game goes on from the one wait as from the other, where the same is typed at both."""
+        if then >= len(twin.run.answers) or twin.run.answers[then] != plain.run.answers[at]:
+            return False
+        likeness = alike(plain.future(at), twin.future(then)) if then <= twin.end else Likeness.NONE
+        if likeness is Likeness.WORDS:
+            return self._numbers(plain, at) == self._numbers(twin, then)
+        return likeness is Likeness.EXACT
+
+    def _numbers(self, play: Play, at: int) -> list[tuple[str, int]]:
+        text = play.said(at, play.end)
+        return [
+            (self._learned.slots[slot].meaning, value)
+            for one in segments(text)
+            for slot, value in one.slots()
+            if slot in self._learned.slots
+        ]
+
+    # ------------------------------------------------------------------------------------------- within the game
+
+    def _takes(self, plain: Play) -> None:
+        moves = len(plain.asked)
+        takes: list[str] = []
+        for number in range(moves):
+            takes += [*BAD_TAKES[2 * number : 2 * number + 2], "1"]
+        twin = self._player.play(PILE, USER, takes)
+        places = [at for at in twin.asked if twin.typed(at) != "1"]
+        if self._all_same(plain, twin):
+            for number, at in enumerate(places):
+                self._refused(Trial("take", twin.typed(at), twin, at, number % 2))
+            return
+        once: list[Trial] = []
+        accepted: list[tuple[Trial, bool]] = []
+        for text in BAD_TAKES:
+            one = self._player.play(PILE, USER, (text,))
+            trial = Trial("take", text, one, one.asked[0])
+            if self._is_refused(plain, one):
+                once.append(trial)
+                self._refused(trial)
+            else:
+                accepted.append((trial, self._lost_turn(trial)))
+        turns = sum(lost for _, lost in accepted)
+        for trial, lost in accepted:
+            self._not_refused(trial, turn=lost and (turns > 1 or trial.text != "0"))
+        for first in once:
+            twice = self._player.play(PILE, USER, (first.text, first.text))
+            if not self._all_same(plain, twice):
+                self._second(Trial("take", first.text, twice, twice.asked[min(1, len(twice.asked) - 1)]))
+                break
+
+    def _is_refused(self, plain: Play, twin: Play) -> bool:
+        if len(twin.asked) < 2:  # noqa: PLR2004
+            return False
+        first = twin.asked[0]
+        said = twin.said(first, twin.asked[1])
+        moved = any(told.meaning == "program" for told in self._told(said)) and not any(
+            told.meaning == "program" for told in self._told(plain.run.waits[plain.asked[0]].output)
+        )
+        return not moved and self._same(plain, plain.asked[0], twin, twin.asked[1])
+
+    def _told(self, text: str) -> Iterator[object]:
+        return (told for one in segments(text) for told in self._learned.of(one))
+
+    def _all_same(self, plain: Play, twin: Play) -> bool:
+        """Whether all that follows right answers is the same in both games."""
+        right = [at for at in twin.asked if twin.typed(at) == "1"]
+        if len(right) != len(plain.asked) or (plain.over is None) != (twin.over is None):
+            return False
+        ours, theirs = (self._replies(play, at) for play, at in ((plain, plain.asked), (twin, right)))
+        return ours == theirs
+
+    def _replies(self, play: Play, places: Sequence[int]) -> list[object]:
+        """What is said after each right answer: word by word, but for what is counted besides the stones."""
+        asked = [*play.asked, play.end]
+        texts = [play.said(at, asked[asked.index(at) + 1]) for at in places]
+        return [[(each.skeleton, self._counted(each)) for each in segments(text)] for text in texts]
+
+    def _counted(self, segment: object) -> tuple[int, ...]:
+        return tuple(told.value for told in self._learned.of(segment))
+
+    def _too_many(self) -> None:
+        """Two stones, where one is left: at the end of the shortest game that leads there."""
+        for pile in (2, 4, 3):
+            for mover in (USER, 0):
+                if mover != USER and not self._player.talk.proved:
+                    continue
+                plain = self._player.play(pile, mover)
+                at = next((at for at in plain.asked if self._player.stones(plain, at, ()) == 1), None)
+                if at is None or plain.over is None or plain.refused is not None:
+                    continue
+                before = [plain.typed(one) for one in plain.asked if one < at]
+                twin = self._player.play(pile, mover, (*before, TOO_MANY))
+                trial = Trial("too-many", TOO_MANY, twin, at)
+                if len(twin.asked) > len(before) + 1 and self._same(plain, at, twin, twin.asked[len(before) + 1]):
+                    self._refused(trial)
+                else:
+                    self._not_refused(trial)
+                return
+
+    def _lost_turn(self, trial: Trial) -> bool:
+        """Whether the wrong move was not carried out, and the program moved."""
+        twin = trial.twin
+        if len(twin.asked) < 2:  # noqa: PLR2004
+            return False
+        now = self._player.stones(twin, twin.asked[1], (PILE - advised(PILE), PILE - int(trial.text) - 1))
+        return now is not None and now in (PILE - 1, PILE - 2) and PILE - int(trial.text) - now not in (1, 2)
+
+    # ------------------------------------------------------------------------------------------------ what it means
+
+    def _refused(self, trial: Trial) -> None:
+        ledger, play, turn = self._ledger, trial.twin, trial.at + 2
+        ledger.count(play, f"bad-{trial.kind}", "refused", "message")
+        if not self._message(trial):
+            ledger.fault(play, turn, "no-message", f"after {trial.text}, which is not allowed, it asks again without a message")
+
+    def _message(self, trial: Trial) -> bool:
+        """Whether it says more than it had asked, and than it says in every turn."""
+        asked = {one.skeleton for one in segments(trial.question)}
+        said = [one for one in segments(trial.said) if one.skeleton and one.skeleton not in asked]
+        within = trial.kind in ("take", "too-many")
+        return any(not (within and one.skeleton in self._regular) for one in said)
+
+    def _second(self, trial: Trial) -> None:
+        message = f"{trial.text} is refused at first, and accepted when it is typed again"
+        self._ledger.count(trial.twin, "refused")
+        self._ledger.fault(trial.twin, trial.at + 2, "accepted-second", message)
+
+    def _not_refused(self, trial: Trial, *, turn: bool = False) -> None:
+        ledger, play, at = self._ledger, trial.twin, trial.at + 2
+        ledger.count(play, f"bad-{trial.kind}")
+        ending = play.run.ending if trial.at + 2 >= len(play.run.waits) else None
+        if ending is not None and endings.faulty(ending):
+            ledger.fault(play, len(play.run.waits), f"accepted-{trial.kind}", ending.message)
+            return
+        ends = ending is not None
+        anew = play.over is not None and play.over == trial.at + 1 and not ends
+        says = self._message(trial)
+        if turn or (says and (ends or anew) and not self._goes_by_rule(trial)):
+            instead = "the program moves" if turn else "the program ends" if ends else "something else is asked"
+            message = f"{trial.text} is refused, and {instead}: the same request must be repeated"
+            ledger.count(play, "refused")
+            ledger.fault(play, at, "not-repeated", message)
+            return
+        ledger.fault(play, at, f"accepted-{trial.kind}", self._why(trial))
+
+    def _goes_by_rule(self, trial: Trial) -> bool:
+        """Whether what is said then is said at the ends of right games, too: the answer was carried out."""
+        new = {one.skeleton for one in segments(trial.said)}
+        ends = {one.skeleton for play in self._finals() for one in segments(play)}
+        return new <= ends | self._regular
+
+    def _finals(self) -> Iterator[str]:
+        for play in self._player.plays:
+            if play.over is not None and play.asked and all(text in ("1", "2") for text in map(play.typed, play.asked)):
+                yield play.said(play.asked[-1], play.end)
+
+    def _why(self, trial: Trial) -> str:
+        what = {
+            "stones": "the initial number of stones must be greater than zero",
+            "first": "who moves first must be zero or one",
+            "take": "the number of stones removed must be one or two",
+            "too-many": f"only {stones(1)} is left",
+        }[trial.kind]
+        return f"{trial.text} was accepted: {what}"
+
+

@@ -1,0 +1,110 @@
+"""Who is named as the winner: what is said at the end of games alone, compared between games that one won and the other.
+
+Words help only to tell which of two endings is which: a few stems of winning and losing and the words for the players, each with the
+player that stands nearest. What neither words nor players tell is left to a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.reading.slots import Segment, segments
+from grader.reading.words import BEAT, BY, LOSE, NOT, PROGRAM, USER, WIN, words
+
+FAINT = 0.5
+"""What a word of winning counts that names no player: it is the user's, then."""
+
+
+class Naming(StrEnum):
+    """How the endings that belong to one winner name him."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    NOBODY = "nobody"
+    UNREAD = "unread"
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """What is said at the ends of games that one player won: how much it is for the user, and the sentence that shows it."""
+
+    score: float
+    quote: str
+    decisive: frozenset[str]
+    own: frozenset[str]
+
+
+def naming(finals: Mapping[str, Sequence[str]], inner: Iterable[str], names: Mapping[str, str]) -> Mapping[str, tuple[Naming, str]]:
+    """For each winner how the endings of his games name him, and a quote.
+
+    ``finals`` are the last texts of games, by who truly won, ``inner`` what is said within games, and ``names`` what a player is
+    called by a program, by that name.
+    """
+    seen = {one.skeleton for text in inner for one in segments(text)}
+    found = {winner: _endings(texts, seen, names) for winner, texts in finals.items() if texts}
+    return {winner: (_judged(winner, found), one.quote) for winner, one in found.items()}
+
+
+def _endings(texts: Sequence[str], seen: set[str], names: Mapping[str, str]) -> Endings:
+    scores: list[float] = []
+    decisive: set[str] = set()
+    own: set[str] = set()
+    quote = ""
+    for text in texts:
+        new = [one for one in segments(text) if one.skeleton not in seen]
+        own |= {_said(one) for one in new}
+        parts = [(polarity(one.text, names), one) for one in new]
+        telling = [one for score, one in parts if score is not None]
+        decisive |= {_said(one) for one in telling}
+        scores.append(sum(score or 0 for score, _ in parts))
+        quote = quote or (telling[-1].text if telling else new[-1].text if new else "")
+    return Endings(sum(scores) / len(scores), quote, frozenset(decisive), frozenset(own))
+
+
+def _said(segment: Segment) -> str:
+    return segment.text.casefold()
+
+
+def _judged(winner: str, found: Mapping[str, Endings]) -> Naming:
+    """Whether the endings of this winner's games name him, by their own words and by how the other's differ."""
+    mine = found[winner]
+    other = next((one for name, one in found.items() if name != winner), None)
+    score = mine.score if winner == USER else -mine.score
+    against = 0.0 if other is None else (other.score if winner == PROGRAM else -other.score)
+    if score > 0 and (against > 0 or score > -against):
+        return Naming.RIGHT
+    if score < 0 and (other is None or against < 0 or mine.decisive & other.decisive):
+        return Naming.WRONG
+    if not mine.own or (other is not None and not mine.decisive and mine.own <= other.own):
+        return Naming.NOBODY
+    if against > 0 and other is not None and mine.own - other.own:
+        return Naming.RIGHT
+    return Naming.UNREAD
+
+
+def polarity(text: str, names: Mapping[str, str] = {}) -> float | None:  # noqa: B006  never changed
+    """How much a sentence says that the user won: below 0 that the program did; None where it speaks of neither."""
+    for name, player in names.items():
+        text = text.casefold().replace(name, "you" if player == USER else "computer")
+    found = list(words().meanings(text))
+    values = [_value(found, at) for at, meaning in enumerate(found) if meaning in (WIN, LOSE, BEAT)]
+    return sum(values) if values else None
+
+
+def _value(found: Sequence[str], at: int) -> float:
+    """What one word of winning or losing says, among the meanings of its sentence."""
+    before = [one for one in found[:at] if one in (USER, PROGRAM)]
+    behind = [one for one in found[at + 1 :] if one in (USER, PROGRAM)]
+    subject = (before[-1:] or behind[:1] or [""])[0]
+    wins = found[at] == WIN
+    if found[at] == BEAT:
+        # One player beats another, wherever a language puts the two, or is beaten by him, or just beaten.
+        both = list(dict.fromkeys([*before[-2:], *behind[:1]]))
+        subject = (both or [""])[0]
+        wins = len(both) > 1 and BY not in found
+    if NOT in found[max(at - 1, 0) : at]:
+        wins = not wins
+    value = 1.0 if wins else -1.0
+    return -value if subject == PROGRAM else value if subject == USER else FAINT * value
