@@ -1,0 +1,269 @@
+"""Where the cells of a board lie in a text, found by what changes when a piece is dropped into one column or another.
+
+Seven futures, one for each column, differ in one place each: those places lie on a line at equal distances. A second piece on top of
+the first gives the other direction. All else in the lines of the board is its frame, by which it is found again in any text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grader.games.board.position import COLUMNS, EMPTY, ROWS
+
+Place = tuple[int, int]
+"""A line, counted from the end of a text (0 is the last), and a place in it."""
+
+Grid = Sequence[str]
+
+FITS = 5
+"""So many of the seven columns must show their cell: a program that refuses one, or confuses two, can still be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Places that move by ``step`` from column to column, one for each piece of ink of a mark; ``fits`` columns show it."""
+
+    step: Place
+    places: tuple[Place, ...]
+    fits: int
+
+
+def families(futures: Sequence[Grid]) -> list[Family]:
+    """The families of places in which the futures of the seven columns differ one by one, the best first."""
+    changed = [set[Place]() for _ in futures]
+    for line in range(max(map(len, futures))):
+        rows = [grid[-1 - line] if line < len(grid) else "" for grid in futures]
+        if len(set(rows)) == 1:
+            continue
+        width = max(map(len, rows))
+        for column, signs in enumerate(zip(*(row.ljust(width) for row in rows), strict=True)):
+            usual, number = Counter(signs).most_common(1)[0]
+            if len(signs) - 2 <= number < len(signs):
+                for n, sign in enumerate(signs):
+                    if sign != usual:
+                        changed[n].add((line, column))
+    return sorted(_families(changed), key=lambda one: (-one.fits, -len(one.places)))
+
+
+def _families(changed: Sequence[set[Place]]) -> Iterator[Family]:
+    votes: Counter[tuple[Place, Place]] = Counter()
+    for n, (here, there) in enumerate(zip(changed, changed[1:], strict=False)):
+        if len(here) * len(there) > 4_000:
+            continue
+        for line, column in here:
+            for line2, column2 in there:
+                down, right = line2 - line, column2 - column
+                if (down == 0) != (right == 0):
+                    votes[(line - n * down, column - n * right), (down, right)] += 1
+    fits: dict[tuple[Place, int], list[Place]] = defaultdict(list)
+    for (first, step), number in votes.items():
+        if number >= FITS - 2:
+            fitting = sum(_moved(first, step, n) in changed[n] for n in range(len(changed)))
+            if fitting >= FITS:
+                fits[step, fitting].append(first)
+    best: dict[Place, int] = {}
+    for step, fitting in fits:
+        best[step] = max(fitting, best.get(step, 0))
+    for step, fitting in best.items():
+        yield Family(step, tuple(sorted(fits[step, fitting])), fitting)
+
+
+def _moved(place: Place, step: Place, times: int) -> Place:
+    return place[0] + times * step[0], place[1] + times * step[1]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the cells of a board lie, and the marks in them.
+
+    ``pattern`` finds a board in a text; its groups are the cells, and ``order`` has the number of each cell among them, column by column from
+    the lowest row. ``marks`` maps a sign to the player whose piece it is. ``across`` is how columns follow each other, ``up`` how rows do.
+    """
+
+    pattern: re.Pattern[str]
+    order: tuple[int, ...]
+    marks: Mapping[str, str]
+    empties: tuple[str, ...]
+    across: Place
+    up: Place
+    _known: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def boards(self, text: str) -> tuple[str, ...]:
+        """All boards that a text shows, as positions; ``?`` where a cell holds no known sign."""
+        return tuple(self._position(found.groups()) for found in self.pattern.finditer(text))
+
+    def _position(self, cells: Sequence[str]) -> str:
+        marks, empties = self.marks, self.empties
+        return "".join(
+            EMPTY if (sign := cells[at] or " ") == empties[n] else marks.get(sign, "?") for n, at in enumerate(self.order)
+        )
+
+    @property
+    def hangs(self) -> bool:
+        """Whether the pieces of a column that stands are heaped up from above."""
+        return self.up[0] < 0
+
+
+def layout(first: Sequence[Grid], second: Sequence[Grid], before: Grid | None = None) -> Layout | None:
+    """The layout by the futures of one piece in each column, and of a second one on top of it; None where there is none."""
+    for one in families(first):
+        for two in families(second):
+            if one.step != two.step:
+                continue
+            found = _stacked(first, second, one, two)
+            if found is not None:
+                return found
+    return None
+
+
+def _sign(grid: Grid, place: Place) -> str:
+    line = grid[-1 - place[0]] if 0 <= place[0] < len(grid) else ""
+    return line[place[1]] if 0 <= place[1] < len(line) else " "
+
+
+def _usual(futures: Sequence[Grid], first: Place, step: Place) -> str | None:
+    """The sign that most columns show at their own place."""
+    sign, number = Counter(_sign(grid, _moved(first, step, n)) for n, grid in enumerate(futures)).most_common(1)[0]
+    return sign if number >= FITS else None
+
+
+def _stacked(first: Sequence[Grid], second: Sequence[Grid], one: Family, two: Family) -> Layout | None:
+    """The layout in which the second piece lies beside the first, across the direction in which columns follow."""
+    step = one.step
+    olds = [(place, _usual(first, place, step)) for place in one.places]
+    for shift in sorted(range(-12, 13), key=abs):
+        for old, mark in olds:
+            lower = (old[0] + shift, old[1])
+            if mark is None or lower not in two.places or _usual(second, lower, step) != mark:
+                continue
+            for upper in sorted(two.places, key=lambda place: abs(place[0] - lower[0]) + abs(place[1] - lower[1])):
+                up = upper[0] - lower[0], upper[1] - lower[1]
+                other = _usual(second, upper, step)
+                crosses = (up[0] == 0) != (up[1] == 0) and (up[0] == 0) == (step[1] == 0)
+                if crosses and other not in (None, mark) and other is not None:
+                    made = _layout(first, second, (old, lower), step, up, (mark, other))
+                    if made is not None:
+                        return made
+    return None
+
+
+def _layout(  # noqa: PLR0913  what was found of a map
+    first: Sequence[Grid],
+    second: Sequence[Grid],
+    at: tuple[Place, Place],
+    step: Place,
+    up: Place,
+    marks: tuple[str, str],
+) -> Layout | None:
+    old, lower = at
+    cells = [_moved(_moved(lower, step, column), up, row) for column in range(COLUMNS) for row in range(ROWS)]
+    lines = [line for line, _ in cells]
+    top, bottom = max(lines), min(lines)
+    if bottom < 0 or min(place for _, place in cells) < 0 or len(set(cells)) != len(cells):
+        return None
+    shift = lower[0] - old[0]
+    seen = [_cut(grid, top - shift, bottom - shift) for grid in first] + [_cut(grid, top, bottom) for grid in second]
+    usable = [rows for rows in seen if rows is not None]
+    grouped: dict[int, dict[int, int]] = defaultdict(dict)
+    for n, (line, place) in enumerate(cells):
+        grouped[top - line][place] = n
+    empties = _empties(usable, cells, top, marks)
+    if empties is None:
+        return None
+    good = [rows for rows in usable if _fits(rows, cells, top, {*marks, *empties})]
+    if len(good) < FITS:
+        return None
+    ink = {(top - line, place) for line, place in cells}
+    framed = all(any(sign != " " for n, sign in enumerate(row) if (number, n) not in ink) for number, row in enumerate(good[0]) if number in grouped)
+    alphabet = "[" + "".join(map(re.escape, sorted({*marks, *empties}))) + "]"
+    cell = "([^\n])" if framed else f"({alphabet})"
+    patterns = [
+        _row(grouped.get(number, {}), [rows[number] for rows in good], cell) for number in range(top - bottom + 1)
+    ]
+    order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]
+    if not framed:
+        patterns = _with_margins(patterns, first, second, (old[0] - lower[0], top, bottom))
+    return Layout(
+        re.compile("(?m)^" + "\n".join(patterns) + "$"),
+        tuple(order.index(n) for n in range(len(cells))),
+        {marks[0]: "A", marks[1]: "B"},
+        empties,
+        (-step[0], step[1]),
+        up,
+    )
+
+
+def _cut(grid: Grid, top: int, bottom: int) -> list[str] | None:
+    if bottom < 0 or top >= len(grid):
+        return None
+    return [grid[-1 - line] for line in range(top, bottom - 1, -1)]
+
+
+def _empties(seen: Sequence[Sequence[str]], cells: Sequence[Place], top: int, marks: Sequence[str]) -> tuple[str, ...] | None:
+    """The sign of each empty cell; None where there are too many kinds of them, which are then none."""
+    empties = []
+    for line, place in cells:
+        signs = Counter(rows[top - line][place : place + 1] or " " for rows in seen)
+        for mark in marks:
+            del signs[mark]
+        if not signs:
+            return None
+        empties.append(signs.most_common(1)[0][0])
+    return tuple(empties) if len(set(empties)) <= 14 or len(set(empties)) == len(empties) else None
+
+
+def _fits(rows: Sequence[str], cells: Sequence[Place], top: int, signs: set[str]) -> bool:
+    return all((rows[top - line][place : place + 1] or " ") in signs for line, place in cells)
+
+
+def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str) -> str:
+    """The pattern of a line: its cells, and what is the same in all lines that were seen."""
+    width = max(max(map(len, rows)), max(cells, default=-1) + 1)
+    padded = [row.ljust(width) for row in rows]
+    end = max(cells, default=-1)
+    parts = []
+    for n in range(width):
+        if n in cells:
+            parts.append(cell)
+        elif len({row[n] for row in padded}) > 1:
+            if n > end:
+                return "".join(parts) + "[^\n]*"
+            parts.append("[^\n]")
+        else:
+            parts.append(re.escape(padded[0][n]))
+    # blanks at the ends of lines were cut
+    text = "".join(parts)
+    last = max((n for n in range(width) if n not in cells and any(row[n] != " " for row in padded)), default=-1)
+    if last < end:  # the line may end in empty cells that are blanks
+        return _open_ended(cells, padded, cell, last)
+    return text
+
+
+def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: int) -> str:
+    """The pattern of a line behind whose last ink there are cells: blanks at its end are not there."""
+    start = "".join(
+        cell if n in cells else "[^\n]" if len({row[n] for row in rows}) > 1 else re.escape(rows[0][n])
+        for n in range(last + 1)
+    )
+    rest = ""
+    for n in range(len(rows[0]) - 1, last, -1):
+        rest = f"(?:{cell}{rest})?" if n in cells else f"(?: {rest})?" if rest else ""
+    return start + rest
+
+
+def _with_margins(patterns: list[str], first: Sequence[Grid], second: Sequence[Grid], at: tuple[int, int, int]) -> list[str]:
+    """The patterns with a line above and below, where that is always the same: a board without a frame is found by them."""
+    shift, top, bottom = at
+    for line, where in ((top + 1, 0), (bottom - 1, len(patterns))):
+        seen = {
+            (grid[-1 - number] if 0 <= number < len(grid) else None)
+            for grids, number in ((first, line + shift), (second, line))
+            for grid in grids
+        }
+        common = seen.pop() if len(seen) == 1 else None
+        if common and common.strip():
+            patterns.insert(where if where == 0 else len(patterns), re.escape(common))
+    return patterns

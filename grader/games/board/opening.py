@@ -1,0 +1,207 @@
+"""From the start of a program to its first question for a column: names, menus, pauses and marks are gone through by search.
+
+That a wait asks for a column is seen by seven futures, one for each: they differ where the piece lies. Nothing is known of words.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.games.board.dialogue import OVER, Dialogue, Key, Role, Spot, allowed, key_of, offered
+from grader.games.board.layout import FITS, families, layout
+from grader.games.board.position import COLUMNS, START
+from grader.reading.picture import Picture
+from grader.reading.runs import Answers, Run, Runs
+
+MOST_WAITS = 120
+DEPTH = 9
+MOST_RUNS = 4_000
+
+LABELS: dict[str, tuple[str, ...]] = {
+    "1–7": tuple("1234567"),
+    "0–6": tuple("0123456"),
+    "A–G": tuple("ABCDEFG"),
+    "a–g": tuple("abcdefg"),
+}
+
+NAMES = ("Ann", "Bob", "Eve", "Max")
+
+KNOWN_GAME = (3, 3, 2, 4, 0, 6, 5, 3)
+"""A short game without a line: most of its boards must be read as they were played, else the map is of something else."""
+
+READ = 7
+
+
+class UnreadError(Exception):
+    """The program could not be read; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The answers that lead to the first column, how columns are called, and the dialogue from there on."""
+
+    answers: Answers
+    name: str
+    dialogue: Dialogue
+    beginner: str
+
+
+def opened(runs: Runs, seed: int | None = None) -> Opening:
+    """The opening of a program. Raises UnreadError, and SpentError where no further run is made."""
+    asked = broke = 0
+    first: Run | None = None
+    for answers, run in _waits(runs, seed):
+        first = first or run
+        asked += 1
+        for picture in (Picture(), Picture(words=True)):
+            found = _question(runs, answers, run, picture, seed)
+            if found is not None:
+                return found
+        if runs.number > MOST_RUNS:
+            break
+    raise UnreadError(_why(first, asked, broke))
+
+
+def _why(first: Run | None, asked: int, broke: int) -> str:
+    if asked >= MOST_WAITS:
+        return f"no question for a column was found behind {asked} waits"
+    return "no answer to its questions leads to a board into whose columns pieces fall"
+
+
+def _waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run]]:
+    """The waits of a program, those first to which few and likely answers lead."""
+    queue: list[tuple[float, int, Answers]] = [(0.0, 0, ())]
+    met: Counter[Key] = Counter()
+    number = seen = 0
+    while queue and seen < MOST_WAITS:
+        cost, _, answers = heapq.heappop(queue)
+        run = runs.run(answers, seed)
+        if run.ending is not None:
+            continue
+        key = key_of(run.last)
+        met[key] += 1
+        if met[key] > 4:
+            continue
+        if met[key] > 1:
+            cost += 1.5 * (met[key] - 1)
+        seen += 1
+        yield answers, run
+        if len(answers) >= DEPTH:
+            continue
+        for rank, text in enumerate(_likely(run, len(answers))):
+            number += 1
+            heapq.heappush(queue, (cost + 1 + 0.25 * rank, number, (*answers, text)))
+
+
+def _likely(run: Run, depth: int) -> list[str]:
+    tokens = offered(run.output)[:8]
+    name = NAMES[depth % len(NAMES)]
+    usual = ("1", "", "0", "y", "n", "2", name, "17", "3")
+    ordered = tokens[:2], usual[:2], tokens[2:4], usual[2:], tokens[4:]
+    return allowed((text for part in ordered for text in part), run.last.wants)
+
+
+def _question(runs: Runs, answers: Answers, run: Run, picture: Picture, seed: int | None) -> Opening | None:
+    """The opening, where this wait asks for a column."""
+    fitting = []
+    for name, labels in LABELS.items():
+        if allowed(labels, run.last.wants) != list(labels):
+            continue
+        futures = [runs.run((*answers, label), seed) for label in labels]
+        if sum(one.ending is None for one in futures) < FITS:
+            continue
+        fitting.append((name, labels, futures))
+    for follow in (None, *_follows(fitting)):
+        ranked = []
+        for name, labels, futures in fitting:
+            if follow is not None:
+                futures = [
+                    one if label == follow or one.ending is not None else runs.run((*one.answers, follow), seed)
+                    for label, one in zip(labels, futures, strict=True)
+                ]
+            grids = [picture.lines(_since(one, len(answers))) for one in futures]
+            fits = max((one.fits for one in families(grids)), default=0)
+            if fits:
+                ranked.append((fits, name, labels, grids, futures))
+        for _, name, labels, grids, futures in sorted(ranked, key=lambda one: -one[0]):
+            found = _mapped(runs, answers, name, labels, grids, futures, follow, picture, seed)
+            if found is not None:
+                return found
+    return None
+
+
+def _since(run: Run, typed: int) -> str:
+    """What was printed since so many answers."""
+    return "".join(run.turns[typed + 1 :])
+
+
+def _follows(fitting: Sequence[tuple[str, Sequence[str], Sequence[Run]]]) -> list[str]:
+    """What may be answered behind a column, before its piece is seen."""
+    if not fitting:
+        return []
+    _, _, futures = fitting[0]
+    waiting = [one for one in futures if one.ending is None]
+    kinds = Counter(key_of(one.last) for one in waiting)
+    if not waiting or kinds.most_common(1)[0][1] < FITS:
+        return []
+    one = waiting[len(waiting) // 2]
+    return allowed((*offered(one.output)[:5], "n", "0", "N", "no", "", "y", "k", "2", "8"), one.last.wants)[:8]
+
+
+def _mapped(  # noqa: PLR0913  one try
+    runs: Runs,
+    answers: Answers,
+    name: str,
+    labels: Sequence[str],
+    grids: Sequence[Sequence[str]],
+    futures: Sequence[Run],
+    follow: str | None,
+    picture: Picture,
+    seed: int | None,
+) -> Opening | None:
+    """The opening by two pieces in each column, where a known game is read as it was played."""
+    tail = () if follow is None else (follow,)
+    for between in ((), ("",), ("n",), ("0",)):
+        if between and (follow is not None or any(one.ending is None and one.last.wants == "key" and not between[0] for one in futures)):
+            break
+        second = [
+            runs.run((*answers, label, *tail, *between, label, *tail), seed) for label in labels
+        ]
+        before = len(answers) + len(tail) + len(between) + 1
+        found = layout(grids, [picture.lines(_since(one, before)) for one in second])
+        if found is None:
+            continue
+        dialogue = Dialogue(runs, found, picture, labels, seed)
+        if follow is not None:
+            middle = next(one for one in futures if one.ending is None)
+            asked = runs.run(middle.answers[: len(answers) + 1], seed)
+            dialogue.roles[key_of(asked.last)] = Role("offer", follow)
+        beginner = _known_game(dialogue, answers)
+        if beginner is not None:
+            return Opening(answers, name, dialogue, beginner)
+    return None
+
+
+def _known_game(dialogue: Dialogue, answers: Answers) -> str | None:
+    """Who begins, where a known game is read as it was played; a program with one faulty column passes."""
+    beginner = None
+    read = 0
+    spot: Spot | None = None
+    for column in KNOWN_GAME:
+        if spot is None:
+            reached = dialogue.drop(answers, Spot(START, "A"), column)
+            beginner = next((player for player in "AB" if Spot(START, player).after(column).position == reached.board), None)
+            if beginner is None:
+                return None
+            spot = Spot(START, beginner)
+        else:
+            reached = dialogue.drop(answers, spot, column)
+        spot = spot.after(column)
+        read += reached.board == spot.position
+        if reached.kind != "column":
+            break
+        answers = reached.answers
+    return beginner if read >= READ else None

@@ -1,0 +1,44 @@
+"""Positions of a board that fills, as strings: column by column from the lowest row, a sign for each cell.
+
+The players are ``A`` and ``B``, by their marks; who of them begins is another matter.
+"""
+
+from __future__ import annotations
+
+COLUMNS = 7
+ROWS = 6
+EMPTY = "."
+START = EMPTY * (COLUMNS * ROWS)
+OTHER = {"A": "B", "B": "A"}
+
+
+def height(position: str, column: int) -> int:
+    """How many pieces lie in a column (from 0)."""
+    return ROWS - position.count(EMPTY, column * ROWS, (column + 1) * ROWS)
+
+
+def dropped(position: str, column: int, player: str) -> str:
+    """The position after a piece was dropped into a column that is not full."""
+    at = column * ROWS + height(position, column)
+    return position[:at] + player + position[at + 1 :]
+
+
+def difference(due: str, shown: str) -> str:
+    """Where a board first differs from what should be there, row by row from below."""
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            at = column * ROWS + row
+            if due[at] != shown[at]:
+                found, expected = shown[at] != EMPTY, due[at] != EMPTY
+                what = "another piece lies" if found and expected else "a piece lies" if found else "no piece lies"
+                return f"{what} in column {column + 1}, row {row + 1} from below"
+    return ""
+
+
+def drawn(position: str, beginner: str) -> str:
+    """A position for a report, the top row first: 1 is who began."""
+    signs = {EMPTY: " ", beginner: "1", OTHER[beginner]: "2"}
+    rows = (
+        " | ".join(signs.get(position[c * ROWS + r], "?") for c in range(COLUMNS)) for r in reversed(range(ROWS))
+    )
+    return "\n".join(f"| {row} |" for row in rows) + "\n  " + "   ".join(map(str, range(1, COLUMNS + 1)))

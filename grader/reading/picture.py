@@ -1,0 +1,61 @@
+"""A text as a grid of signs: what a person sees of it, one character for each place.
+
+Colours, symbols of several code points and words of different lengths would shift the places of a board from line to line. Here each
+place holds one sign: a character with the colour that it begins, or, in the other sight, a whole word.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST = 24_000
+"""So many characters of a text are looked at, the last ones."""
+
+MOST_LINES = 80
+MOST_WIDTH = 400
+
+_FIRST = 0xF0000  # private use: no program prints these
+_COLOUR = re.compile(r"((?:\x1b\[[0-9;]*m)+)([^\x1b\n]?)")
+_OTHER = re.compile(r"(?:\x1b\[[0-?]*[ -/]*[@-ln-~]|\x1b[^\[]|\f)+")
+_RESET = re.compile(r"\x1b\[0*m")
+_WORD = re.compile(r"[^\s]+")
+_GONE = str.maketrans("", "", "\r\ufe0f\u200b")
+
+
+class Picture:
+    """Makes grids of the texts of one program. The same coloured character, or word, is the same sign in all of them."""
+
+    def __init__(self, *, words: bool = False) -> None:
+        self.words = words
+        self._signs: dict[str, str] = {}
+
+    def lines(self, text: str) -> list[str]:
+        """The last lines of a text, a sign for each place, without blanks at the ends of lines."""
+        text = text[-MOST:].translate(_GONE)
+        if "\x1b" in text or "\f" in text:
+            text = _RESET.sub("", text)
+            text = _OTHER.sub("\n", text)
+            text = _COLOUR.sub(self._coloured, text).replace("\x1b", "")
+        lines = text.split("\n")[-MOST_LINES:]
+        if self.words:
+            lines = ["".join(map(self._sign, _WORD.findall(line))) for line in lines]
+        return [line[:MOST_WIDTH].rstrip() for line in lines]
+
+    def text(self, text: str) -> str:
+        """The lines in one string."""
+        return "\n".join(self.lines(text))
+
+    def shown(self, sign: str) -> str:
+        """A sign as the program printed it, without its colour."""
+        for printed, own in self._signs.items():
+            if own == sign:
+                return re.sub(r"\x1b\[[0-9;]*m", "", printed)
+        return sign
+
+    def _coloured(self, found: re.Match[str]) -> str:
+        return self._sign(found[0]) if found[2] else ""
+
+    def _sign(self, printed: str) -> str:
+        if len(printed) == 1:
+            return printed
+        return self._signs.setdefault(printed, chr(_FIRST + len(self._signs)))
