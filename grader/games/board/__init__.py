@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
 
+from grader.games.board.account import Account
+from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
+from grader.games.board.opening import UnreadError, opened
+from grader.games.board.plan import plan
+from grader.games.board.playing import Player
 from grader.games.referee import Tables, tables
 from grader.games.study import Study
 from grader.reading.runs import Runs
@@ -22,8 +27,16 @@ class BoardMethod:
     @property
     def tables(self) -> Tables:
         """The kinds of faults that it finds, and the occasions for each."""
-        return tables((), {}, {})
+        return tables(FAULTS, OCCASIONS, OCCASIONS_OF)
 
-    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
+    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:  # noqa: ARG002
         """Play a program and rule on it."""
-        raise NotImplementedError
+        account = Account()
+        try:
+            opening = opened(runs)
+        except UnreadError as error:
+            return Study(obstacle=str(error))
+        player = Player(opening, account)
+        for columns, aside in plan():
+            player.play(columns, aside)
+        return Study(tuple(game.followed() for game in account.games))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from grader.games.board.position import COLUMNS, EMPTY, ROWS
 
@@ -89,7 +89,6 @@ class Layout:
     empties: tuple[str, ...]
     across: Place
     up: Place
-    _known: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def boards(self, text: str) -> tuple[str, ...]:
         """All boards that a text shows, as positions; ``?`` where a cell holds no known sign."""
@@ -180,8 +179,10 @@ def _layout(  # noqa: PLR0913  what was found of a map
     framed = all(any(sign != " " for n, sign in enumerate(row) if (number, n) not in ink) for number, row in enumerate(good[0]) if number in grouped)
     alphabet = "[" + "".join(map(re.escape, sorted({*marks, *empties}))) + "]"
     cell = "([^\n])" if framed else f"({alphabet})"
+    blanks = " " in {*marks, *empties}
     patterns = [
-        _row(grouped.get(number, {}), [rows[number] for rows in good], cell) for number in range(top - bottom + 1)
+        _row(grouped.get(number, {}), [rows[number] for rows in good], cell, blanks)
+        for number in range(top - bottom + 1)
     ]
     order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]
     if not framed:
@@ -219,8 +220,8 @@ def _fits(rows: Sequence[str], cells: Sequence[Place], top: int, signs: set[str]
     return all((rows[top - line][place : place + 1] or " ") in signs for line, place in cells)
 
 
-def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str) -> str:
-    """The pattern of a line: its cells, and what is the same in all lines that were seen."""
+def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool) -> str:
+    """The pattern of a line: its cells, and what is the same in all lines that were seen. ``blanks`` may be cells."""
     width = max(max(map(len, rows)), max(cells, default=-1) + 1)
     padded = [row.ljust(width) for row in rows]
     end = max(cells, default=-1)
@@ -234,12 +235,10 @@ def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str) -> str:
             parts.append("[^\n]")
         else:
             parts.append(re.escape(padded[0][n]))
-    # blanks at the ends of lines were cut
-    text = "".join(parts)
     last = max((n for n in range(width) if n not in cells and any(row[n] != " " for row in padded)), default=-1)
-    if last < end:  # the line may end in empty cells that are blanks
+    if blanks and last < end:  # blanks at the ends of lines were cut, and empty cells with them
         return _open_ended(cells, padded, cell, last)
-    return text
+    return "".join(parts)
 
 
 def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: int) -> str:

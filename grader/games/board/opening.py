@@ -18,6 +18,12 @@ from grader.reading.runs import Answers, Run, Runs
 
 MOST_WAITS = 120
 DEPTH = 9
+SAME = 4
+"""A wait of the same key is gone on from so often."""
+
+LATER = 2.6
+"""So much more it costs to look for a piece behind a further answer than at once."""
+
 MOST_RUNS = 4_000
 
 LABELS: dict[str, tuple[str, ...]] = {
@@ -51,49 +57,55 @@ class Opening:
 
 def opened(runs: Runs, seed: int | None = None) -> Opening:
     """The opening of a program. Raises UnreadError, and SpentError where no further run is made."""
-    asked = broke = 0
-    first: Run | None = None
-    for answers, run in _waits(runs, seed):
-        first = first or run
-        asked += 1
+    asked = 0
+    for answers, run, follows in _waits(runs, seed):
+        asked += not follows
         for picture in (Picture(), Picture(words=True)):
-            found = _question(runs, answers, run, picture, seed)
+            found = _question(runs, answers, run, picture, seed, follows)
             if found is not None:
                 return found
         if runs.number > MOST_RUNS:
             break
-    raise UnreadError(_why(first, asked, broke))
+    raise UnreadError(_why(asked))
 
 
-def _why(first: Run | None, asked: int, broke: int) -> str:
+def _why(asked: int) -> str:
     if asked >= MOST_WAITS:
         return f"no question for a column was found behind {asked} waits"
     return "no answer to its questions leads to a board into whose columns pieces fall"
 
 
-def _waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run]]:
-    """The waits of a program, those first to which few and likely answers lead."""
-    queue: list[tuple[float, int, Answers]] = [(0.0, 0, ())]
+def _waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run, bool]]:
+    """The waits of a program, those first to which few and likely answers lead.
+
+    Each comes a second time, later: then a piece may be shown only behind a further answer.
+    """
+    queue: list[tuple[float, int, Answers, bool]] = [(0.0, 0, (), False)]
     met: Counter[Key] = Counter()
     number = seen = 0
     while queue and seen < MOST_WAITS:
-        cost, _, answers = heapq.heappop(queue)
+        cost, _, answers, again = heapq.heappop(queue)
         run = runs.run(answers, seed)
         if run.ending is not None:
             continue
+        if again:
+            yield answers, run, True
+            continue
         key = key_of(run.last)
         met[key] += 1
-        if met[key] > 4:
+        if met[key] > SAME:
             continue
-        if met[key] > 1:
-            cost += 1.5 * (met[key] - 1)
+        cost += 1.5 * (met[key] - 1)
         seen += 1
-        yield answers, run
+        yield answers, run, False
+        number += 1
+        if met[key] == 1:
+            heapq.heappush(queue, (cost + LATER, number, answers, True))
         if len(answers) >= DEPTH:
             continue
         for rank, text in enumerate(_likely(run, len(answers))):
             number += 1
-            heapq.heappush(queue, (cost + 1 + 0.25 * rank, number, (*answers, text)))
+            heapq.heappush(queue, (cost + 1 + 0.25 * rank, number, (*answers, text), False))
 
 
 def _likely(run: Run, depth: int) -> list[str]:
@@ -104,17 +116,18 @@ def _likely(run: Run, depth: int) -> list[str]:
     return allowed((text for part in ordered for text in part), run.last.wants)
 
 
-def _question(runs: Runs, answers: Answers, run: Run, picture: Picture, seed: int | None) -> Opening | None:
+def _question(  # noqa: PLR0913  one try
+    runs: Runs, answers: Answers, run: Run, picture: Picture, seed: int | None, follows: bool
+) -> Opening | None:
     """The opening, where this wait asks for a column."""
     fitting = []
     for name, labels in LABELS.items():
         if allowed(labels, run.last.wants) != list(labels):
             continue
         futures = [runs.run((*answers, label), seed) for label in labels]
-        if sum(one.ending is None for one in futures) < FITS:
-            continue
-        fitting.append((name, labels, futures))
-    for follow in (None, *_follows(fitting)):
+        if sum(one.ending is None for one in futures) >= FITS:
+            fitting.append((name, labels, futures))
+    for follow in _follows(run, fitting) if follows else (None,):
         ranked = []
         for name, labels, futures in fitting:
             if follow is not None:
@@ -138,14 +151,14 @@ def _since(run: Run, typed: int) -> str:
     return "".join(run.turns[typed + 1 :])
 
 
-def _follows(fitting: Sequence[tuple[str, Sequence[str], Sequence[Run]]]) -> list[str]:
-    """What may be answered behind a column, before its piece is seen."""
+def _follows(run: Run, fitting: Sequence[tuple[str, Sequence[str], Sequence[Run]]]) -> list[str]:
+    """What may be answered behind a column, before its piece is seen: where most columns lead to another question."""
     if not fitting:
         return []
     _, _, futures = fitting[0]
     waiting = [one for one in futures if one.ending is None]
     kinds = Counter(key_of(one.last) for one in waiting)
-    if not waiting or kinds.most_common(1)[0][1] < FITS:
+    if not waiting or kinds.most_common(1)[0][1] < FITS or kinds.most_common(1)[0][0] == key_of(run.last):
         return []
     one = waiting[len(waiting) // 2]
     return allowed((*offered(one.output)[:5], "n", "0", "N", "no", "", "y", "k", "2", "8"), one.last.wants)[:8]
@@ -199,9 +212,7 @@ def _known_game(dialogue: Dialogue, answers: Answers) -> str | None:
             spot = Spot(START, beginner)
         else:
             reached = dialogue.drop(answers, spot, column)
-        spot = spot.after(column)
-        read += reached.board == spot.position
-        if reached.kind != "column":
-            break
-        answers = reached.answers
+        if reached.board == spot.after(column).position and reached.kind == "column":
+            read += 1
+            spot, answers = spot.after(column), reached.answers
     return beginner if read >= READ else None
