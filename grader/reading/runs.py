@@ -161,6 +161,8 @@ class Runs:
         before = session.instructions if session else 0
         if session is None:
             session = self._start(seed)
+            if isinstance(session, Forking):
+                session = session.fork()  # the next start uses the same machine
             self._live = OrderedDict((moment, one) for moment, one in self._live.items() if isinstance(one, Forking))
             known = [self._heard(session, known[0] if known else None), *known[1:]]
             self._roots[seed] = known[0]
