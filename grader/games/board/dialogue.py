@@ -25,6 +25,9 @@ MOST_STEPS = 8
 MOST_ANSWERS = 24
 """So many answers are tried at a wait that is not known yet."""
 
+ORDER = (4, 2, 3, 1, 5, 0, 6)
+"""In this order columns are tried to see where we are."""
+
 MOST_UNKNOWN = 60
 """So many waits are looked at so; a program that never asks in the same words would be asked for ever."""
 
@@ -182,32 +185,38 @@ class Dialogue:
         An empty board is always a candidate: a new game.
         """
         every = (*candidates, Spot(START, "A"))
-        column = self._free(every)
-        if column is None:
-            return None
+        for column in self._free(every)[:2]:  # a program may confuse a column
+            found, over = self._seen_by(answers, column, every)
+            if found is not None or over:
+                return found
+        return None
+
+    def _seen_by(self, answers: Answers, column: int, candidates: Sequence[Spot]) -> tuple[Spot | None, bool]:
+        """The situation that a piece in this column shows, and whether another column would show no more."""
         typed = (*answers, self.labels[column])
         for _ in range(3):
             run = self.run(typed)
             shown = self.boards(run.output)
             for board in reversed(shown[-2:]):
-                for candidate in every:
+                for candidate in candidates:
                     for player in "AB":
                         if dropped(candidate.position, column, player) == board:
-                            return Spot(candidate.position, player)
+                            return Spot(candidate.position, player), True
             if run.ending is not None:
-                return None
+                return None, not shown
             role = self.role(run.last)
             if role.kind not in ("offer", "pause"):
-                return None
+                return None, not shown and role is UNKNOWN
             typed = (*typed, role.keep)
-        return None
+        return None, False
 
-    def _free(self, spots: Sequence[Spot]) -> int | None:
-        """A column whose piece cannot be mistaken: not full, and equally high in all positions, so that none is another's next."""
+    @staticmethod
+    def _free(spots: Sequence[Spot]) -> list[int]:
+        """Columns whose piece cannot be mistaken: not full, and equally high in all positions, so that none is another's next."""
         heights = [[height(one.position, c) for one in spots if one.position != START] for c in range(COLUMNS)]
-        equal = [c for c, seen in enumerate(heights) if not seen or (len(set(seen)) == 1 and seen[0] < ROWS)]
-        free = [c for c, seen in enumerate(heights) if not seen or max(seen) < ROWS]
-        return next(iter((*reversed(equal), *free)), None)
+        equal = [c for c in ORDER if not heights[c] or (len(set(heights[c])) == 1 and heights[c][0] < ROWS)]
+        free = [c for c in ORDER if c not in equal and max(heights[c]) < ROWS]
+        return [*equal, *free]
 
     def _learned(self, run: Run, spot: Spot, column: int | None) -> Role:
         """What a wait is for that was not met before."""
