@@ -11,6 +11,8 @@ from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.plan import plan
 from grader.games.board.playing import Player
+from grader.games.board.undoing import Undoing
+from grader.games.board.violating import Violating
 from grader.games.referee import Tables, tables
 from grader.games.study import Study
 from grader.reading.runs import Runs
@@ -39,4 +41,7 @@ class BoardMethod:
         player = Player(opening, account)
         for columns, aside in plan():
             player.play(columns, aside)
+        undoing = Undoing(player)
+        undoing.explore()
+        Violating(player, (undoing.way,)).explore()
         return Study(tuple(game.followed() for game in account.games))

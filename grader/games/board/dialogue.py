@@ -231,8 +231,7 @@ class Dialogue:
                 self.roles[key] = COLUMN
                 return COLUMN
         role = self._by_answers(run, spot, column, key)
-        if known is None or role.undo is not None:
-            self.roles[key] = role
+        self.roles[key] = role if known is None or role.undo is not None else known
         return self.roles[key]
 
     @staticmethod
@@ -248,15 +247,23 @@ class Dialogue:
         came: dict[str, Spot] = {}
         wants = run.last.wants
         tried = allowed((*offered(run.output), *USUAL), wants)[:MOST_ANSWERS]
-        for text in tried:
-            self.roles[key] = Role("pause", text)  # a board may be shown behind the same question alone
+        keep: str | None = None
+        for text in (*tried, *tried):  # a board may be shown behind the same question alone: first what goes on is looked for
+            if text in came or (keep is not None and text == keep):
+                continue
+            self.roles[key] = Role("pause", text if keep is None else keep)
             after = self.run((*run.answers, text))
-            if after.ending is None and key_of(after.last) != key:
-                found = self.situation(after.answers, candidates)
-                if found is None and self.role(after.last) is UNKNOWN and wants != "line":
-                    found = self._behind(after, candidates)
-                if found is not None:
-                    came[text] = found
+            if after.ending is not None or key_of(after.last) == key:
+                continue
+            found = self.situation(after.answers, candidates)
+            if found is None and self.role(after.last) is UNKNOWN and wants != "line":
+                found = self._behind(after, candidates)
+            if found is not None:
+                came[text] = found
+                if found == candidates[0] and keep is None:
+                    keep = text
+                if keep is not None and any(one != candidates[0] for one in came.values()):
+                    break
         self.roles.pop(key, None)
         return self._role(came, spot, candidates[0])
 
