@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import Cage, Event, Tier, complete
+from grader.sandbox import Cage, Event, Span, Tier, complete
 
 MIB = 1 << 20
 
@@ -200,6 +200,40 @@ def test_the_address_space_is_limited_where_asked(tier, start):
             process = start(cage, source, address_space=space)
             assert process.wait_event() is Event.ENDED
             assert process.status.exit_code == code
+
+
+def test_one_wait_can_be_bounded(in_tier, start):
+    """Of computing, by which what it computed before does not count, and by the clock; how long a wait took is known."""
+    source = r"""
+    #include <stdio.h>
+    #include <time.h>
+    #include <unistd.h>
+    int main(void) {
+        int milliseconds;
+        while (printf("? "), fflush(stdout), scanf("%d", &milliseconds) == 1) {
+            clock_t begun = clock();
+            while (clock() - begun < milliseconds * (CLOCKS_PER_SEC / 1000))
+                ;
+            usleep(milliseconds < 0 ? -1000 * milliseconds : 0);
+        }
+    }
+    """
+
+    def scenario(tier):
+        with Cage(tier) as cage:
+            for last, most, limit in ((b"3000\n", Span(0.4, 20), "cpu"), (b"-3000\n", Span(20, 0.4), "wall")):
+                process = start(cage, source)
+                assert process.wait_event() is Event.WAITS
+                for _ in range(3):
+                    process.send(b"200\n")
+                    assert process.wait_event(Span(0.4, 20)) is Event.WAITS
+                    assert 0.1 < process.took.cpu <= process.took.wall + 0.1
+                process.send(last)
+                assert process.wait_event(most) is Event.LIMIT
+                assert process.status.limit == limit
+                assert process.status.cpu < 2
+
+    in_tier(scenario)
 
 
 def test_only_the_time_that_we_wait_for_it_is_on_the_wall_clock(tier, start):
