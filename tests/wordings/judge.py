@@ -1,7 +1,4 @@
-"""Grade generated programs with the specs as they are: ``python -m tests.wordings.judge FOLDER``.
-
-A program is read where every case that it should fail or pass was judged, or most of them; see ``Judged``.
-"""
+"""Grade generated programs with the specs as they are: ``python -m tests.wordings.judge FOLDER``."""
 
 from __future__ import annotations
 
@@ -39,13 +36,14 @@ class Judged:
     """What came of one program.
 
     ``unjust`` are cases that failed and should not, ``missed`` those that should have failed and were accepted, ``open`` those
-    that were not judged. ``read`` says that the case with which all begins was judged.
+    that were not judged. ``read`` says that the case with which all begins was judged; ``found`` that all that should fail did.
     """
 
     name: str
     assignment: str
     defect: str
     read: bool
+    found: bool
     right: int
     unjust: tuple[str, ...]
     missed: tuple[str, ...]
@@ -89,6 +87,7 @@ def _compared(name: str, expected: dict[str, object], grade: Grade, seconds: flo
         assignment=str(expected["assignment"]),
         defect=str(expected["defect"] or ""),
         read=verdicts.get("plays") in ("accepted", *FAILED),
+        found=fails <= failed,
         right=len(failed & fails) + len(accepted - fails - may),
         unjust=tuple(sorted(failed - fails - may)),
         missed=tuple(sorted(fails & accepted)),
@@ -114,7 +113,7 @@ def table(results: list[Judged]) -> str:
         ),
         f"open cases              {sum(len(one.open) for one in results)}",
         f"right programs          {sum(bool(one.unjust) for one in right)} lose points",
-        f"defects found           {sum(not one.missed and one.read for one in wrong)} of {len(wrong)}",
+        f"defects found           {sum(one.found for one in wrong)} of {len(wrong)}",
         (
             f"CPU seconds a program   {sum(one.seconds for one in results) / max(len(results), 1):.2f}, "
             f"most {max((one.seconds for one in results), default=0):.2f}"

@@ -363,7 +363,7 @@ class _Flow:
             block += (If("n == 0 && p == 0", (*self.ask_take(),)),)
         passes: Block = (Let("p", "1 - p"),)
         if w.defect == "user-moves-twice":
-            passes = (If("p == 0 || t == 1", passes),)
+            passes = (If("p == 0 || t == 1 || n == 0", passes),)
         return (*block, *passes)
 
     def ask_take(self) -> Block:
