@@ -72,6 +72,7 @@ class Forks:
         begun, _ = self._heard(session, self._referee.start(0), (), ())
         if begun is None:
             return None
+        self._park(begun)
         while self._todo and self._hangs < MOST_HANGS and not self._spent_up():
             self._leave(self._todo.popleft())
         usage = Usage(self.instructions, self._turns, self._printed)
@@ -106,6 +107,8 @@ class Forks:
             self._map.ended(way, known=read)
             return None
         self._map.led(parked.place, way, after.place)
+        if not way.stays:  # behind what should have been refused the program may hold something else than it shows
+            self._park(after)
         return replace(after, refused=parked.refused + 1)
 
     def _heard(self, session: Forking, state: Hashable, shorter: Inputs, inputs: Inputs) -> tuple[_Parked | None, bool]:
@@ -123,11 +126,12 @@ class Forks:
         place = self._map.ground.place(ruling.state, question)
         if place is None:
             return None, False
-        parked = _Parked(session, ruling.state, question, place, inputs)
-        if place not in self._seen and len(self._seen) < self._map.most_places:
-            self._seen.add(place)
+        return _Parked(session, ruling.state, question, place, inputs), True
+
+    def _park(self, parked: _Parked) -> None:
+        if parked.place not in self._seen and len(self._seen) < self._map.most_places:
+            self._seen.add(parked.place)
             self._todo.append(parked)
-        return parked, True
 
     def _note(self, ruling: Ruling, ending: Ending | None, inputs: tuple[Inputs, Inputs]) -> None:
         for fault in ruling.faults:

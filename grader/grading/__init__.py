@@ -71,7 +71,7 @@ class Judge:
         trial = self._trial(submission, built)
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
-            blocked = _blocked(case, built, results)
+            blocked = _blocked(case, built, results, covers=self._covers(case))
             judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
             results[case.id] = _excused(case, judgement.result, results)
             trial = replace(trial, bindings=judgement.bindings)
@@ -88,6 +88,10 @@ class Judge:
         memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
         spec, corrections = self.assignment.spec, self._corrections
         return Trial(spec, submission, built, self._scripts, memory=memory, corrections=corrections)
+
+    def _covers(self, case: Case) -> bool:
+        """Whether a case looks at games that cover positions: they add to what others judge, and follow no program that errs in that."""
+        return case.game is not None and self.assignment.spec.games[case.game].covers is not None
 
     def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
         """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""
@@ -257,7 +261,7 @@ def _by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:
     return tuple(ordered.values())
 
 
-def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult]) -> CaseResult | None:
+def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, covers: bool) -> CaseResult | None:
     """The result of a case that cannot be run: the program is not there, or a case that it requires is not met."""
     if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_program or (case.source and not case.source.builds)):
         return _unrun(case, Verdict.UNJUDGED, "not run: a person must say first which program counts")
@@ -273,7 +277,7 @@ def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult]) -> Cas
         verdict = before.verdict if passed_on else Verdict.SKIPPED
         return _unrun(case, verdict, f"not run: it requires “{before.title}” ({required})")
     cause = _cause(case, results)
-    return _unrun(case, Verdict.UNJUDGED, cause) if cause and case.game is None else None
+    return _unrun(case, Verdict.UNJUDGED, cause) if cause and (covers or case.game is None) else None
 
 
 def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:

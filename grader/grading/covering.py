@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.games.following import Followed, follow, repeating
+from grader.errors import JudgeError
+from grader.games.following import Followed, follow
 from grader.games.forking import Covering, Forks
 from grader.games.proving import Explorer, Walk
+from grader.games.referee import Answers
 from grader.grading.scripts import Inputs
 from grader.grading.trial import Trial, typed_in
 from grader.results import Proof
@@ -73,8 +75,10 @@ def shortest(trial: Trial, games: GameSet, profile: str, number: int, kind: str)
         return None
     if covering.forks is not None:
         tried = (_repeated(trial, profile, inputs) for inputs in covering.forks.shows[kind])
-        found = "found when every move was tried in every position"
-        return next((Shortest(followed, found) for followed in tried if _turn(followed, kind)), None)
+        followed = next((followed for followed in tried if _turn(followed, kind)), None)
+        if followed is None:
+            raise JudgeError("a forked session showed what the program does not do when it is run again")
+        return Shortest(followed, "found when every move was tried in every position")
     explorer = covering.explorer
     turn = _turn(trial.memory.games[profile, *games.drawn_by, number], kind)
     steps = (step for step in reversed(explorer.walks[number].steps) if step[0] + 2 <= turn)
@@ -91,7 +95,13 @@ def shortest(trial: Trial, games: GameSet, profile: str, number: int, kind: str)
 
 
 def _repeated(trial: Trial, profile: str, inputs: Inputs) -> Followed:
-    return follow(trial.start(profile), trial.scripts.referee, trial.scripts.reader, repeating(inputs))
+    rest = iter(inputs)
+
+    def draw(_answers: Answers) -> str | None:
+        text = next(rest, None)
+        return None if text is None else text.removesuffix(ENTER)
+
+    return follow(trial.start(profile), trial.scripts.referee, trial.scripts.reader, draw)
 
 
 def _turn(followed: Followed, kind: str) -> int:

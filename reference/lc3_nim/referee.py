@@ -196,9 +196,9 @@ def _one_of_each(place: State) -> tuple[str, ...]:
     rows = tuple(zip(ROWS, place.rocks, strict=True))
     at = sum(place.rocks) + place.rocks[0] + place.player
     strange = (_STRANGE_ROWS[at % len(_STRANGE_ROWS)], _STRANGE_COUNTS[at % len(_STRANGE_COUNTS)])
-    lower = rows[at % len(rows)]
+    left = tuple(f"{row.lower()}{min(n, 2)}" for row, n in rows if n)
     above = tuple(f"{row}{n + 1}" for row, n in rows if n < 9)
-    return (*strange, f"{lower[0].lower()}{min(lower[1], 1) or 1}", f"{rows[at // 3 % len(rows)][0]}0", *above)
+    return (*strange, left[at % len(left)], f"{ROWS[at // 3 % len(ROWS)]}0", *above)
 
 
 def typed(seat: Seat, question: str, aim: object) -> str | None:

@@ -70,7 +70,10 @@ def test_what_python_compiled_elsewhere_belongs_to_it(course: Path, monkeypatch:
 def test_a_package_belongs_to_it_with_what_its_modules_import(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reference may be a folder: all of it, and what any file of it imports."""
     package, own = course / "keys" / "hello", course / "elsewhere"
-    for path, text in ((package / "__init__.py", "from .rules import play"), (package / "rules.py", "import own_rules")):
+    for path, text in (
+        (package / "__init__.py", "from .rules import play"),
+        (package / "rules.py", "import own_rules"),
+    ):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     own.mkdir()

@@ -19,11 +19,11 @@ from grader.spec.model import GameSet
 from grader.transcript import Ending, EndingKind
 
 ROOT = Path(__file__).parents[2]
-rules = load(ROOT / "reference" / "c_nim.py")
-REFEREE = of_module(rules, "c_nim.py")
+rules = load(ROOT / "reference" / "c_nim")
+REFEREE = of_module(rules, "c_nim")
 TEXT = load_assignment(ROOT / "specs" / "c-nim.yaml").spec.text
 READER = Reader(TEXT)
-Position, moves, result, outcome, perfect = rules.Position, rules.moves, rules.result, rules.outcome, rules.perfect
+Position, moves, result, outcome, best = rules.Position, rules.moves, rules.result, rules.outcome, rules.best
 
 SAMPLE = ("c2", "B2", "D4", "c2", "c1", "b1", "b1", "Y", "a5", "b3", "p", "n")
 """What is typed in the sample run of the assignment."""
@@ -133,7 +133,7 @@ def test_perfect_moves_are_those_of_the_assignment(position) -> None:
 
     first = next(letter for letter, stones in zip("abc", position.heaps, strict=True) if stones)
     zeros = tuple(move for move in moves(position) if number(result(position, move)) == 0)
-    assert perfect(position) == (zeros if number(position) else (f"{first}1",))
+    assert best(position) == (zeros if number(position) else (f"{first}1",))
 
 
 @pytest.mark.parametrize(
@@ -297,8 +297,8 @@ def test_the_answer_to_a_move(answer: str, fault: tuple[str, ...]) -> None:
 
 def test_any_winning_move_is_right() -> None:
     """With 3, 2 and 2 stones there is one in each heap, with 3, 2 and none there is only one."""
-    assert perfect(Position((3, 2, 2), 2)) == ("a3", "b1", "c1")
-    assert perfect(Position((3, 2, 0), 2)) == ("a1",)
+    assert best(Position((3, 2, 2), 2)) == ("a3", "b1", "c1")
+    assert best(Position((3, 2, 0), 2)) == ("a1",)
 
 
 @pytest.mark.parametrize(
@@ -440,7 +440,7 @@ def test_the_computer_starts_after_it_has_lost() -> None:
 def test_moves_of_the_computer_in_other_words(said: str) -> None:
     """A move is read in ordinary wordings, too."""
     (fact,) = READER.read(said, ended=False).facts
-    assert rules._announced(fact) == "a1"
+    assert rules.referee._announced(fact) == "a1"
 
 
 @pytest.mark.parametrize(
@@ -462,7 +462,7 @@ def test_moves_of_the_computer_in_other_words(said: str) -> None:
 def test_players_in_other_words(said: str, fact: str, player: int) -> None:
     """Whoever wins, starts or is counted is named by number or in a word."""
     (found,) = READER.read(said, ended=False).facts
-    assert (found.name, rules._player(found)) == (fact, player)
+    assert (found.name, rules.referee._player(found)) == (fact, player)
 
 
 @pytest.mark.parametrize("said", ["A: 5\nB: 4\nC: 3\n", "A 5\nB 4\nC 3\n", "Heap A = 5, heap B = 4, heap C = 3"])

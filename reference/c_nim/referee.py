@@ -1,146 +1,21 @@
-"""The reference for c-nim (Project 3): the exact transcript as a generator, the rules of the game, and its referee.
+"""The referee of c-nim, which plays the user.
 
-``python reference/c_nim.py`` plays it on a terminal. Heaps A, B, C begin with 5, 4 and 3 stones; a move is a letter and a
-number of stones, typed as a line; whoever takes the last stone wins. Player 1 is the user, player 2 the computer, and the
-loser of a game starts the next.
-
-The referee plays the user. It believes what a program says of itself as long as that is possible: a move of the computer may be
-announced, or seen from the heaps that are shown, or both. It follows the program's own games: the start of each is judged
-once, and after a mistake a game goes on from the heaps that are shown. Where they are not what the moves leave, nothing
-more of that game is judged. A refusal is known by what it is: the heaps stay, the user is asked again, and a message says
-why.
+It believes what a program says of itself as long as that is possible: a move of the computer may be announced, or seen from the heaps
+that are shown, or both. It follows the program's own games: the start of each is judged once, and after a mistake a game goes on
+from the heaps that are shown. Where they are not what the moves leave, nothing more of that game is judged. A refusal is
+known by what it is: the heaps stay, the user is asked again, and a message says why.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from grader.games.ground import Way
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
-from grader.games.solving import Solver
 from grader.reading.facts import Fact
-from grader.sessions.reference import Choice, Line, Play, perform
 
-LETTERS = "abc"
-USER, COMPUTER = 1, 2
-BAD_LETTERS = "dexz"
-BAD_ANSWERS = ("p", "x", "q", "a")
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """The stones in each heap, and the player (1 or 2) whose turn it is."""
-
-    heaps: tuple[int, ...] = (5, 4, 3)
-    player: int = USER
-
-
-def moves(position: Position) -> tuple[str, ...]:
-    """Every legal move: ``c2`` takes two stones from heap C. A program takes the letters in either case."""
-    return tuple(
-        f"{letter}{n}" for letter, stones in zip(LETTERS, position.heaps, strict=True) for n in range(1, stones + 1)
-    )
-
-
-def result(position: Position, move: str) -> Position:
-    """The position after a legal move."""
-    taken, count = LETTERS.index(move[0]), int(move[1:])
-    heaps = tuple(n - count if i == taken else n for i, n in enumerate(position.heaps))
-    return Position(heaps, 3 - position.player)
-
-
-def outcome(position: Position) -> int | None:
-    """The winner once no stone is left: the player who took the last one; None while the game goes on."""
-    return None if any(position.heaps) else 3 - position.player
-
-
-SOLVER: Solver[Position, str] = Solver(moves, result)
-
-
-def perfect(position: Position) -> tuple[str, ...]:
-    """What the computer may do: any winning move; where there is none, one stone from the first heap that has any."""
-    return SOLVER.winning(position) or moves(position)[:1]
-
-
-def canonical(typed: str) -> str:
-    """A typed move as ``moves`` writes it; empty where it is no letter followed by a number that can be one."""
-    found = re.fullmatch(r"\s*([a-z])\s*([+-]?\d{1,18})\s*", typed, re.IGNORECASE | re.ASCII)
-    return f"{found[1].lower()}{int(found[2])}" if found else ""
-
-
-# ------------------------------------------------------------------------------------------------------- the transcript
-
-
-def play() -> Play:
-    """The whole dialogue. What the assignment leaves open is a named choice of the spec."""
-    yield "Welcome to the Ancient Game of Nim\nPlayer 1 is you (the human)\nPlayer 2 is me (the computer)\n"
-    yield Choice("greeting-line", "\n")
-    match = START
-    while not match.stopped:
-        winner = yield from _game(match.starter)
-        match = match.after(winner)
-        yield from _scoreboard(match)
-        match = yield from _asked_again(match)
-    yield Choice("last-newline", "")
-
-
-def _game(starter: int) -> Generator[str | Choice | Line, str, int]:
-    """One game; returns its winner."""
-    yield f"Player {starter} goes first this time!\n"
-    position = Position(player=starter)
-    while outcome(position) is None:
-        yield _board(position)
-        if position.player == COMPUTER:
-            move = perfect(position)[0]
-            yield f"COMPUTER moves {move}\n"
-        else:
-            yield "Enter the letter of the heap and number of stones to remove: "
-            move = canonical((yield Line(legal=_typed(moves(position)))))
-            if move not in moves(position):
-                yield "Illegal move! Try again.\n"
-                continue
-        position = result(position, move)
-    winner = outcome(position) or 0
-    yield f"Player {winner} wins!\n"
-    return winner
-
-
-def _board(position: Position) -> str:
-    heaps = "".join(f"{letter.upper()}: {n}\n" for letter, n in zip(LETTERS, position.heaps, strict=True))
-    return f"\nPlayer {position.player}\nHeaps:\n{heaps}"
-
-
-def _scoreboard(match: Match) -> Play:
-    yield "\n"
-    yield Choice("stars", "* * * * *")
-    yield "\nCurrent Score:\nPlayer 1 (Human):"
-    yield Choice("user-gap", " ")
-    yield f"{match.wins[0]}\nPlayer 2 (Computer):"
-    yield Choice("computer-gap", " ")
-    yield f"{match.wins[1]}\n"
-
-
-def _asked_again(match: Match) -> Generator[str | Choice | Line, str, Match]:
-    while True:
-        yield "\nDo you want to play again? (y/n) "
-        typed = yield Line(legal=("y", "Y", "n", "N"))
-        match = answer(match, "again", typed)
-        if not match.refusal_due:
-            return match
-        yield "Bad input! Try again.\n"
-
-
-@lru_cache(maxsize=1 << 10)
-def _typed(legal: tuple[str, ...]) -> tuple[str, ...]:
-    """Moves as they may be typed: in either case."""
-    return (*legal, *(move.upper() for move in legal))
-
-
-# --------------------------------------------------------------------------------------------------------- the referee
-
+from .rules import COMPUTER, LETTERS, SOLVER, USER, Position, best, canonical, either_case, moves, outcome, result
 
 FAULTS = (
     "illegal-move",
@@ -233,6 +108,8 @@ OCCASIONS_OF = {
     "bad-end": ("no",),
 }
 
+BAD_LETTERS = "dexz"
+BAD_ANSWERS = ("p", "x", "q", "a")
 _ANYTHING = ("a1", "b1", "c1")
 
 
@@ -320,7 +197,7 @@ def answers(match: Match, question: str) -> Answers:
     legal = moves(match.position) or _ANYTHING
     if match.well != bool(match.games % 2) and any(match.position.heaps):
         legal = (*legal, *SOLVER.best(match.position) * _WELL)
-    return Answers(_typed(legal), _typed(_illegal(match.position)))
+    return Answers(either_case(legal), either_case(_illegal(match.position)))
 
 
 def answer(match: Match, question: str, text: str) -> Match:
@@ -725,7 +602,7 @@ class _Hearing:
 
     def _judge_move(self, move: str) -> None:
         self._shown_before("the computer moves")
-        good, wins = perfect(self._position), SOLVER.wins(self._position)
+        good, wins = best(self._position), SOLVER.wins(self._position)
         self._occasions += ["computer", "won-position" if wins else "lost-position"]
         if move not in good:
             told = f"with {_tell(self._position.heaps)} the computer moves {move}"
@@ -875,7 +752,3 @@ def position(match: Match) -> str:
     """The heaps that there must be, as the assignment shows them; empty before the first ones."""
     heaps = match.position.heaps if match.position else ()
     return "\n".join(f"{letter}: {stones}" for letter, stones in zip(LETTERS, heaps, strict=False))
-
-
-if __name__ == "__main__":
-    perform(play)
