@@ -15,6 +15,9 @@ class State:
     player: int = 1
 
 
+START = State()
+
+
 def moves(state: State) -> tuple[str, ...]:
     """Every legal move, as typed: ``B2`` takes two rocks from row B."""
     return tuple(f"{row}{n}" for row, rocks in zip(ROWS, state.rocks, strict=True) for n in range(1, rocks + 1))

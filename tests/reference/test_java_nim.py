@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -21,8 +22,8 @@ from grader.spec.model import GameSet
 from grader.transcript import Ending, EndingKind
 
 ROOT = Path(__file__).parents[2]
-rules = load(ROOT / "reference" / "java_nim.py")
-REFEREE = of_module(rules, "java_nim.py")
+rules = load(ROOT / "reference" / "java_nim")
+REFEREE = of_module(rules, "java_nim")
 TEXT = load_assignment(ROOT / "specs" / "java-nim.yaml").spec.text
 READER = Reader(TEXT)
 Position, State = rules.Position, rules.State
@@ -139,7 +140,7 @@ def test_the_protocol_is_played_as_it_is_printed() -> None:
 
 def shown(text: str):
     """The boards in a text."""
-    return rules._boards(READER.read(text, ended=False))
+    return rules.referee._boards(READER.read(text, ended=False))
 
 
 def test_the_user_may_win() -> None:
@@ -260,7 +261,7 @@ def test_a_winner_is_named_in_many_words(text, fact) -> None:
 )
 def test_what_the_computer_says_that_it_takes_is_read(text, move) -> None:
     """The row and the number in either order."""
-    assert rules._told(READER.read(text + "\n", ended=True)) == move
+    assert rules.referee._told(READER.read(text + "\n", ended=True)) == move
 
 
 # ------------------------------------------------------------------------------------------------------------ the referee
@@ -498,7 +499,7 @@ def test_a_match_that_is_drawn_for_an_empty_row_is_one_mistake(monkeypatch, ille
     def drawn(position):
         yield board(*(max(n, 1) for n in position.rows))
 
-    monkeypatch.setattr(rules, "_board", drawn)
+    monkeypatch.setattr(sys.modules[rules.play.__module__], "_board", drawn)
     games = GameSet.model_validate({"games": 30, "seed": 2, "illegal": illegal})
     found, seen = Counter(), Counter()
     for number in range(games.games):

@@ -1,18 +1,14 @@
-"""The reference for java-nim (Praktikumsaufgabe 3): the exact transcript as a generator, the rules, and the referee.
+"""The referee of java-nim, which plays the user.
 
-``python reference/java_nim.py`` plays it on a terminal. Three rows of matches, of any size; a move takes at least one match
-from one row; whoever takes the last match wins. The user moves first, the computer leaves an exclusive or of 0 where it can.
-
-The referee reads boards and what the computer says that it takes, and follows the program's own game. Where a board is not what
-the last move makes of the one before, either the program plays on with what it shows, or it only shows it wrongly: both are kept
-as positions that are possible, and only moves are typed that mean the same in both. In every other game its player is strong, so
-that a program is also seen losing; in the others any move may be typed. A refusal is known by what it is: the matches stay,
-and the user is asked again.
+It reads boards and what the computer says that it takes, and follows the program's own game. Where a board is not what the last
+move makes of the one before, either the program plays on with what it shows, or it only shows it wrongly: both are kept as
+positions that are possible, and only moves are typed that mean the same in both. In every other game its player is strong, so
+that a program is also seen losing; in the others any move may be typed. A refusal is known by what it is: the matches
+stay, and the user is asked again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
@@ -20,125 +16,9 @@ from operator import xor
 
 from grader.games.ground import Way
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
-from grader.sessions.reference import Choice, Line, Play, perform
 
-USER = "user"
-COMPUTER = "computer"
-ROWS = 3
-
-Rows = tuple[int, ...]
-Move = tuple[int, int]
-"""A row from 1, and how many matches are taken from it."""
-
-
-# ------------------------------------------------------------------------------------------------------------- the rules
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """The matches in each row, and whose turn it is."""
-
-    rows: Rows
-    mover: str = USER
-
-
-def moves(position: Position) -> tuple[Move, ...]:
-    """Every legal move."""
-    return tuple((row, count) for row, n in enumerate(position.rows, 1) for count in range(1, n + 1))
-
-
-def result(position: Position, move: Move) -> Position:
-    """The position after a legal move."""
-    row, count = move
-    rows = tuple(n - count if number == row else n for number, n in enumerate(position.rows, 1))
-    return Position(rows, COMPUTER if position.mover == USER else USER)
-
-
-def outcome(position: Position) -> str | None:
-    """Who took the last match; None while there are matches."""
-    if any(position.rows):
-        return None
-    return COMPUTER if position.mover == USER else USER
-
-
-def best(position: Position) -> tuple[Move, ...]:
-    """The moves that leave an exclusive or of 0, which win; none where it is 0 already."""
-    return tuple(move for move in moves(position) if not reduce(xor, result(position, move).rows))
-
-
-# ----------------------------------------------------------------------------------------------------------- the dialogue
-
-
-def play() -> Play:
-    """The whole dialogue as in the protocol of the assignment."""
-    yield Choice("first-line", "")
-    yield "NIM-Spiel\n-----\n"
-    rows: Rows = ()
-    while len(rows) < ROWS:
-        rows = (*rows, (yield from _start(len(rows) + 1)))
-    position = Position(rows)
-    yield "\n"
-    yield from _board(position)
-    while outcome(position) is None:
-        if position.mover == USER:
-            position = result(position, (yield from _move(position)))
-        else:
-            yield "Der Computer ist am Zug!\n\n"
-            position = result(position, (best(position) or _least(position))[0])
-        if outcome(position) is None or position.mover == COMPUTER:
-            yield from _board(position)
-        else:
-            yield Choice("last-board", "")
-    yield "Sie haben" if outcome(position) == USER else "Der Computer hat"
-    yield " dieses Spiel gewonnen!"
-    yield Choice("last-newline", "\n")
-
-
-def _least(position: Position) -> tuple[Move, ...]:
-    """One match from each row that has any: what the protocol plays where no move wins."""
-    return tuple(move for move in moves(position) if move[1] == 1)
-
-
-def _start(row: int) -> Generator[str | Choice | Line, str, int]:
-    while True:
-        yield f"Streichhoelzeranzahl der {row}. Reihe: "
-        number = _number((yield Line(legal=SIZES)))
-        if number is not None and number > 0:
-            return number
-        yield "Ungueltige Anzahl!\n"
-
-
-def _move(position: Position) -> Generator[str | Choice | Line, str, Move]:
-    yield "Sie sind am Zug!\n"
-    while True:
-        yield "Aus welcher Reihe moechten Sie Streichhoelzer entnehmen? "
-        row = _number((yield Line(legal=tuple(dict.fromkeys(str(row) for row, _ in moves(position))))))
-        yield "Wieviele Streichhoelzer moechten Sie entnehmen? "
-        count = _number((yield Line(legal=tuple(str(n) for where, n in moves(position) if where == row))))
-        if row is not None and count is not None and (row, count) in moves(position):
-            yield "\n"
-            return row, count
-        yield "Ungueltiger Zug!\n"
-
-
-def _board(position: Position) -> Play:
-    yield "Aktueller Spielstand:\n-----\n"
-    for row, matches in enumerate(position.rows, 1):
-        yield f"{row}. Reihe: "
-        for drawn in range(0, matches, 5):
-            if drawn:
-                yield Choice("gap", "  ")
-            yield "|" * min(5, matches - drawn)
-        yield "\n"
-    yield "\n"
-
-
-def _number(text: str) -> int | None:
-    digits = text.strip().removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 10 else None
-
-
-# ------------------------------------------------------------------------------------------------------------ the referee
+from .play import SIZES
+from .rules import COMPUTER, ROWS, USER, Move, Position, Rows, best, moves, outcome, result
 
 ILLEGAL_MOVE = "illegal-move"  # the computer takes what the rules do not allow, or nothing
 POOR_MOVE = "poor-move"  # it could leave an exclusive or of 0, and does not
@@ -204,7 +84,6 @@ FAULTS = tuple(OCCASIONS_OF)
 
 _OF_ROWS = (ACCEPTS_WRONG_ROW, ACCEPTS_EMPTY_ROW)
 
-SIZES = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "13")
 _WRONG_SIZES = ("-1", "-4")
 _WRONG_ROWS = ("0", "4", "5", "-1")
 _ANYTHING = ((1, 1), (2, 1), (3, 1))
@@ -907,7 +786,3 @@ def _shown(rows: Rows) -> str:
 def position(state: State) -> str:
     """The matches that there must be in each row; empty before they are known."""
     return "\n".join(f"{number}: {'|' * matches}" for number, matches in enumerate(state.rows, 1))
-
-
-if __name__ == "__main__":
-    perform(play)

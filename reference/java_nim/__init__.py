@@ -1,0 +1,28 @@
+"""The reference for java-nim (Praktikumsaufgabe 3): its rules, its exact dialogue, and the referee that follows a program.
+
+``python -m reference.java_nim`` plays it on a terminal. Three rows of matches, of any size; a move takes at least one match from one
+row; whoever takes the last match wins. The user moves first, the computer leaves an exclusive or of 0 where it can.
+"""
+
+from .play import play
+from .referee import (
+    FAULTS,
+    OCCASIONS,
+    OCCASIONS_OF,
+    POSITIONS,
+    START,
+    STARTS,
+    State,
+    answer,
+    answers,
+    due,
+    hear,
+    last_words,
+    openings,
+    place,
+    position,
+    silence,
+    typed,
+    ways,
+)
+from .rules import COMPUTER, USER, Position, best, moves, outcome, result
