@@ -54,7 +54,7 @@ class Followed:
     def stop(self) -> Fault | None:
         """The fault after which the referee could not follow a program that was still there; None where there was no such."""
         last = self.faults[-1][1] if self.faults else None
-        alive = self.transcript.ending.kind is EndingKind.STILL_WAITING
+        alive = self.transcript.ending.kind is EndingKind.STILL_WAITING or not self.states
         return last if last is not None and last.stops and alive else None
 
 

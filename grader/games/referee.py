@@ -68,12 +68,14 @@ class Heard:
 class Fault:
     """Something that a program did wrong: a kind, by which cases choose what they judge, and a sentence for the student.
 
-    ``stops`` says that the referee cannot follow the game any further.
+    ``stops`` says that the referee cannot follow the game any further. ``about`` are the kinds of faults of which it cannot be told
+    whether they are there, where something could not be read; none where that may be any.
     """
 
     kind: str
     message: str
     stops: bool = False
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

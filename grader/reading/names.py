@@ -84,6 +84,13 @@ def _judged(winner: str, found: Mapping[str, Endings]) -> Naming:
     return Naming.UNREAD
 
 
+def says(text: str) -> str:
+    """Whom a text names as the winner, by its words alone; empty where it names nobody, or both."""
+    scores = [score for one in segments(text) if (score := polarity(one.text)) is not None]
+    total = sum(scores)
+    return USER if total > 0 else PROGRAM if total < 0 else ""
+
+
 def polarity(text: str, names: Mapping[str, str] = {}) -> float | None:  # noqa: B006  never changed
     """How much a sentence says that the user won: below 0 that the program did; None where it speaks of neither."""
     for name, player in names.items():

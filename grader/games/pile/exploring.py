@@ -47,7 +47,7 @@ def explored(runs: Runs) -> Study:
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
     said = winners(ledger, games, before)
     try:
-        Refusals(player, learned, ledger, _regular(games)).judge()
+        Refusals(player, learned, ledger, _said(games, over=False), _said(games, over=True)).judge()
         _demanded(player, ledger)
     except SpentError:
         pass  # what was not tried has no occasions
@@ -63,10 +63,14 @@ def _legal(player: Player) -> tuple[Play, ...]:
     if player.talk.firsts:
         begun += [(stones, PROGRAM, ()) for stones in range(1, PROGRAMS + 1)]
     begun += [(stones, USER, ("2",)) for stones in range(2, TWOS + 1)]
+    played: list[Play] = []
     try:
-        played = [player.play(stones, mover, takes) for stones, mover, takes in begun]
+        for stones, mover, takes in begun:
+            if stones <= player.largest:
+                played.append(player.play(stones, mover, takes))
+                player.note(played[-1])
     except SpentError:
-        played = list(player.plays)
+        pass
     return tuple(play for play in played if play.refused is None)
 
 
@@ -85,9 +89,9 @@ def _tells_moves(learned: Telling) -> bool:
     return any(fit.meaning == OURS and fit.share >= FIRM for fit in learned.slots.values())
 
 
-def _regular(games: Games) -> frozenset[str]:
-    """What is said in ordinary rounds."""
-    texts = (one.text for played in games.values() for one in played[1:] if not one.over)
+def _said(games: Games, *, over: bool) -> frozenset[str]:
+    """What is said in ordinary rounds, or at the ends of games."""
+    texts = (one.text for played in games.values() for one in played[1:] if one.over is over and (over or one.ours))
     return frozenset(segment.skeleton for text in texts for segment in segments(text))
 
 

@@ -10,16 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from grader.games.pile.talk import PROGRAM, USER, Part, Talk, asks_again
+from grader.games.pile.talk import PROGRAM, TRIED, USER, Part, Talk, asks_again
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.reading.truth import Future, future, states
+from grader.transcript import EndingKind
 
 LARGEST = 13
 """Fresh games of up to so many stones are played."""
 
 MOST_PLAYS = 400
 """So many games are begun at most."""
+
+TOO_LONG = (EndingKind.TIME_LIMIT, EndingKind.BUDGET)
 
 SPARE = 4
 """So many more answers are typed than there are stones, before a program is taken to ask for ever."""
@@ -78,6 +81,12 @@ class Player:
         self._most = most
         self._plays: dict[tuple[Answers, Answers], Play] = {}
         self.talk = talk
+        self.largest = LARGEST
+
+    def note(self, play: Play) -> None:
+        """After a game that takes too long none is played with so many stones: any of them would."""
+        if play.run.ending is not None and play.run.ending.kind in TOO_LONG:
+            self.largest = min(self.largest, play.stones - 1)
 
     def play(self, stones: int, mover: int, takes: Sequence[str] = (), *, then: bool = True) -> Play:
         """A game with these answers to the question for a move, and then 1 to the end, or as far as they go."""
@@ -128,18 +137,27 @@ class Player:
                 continue
             before, said = run.waits[number].output, run.waits[number + 1].output
             if not asks_again(before, said):
+                if self._unusual(said, number, opening):
+                    return number
                 continue
             later = self._runs.run((*opening, "1")).output if number + 1 == len(opening) else ""
             if not (later and asks_again(before, later)):
                 return number
         return None
 
+    def _unusual(self, said: str, number: int, opening: Answers) -> bool:
+        """Whether something else is asked behind this answer than in other games, before they begin."""
+        if self.talk.parts[number] is not Part.STONES or number + 1 == len(opening):
+            return False
+        usual = self._runs.run(self.talk.answers(TRIED[0], USER)).waits
+        return number + 1 < len(usual) and key(said) != key(usual[number + 1].output)
+
     # --------------------------------------------------------------------------------------------- what is true
 
     @cached_property
     def known(self) -> Mapping[int, Future]:
         """The futures of fresh games in which the user begins, by the number of stones."""
-        fresh = {stones: self.play(stones, USER) for stones in range(1, LARGEST + 1)}
+        fresh = {stones: self.play(stones, USER) for stones in range(1, self.largest + 1)}
         futures = {n: play.future(play.asked[0]) for n, play in fresh.items() if play.asked and play.refused is None}
         if 1 not in futures and 2 in futures and self.talk.proved:  # noqa: PLR2004
             # A program may refuse to begin with one stone. Of two it can only leave one, if it is asked to begin.

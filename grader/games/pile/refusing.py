@@ -20,12 +20,12 @@ from grader.reading.slots import segments
 from grader.reading.truth import Likeness, alike
 
 BAD_STONES = ("0", "-1", "-5")
-BAD_FIRSTS = ("2", "-1", "5")
+BAD_FIRSTS = ("2", "-1", "5", "7")
 BAD_TAKES = ("0", "3", "-1", "7")
 TOO_MANY = "2"
 
-PILE = 11
-"""The pile of which wrong numbers are taken: neither 7 nor -1 leads anywhere that a right move leads, nor to its end."""
+PILES = (11, 8, 5)
+"""Piles of which wrong numbers are taken: neither 7 nor -1 leads anywhere that a right move leads; the first that can be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +54,26 @@ class Trial:
 class Refusals:
     """Tries wrong answers on one program and writes down what comes of them."""
 
-    def __init__(self, player: Player, learned: Telling, ledger: Ledger, regular: frozenset[str]) -> None:
+    def __init__(
+        self, player: Player, learned: Telling, ledger: Ledger, regular: frozenset[str], final: frozenset[str]
+    ) -> None:
         self._player = player
         self._learned = learned
         self._ledger = ledger
         self._regular = regular
+        self._final = final
 
     def judge(self) -> None:
         """Try the wrong answers to all questions."""
-        plain = self._player.play(PILE, USER)
-        if plain.refused is not None or not plain.asked or plain.over is None:
+        piles = (stones for stones in PILES if stones <= self._player.largest)
+        plain = next((play for play in (self._player.play(stones, USER) for stones in piles) if _is_whole(play)), None)
+        if plain is None:
             return
         talk = self._player.talk
         self._opening(plain, Part.STONES, BAD_STONES)
         if talk.firsts:
             offers = {*talk.firsts, *offered(plain.run.waits[talk.place(Part.FIRST)].output)}
-            self._opening(plain, Part.FIRST, tuple(text for text in BAD_FIRSTS if text not in offers))
+            self._opening(plain, Part.FIRST, tuple(text for text in BAD_FIRSTS if text not in offers)[:3])
         self._takes(plain)
         self._too_many()
 
@@ -125,27 +129,27 @@ class Refusals:
         takes: list[str] = []
         for number in range(moves):
             takes += [*BAD_TAKES[2 * number : 2 * number + 2], "1"]
-        twin = self._player.play(PILE, USER, takes)
+        twin = self._player.play(plain.stones, USER, takes)
         places = [at for at in twin.asked if twin.typed(at) != "1"]
         if self._all_same(plain, twin):
             for number, at in enumerate(places):
                 self._refused(Trial("take", twin.typed(at), twin, at, number % 2))
             return
         once: list[Trial] = []
-        accepted: list[tuple[Trial, bool]] = []
+        accepted: list[tuple[Trial, bool, bool]] = []
         for text in BAD_TAKES:
-            one = self._player.play(PILE, USER, (text,))
+            one = self._player.play(plain.stones, USER, (text,))
             trial = Trial("take", text, one, one.asked[0])
             if self._is_refused(plain, one):
                 once.append(trial)
                 self._refused(trial)
             else:
-                accepted.append((trial, self._lost_turn(trial)))
-        turns = sum(lost for _, lost in accepted)
-        for trial, lost in accepted:
-            self._not_refused(trial, turn=lost and (turns > 1 or trial.text != "0"))
+                accepted.append((trial, *self._lost_or_carried(trial)))
+        surely = any(lost and not carried for _, lost, carried in accepted)
+        for trial, lost, _ in accepted:
+            self._not_refused(trial, turn=lost and surely)
         for first in once:
-            twice = self._player.play(PILE, USER, (first.text, first.text))
+            twice = self._player.play(plain.stones, USER, (first.text, first.text))
             if not self._all_same(plain, twice):
                 self._second(Trial("take", first.text, twice, twice.asked[min(1, len(twice.asked) - 1)]))
                 break
@@ -188,7 +192,7 @@ class Refusals:
                     continue
                 plain = self._player.play(pile, mover)
                 at = next((at for at in plain.asked if self._player.stones(plain, at, ()) == 1), None)
-                if at is None or plain.over is None or plain.refused is not None:
+                if at is None or not _is_whole(plain):
                     continue
                 before = [plain.typed(one) for one in plain.asked if one < at]
                 twin = self._player.play(pile, mover, (*before, TOO_MANY))
@@ -199,13 +203,14 @@ class Refusals:
                     self._not_refused(trial)
                 return
 
-    def _lost_turn(self, trial: Trial) -> bool:
-        """Whether the wrong move was not carried out, and the program moved."""
+    def _lost_or_carried(self, trial: Trial) -> tuple[bool, bool]:
+        """Whether the program may have moved without carrying the wrong move out, and whether it may have carried it out."""
         twin = trial.twin
         if len(twin.asked) < 2:  # noqa: PLR2004
-            return False
-        now = self._player.stones(twin, twin.asked[1], (PILE - advised(PILE), PILE - int(trial.text) - 1))
-        return now is not None and now in (PILE - 1, PILE - 2) and PILE - int(trial.text) - now not in (1, 2)
+            return False, True
+        pile, wrong = twin.stones, int(trial.text)
+        now = self._player.stones(twin, twin.asked[1], (pile - advised(pile), pile - wrong - 1))
+        return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
 
     # ------------------------------------------------------------------------------------------------ what it means
 
@@ -225,7 +230,7 @@ class Refusals:
     def _second(self, trial: Trial) -> None:
         message = f"{trial.text} is refused at first, and accepted when it is typed again"
         self._ledger.count(trial.twin, "refused")
-        self._ledger.fault(trial.twin, trial.at + 2, "accepted-second", message)
+        self._ledger.fault(trial.twin, trial.at + 2, "accepted-second", message, stops=True)
 
     def _not_refused(self, trial: Trial, *, turn: bool = False) -> None:
         ledger, play, at = self._ledger, trial.twin, trial.at + 2
@@ -241,20 +246,13 @@ class Refusals:
             instead = "the program moves" if turn else "the program ends" if ends else "something else is asked"
             message = f"{trial.text} is refused, and {instead}: the same request must be repeated"
             ledger.count(play, "refused")
-            ledger.fault(play, at, "not-repeated", message)
+            ledger.fault(play, at, "not-repeated", message, stops=True)
             return
-        ledger.fault(play, at, f"accepted-{trial.kind}", self._why(trial))
+        ledger.fault(play, at, f"accepted-{trial.kind}", self._why(trial), stops=True)
 
     def _goes_by_rule(self, trial: Trial) -> bool:
         """Whether what is said then is said at the ends of right games, too: the answer was carried out."""
-        new = {one.skeleton for one in segments(trial.said)}
-        ends = {one.skeleton for play in self._finals() for one in segments(play)}
-        return new <= ends | self._regular
-
-    def _finals(self) -> Iterator[str]:
-        for play in self._player.plays:
-            if play.over is not None and play.asked and all(text in ("1", "2") for text in map(play.typed, play.asked)):
-                yield play.said(play.asked[-1], play.end)
+        return {one.skeleton for one in segments(trial.said)} <= self._final | self._regular
 
     def _why(self, trial: Trial) -> str:
         what = {
@@ -266,3 +264,9 @@ class Refusals:
         return f"{trial.text} was accepted: {what}"
 
 
+
+
+def _is_whole(play: Play) -> bool:
+    """Whether a game was begun as it should, and came to an end."""
+    ending = play.run.ending
+    return play.refused is None and bool(play.asked) and play.over is not None and (ending is None or not endings.faulty(ending))

@@ -111,4 +111,4 @@ def _successors(stones: int, *others: int) -> tuple[int, ...]:
 
 def as_it_takes(played: Sequence[Round]) -> tuple[Round, ...]:
     """The rounds of a program that never takes off what the user takes."""
-    return tuple(replace(one, stays=True) for one in played)
+    return tuple(replace(one, stays=True, moves=one.moves or one.yours > 0) for one in played)

@@ -12,7 +12,7 @@ from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Round, a
 from grader.games.pile.talk import PROGRAM
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 from grader.games.referee import UNREAD, Fault
-from grader.reading.names import Naming, naming
+from grader.reading.names import Naming, naming, says
 
 USER_WINS, PROGRAM_WINS = "user", "program"
 """Who won a game, as the words know the players."""
@@ -30,9 +30,13 @@ class Ledger:
     readings: dict[Play, dict[int, tuple[str, ...]]] = field(default_factory=lambda: defaultdict(dict))
     positions: dict[Play, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
 
-    def fault(self, play: Play, turn: int, kind: str, message: str) -> None:
-        """Write down a fault."""
-        self.faults[play].append((turn, Fault(kind, message)))
+    def fault(self, play: Play, turn: int, kind: str, message: str, *, stops: bool = False) -> None:
+        """Write down a fault; ``stops`` says that what comes behind it is no right game any more."""
+        self.faults[play].append((turn, Fault(kind, message, stops)))
+
+    def unread(self, play: Play, turn: int, message: str, *about: str) -> None:
+        """Write down that something could not be read, by which these faults would show."""
+        self.faults[play].append((turn, Fault(UNREAD, message, about=about)))
 
     def count(self, play: Play, *names: str) -> None:
         """Write down occasions."""
@@ -52,7 +56,7 @@ def settled(games: Games, learned: Telling) -> Games:
     """The games with the program's last move as it tells it, where it ends a game with more than one stone to take."""
     asked = any(one.before == 1 and one.yours for played in games.values() for one in played)
     return {
-        play: tuple(_as_told(one, learned.told(one), last_is_asked=asked) for one in played)
+        play: tuple(_as_told(one, learned, last_is_asked=asked) for one in played)
         for play, played in games.items()
     }
 
@@ -64,7 +68,7 @@ def rule(ledger: Ledger, games: Games, learned: Telling) -> None:
         for number, one in enumerate(played):
             told = learned.told(one)
             _note(ledger, one, told)
-            if one.over and play.run.ending is not None and faulty(play.run.ending):
+            if one.over and (one.stays or (play.run.ending is not None and faulty(play.run.ending))):
                 break
             if not number:
                 _begins(ledger, play, one)
@@ -85,18 +89,23 @@ def _note(ledger: Ledger, one: Round, told: Sequence[Told]) -> None:
 
 def _begins(ledger: Ledger, play: Play, one: Round) -> None:
     ledger.count(play, "begun", "stones", "first", f"begin-{play.mover}")
-    if play.mover == PROGRAM and one.ours == 0:
+    if play.mover == PROGRAM and one.ours == 0 and not one.over:
         message = "0 was typed, so that the program moves first, and the user is asked"
         ledger.fault(play, one.turn, "wrong-begin", message)
 
 
-def _as_told(one: Round, told: Sequence[Told], *, last_is_asked: bool) -> Round:
-    """The last round with the move of the program that it tells; of the last two stones it may have taken one alone."""
+def _as_told(one: Round, learned: Telling, *, last_is_asked: bool) -> Round:
+    """The last round with the move of the program that it tells; of the last two stones it may have taken one alone.
+
+    A program that tells its moves, and then of none, did not move.
+    """
     if not one.over or one.between is None or one.between <= 0 or not one.moves:
         return one
-    said = [each.value for each in told if each.meaning == OURS]
+    said = [each.value for each in learned.told(one) if each.meaning == OURS]
     if said:
         return replace(one, after=max(one.between - said[-1], 0))
+    if not last_is_asked and learned.tells(OURS):
+        return replace(one, after=one.between)
     if one.between == FEW and not last_is_asked:
         return replace(one, after=1)
     return one
@@ -138,7 +147,7 @@ def _move(ledger: Ledger, one: Round) -> None:
         ledger.fault(play, one.turn, "wrong-count", f"of {stones(between)} there are {one.after} after the move of the program")
         return
     remainder = between % 3
-    ledger.count(play, "computer", "told", f"remainder-{remainder}")
+    ledger.count(play, "computer", f"remainder-{remainder}")
     if ours != advised(between):
         illegal = "" if ours in (1, 2)[:between] else ", which is not allowed"
         message = f"of {stones(between)} the program takes {ours}{illegal}; the strategy takes {advised(between)}"
@@ -171,7 +180,7 @@ def _lost(ledger: Ledger, one: Round, told: Sequence[Told]) -> bool:
         ledger.count(one.play, "end", *(("taken",) if one.yours else ()))
         ledger.fault(one.play, one.turn, "plays-on", "no stone is left, and it asks for another move")
         return False
-    ledger.fault(one.play, one.turn, UNREAD, "how many stones there are now could not be found out")
+    ledger.unread(one.play, one.turn, "how many stones there are now could not be found out")
     return False
 
 
@@ -193,7 +202,7 @@ def _false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
         elif each.meaning == YOURS and one.yours and each.value != one.yours:
             yield f"it says that the user took {each.value}, and it was {one.yours}"
     if one.stays and one.yours:
-        yield f"the user took {one.yours}, and there are still {_are(one.between)} left"
+        yield f"the user took {one.yours}, and the number of stones is still {one.between}"
 
 
 def _told_later(told: Sequence[Told]) -> bool:
@@ -212,43 +221,57 @@ def _is(number: int) -> str:
 def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> None:
     """Whether the user is told in nearly all rounds how many stones are left, and how many the program takes."""
     played = [one for one in everything if one.truth and not one.over and one.ours]
-    others = unexplained(played, learned)
+    unclear: set[Round] = set()
     for meanings, kind, what in ((LEFT, "untold-left", "{} are left"), ((OURS,), "untold-move", "the program takes {}")):
         silent = [one for one in played if not any(each.meaning in meanings for each in learned.told(one))]
         if len(silent) <= SELDOM * len(played):
             continue
+        true = {one: {one.after, one.between} if meanings is LEFT else {one.ours} for one in played}
+        hidden = unexplained(played, learned, true)
         for one in silent:
-            number = (one.after if meanings is LEFT else one.ours) or 0
-            true = {one.after, one.between} if meanings is LEFT else {number}
-            said = what.format(stones(number))
-            if others[one] & true:
-                ledger.fault(one.play, one.turn, UNREAD, f"{said}, and where it says so could not be read")
+            said = what.format(stones((one.after if meanings is LEFT else one.ours) or 0))
+            if one in hidden:
+                unclear.add(one)
+                ledger.unread(one.play, one.turn, f"{said}, and where it says so could not be read", kind)
             else:
                 ledger.fault(one.play, one.turn, kind, f"{said}, and it does not say so")
+    for one in played:
+        if one not in unclear:
+            ledger.count(one.play, "told")
 
 
 def winners(ledger: Ledger, games: Games, before: Sequence[str]) -> Mapping[str, str]:
     """Rule on who is named as the winner; what each winner's games say of it. ``before`` is what is said before games."""
-    finals: dict[str, list[Round]] = {USER_WINS: [], PROGRAM_WINS: []}
-    for played in games.values():
-        if played and (winner := _winner(played[-1])):
-            finals[winner].append(played[-1])
+    ends = [(played[-1], _winner(played[-1])) for played in games.values() if played]
+    finals: dict[str, list[Round]] = {}
+    for winner in (USER_WINS, PROGRAM_WINS):
+        finals[winner] = [one for one, whose in ends if whose == winner and not _untaken(one)]
     inner = [*before, *(one.text for played in games.values() for one in played if not one.over)]
     found = naming({name: [one.text for one in ends] for name, ends in finals.items()}, inner, {})
     for winner, (verdict, quote) in found.items():
         for one in finals[winner]:
             _name(ledger, one, winner, verdict, quote)
+    for one, winner in ends:
+        if winner and _untaken(one) and says(one.text) == winner:  # that the last stone stays is charged where games end
+            ledger.count(one.play, f"win-{winner}")
     return {winner: quote for winner, (verdict, quote) in found.items() if verdict is Naming.RIGHT}
 
 
 def _winner(one: Round) -> str:
     """Who has won with this round, empty where that is open: who took the last stone, or must take it, has lost."""
     ending = one.play.run.ending
-    if not one.over or one.between is None or (ending is not None and faulty(ending)):
+    if not one.over or one.stays or one.between is None or (ending is not None and faulty(ending)):
         return ""
-    if one.between <= 0 or (one.moves and one.after == 1) or (not one.moves and one.between == 1):
+    if one.moves and one.after == 1:
+        return PROGRAM_WINS if one.ours else USER_WINS
+    if one.between <= 0 or (not one.moves and one.between == 1):
         return PROGRAM_WINS
     return USER_WINS if one.moves and one.after == 0 and one.between <= FEW else ""
+
+
+def _untaken(one: Round) -> bool:
+    """Whether the game is over with a stone that nobody has taken."""
+    return one.after == 1 or (not one.moves and bool(one.between))
 
 
 def _name(ledger: Ledger, one: Round, winner: str, verdict: Naming, quote: str) -> None:
@@ -257,7 +280,8 @@ def _name(ledger: Ledger, one: Round, winner: str, verdict: Naming, quote: str) 
     last = f"the last stone is for {loser}, so that {names[winner]} wins"
     words = f": “{' '.join(quote.split())}”" if quote else ""
     if verdict is Naming.UNREAD:
-        ledger.fault(one.play, one.turn, UNREAD, f"{last}; whom it names as the winner could not be read{words}")
+        unread = f"{last}; whom it names as the winner could not be read{words}"
+        ledger.unread(one.play, one.turn, unread, "wrong-winner", "no-winner")
         return
     ledger.count(one.play, f"win-{winner}")
     if verdict is Naming.WRONG:

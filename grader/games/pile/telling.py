@@ -116,21 +116,21 @@ def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[st
     return found if set(found.values()) == {1, 2} else {}
 
 
-def unexplained(played: Sequence[Round], learned: Telling) -> Mapping[Round, frozenset[int]]:
-    """The numbers in each round of which we do not know what they mean, but for those that are the same in all rounds."""
-    values: dict[Slot, set[int]] = defaultdict(set)
+def unexplained(
+    played: Sequence[Round], learned: Telling, true: Mapping[Round, set[int | None]]
+) -> frozenset[Round]:
+    """The rounds with a number that is true and of which we do not know what it means.
+
+    A number that is always the same explains nothing, unless it comes only where it is true: “1 stone is left”.
+    """
+    seen: dict[Slot, list[tuple[Round, int]]] = defaultdict(list)
     for one in played:
         for slot, value in _slots(one.text):
-            values[slot].add(value)
-    moving = {slot for slot, seen in values.items() if len(seen) > 1 or _alone(slot, values)} - learned.slots.keys()
-    return {one: frozenset(value for slot, value in _slots(one.text) if slot in moving) for one in played}
-
-
-def _alone(slot: Slot, values: Mapping[Slot, set[int]]) -> bool:
-    """Whether a number that never changes stands in a sentence for the singular: another has the same words with other numbers."""
-    words = {word for word in slot.skeleton.split() if word != "#"}
-    return any(
-        len(seen) > 1 and words and words & {word for word in other.skeleton.split() if word != "#"}
-        for other, seen in values.items()
-        if other != slot
-    )
+            if slot not in learned.slots:
+                seen[slot].append((one, value))
+    found: set[Round] = set()
+    for places in seen.values():
+        right = [one for one, value in places if value in true[one]]
+        if len(right) == len(places) or len({value for _, value in places}) > 1:
+            found.update(right)
+    return frozenset(found)

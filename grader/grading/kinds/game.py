@@ -142,14 +142,14 @@ def _unfailed(
     trial: Trial, case: Case, profile: str, played: Sequence[Followed], occasions: Sequence[Occasion]
 ) -> CaseResult:
     """The result where no single game has a fault that is judged."""
-    unread = next((one for one in played if _shows(one, (UNREAD,))), None)
+    unread = next((one for one in played if _unread(one, case)), None)
     lacking = [occasion for occasion in occasions if not occasion.enough]
     if unread is not None and (lacking or not occasions):
         return _result(trial, case, profile, unread, UNREAD)
     if lacking:
         return _lacking(trial, case, profile, played, lacking)
     result = _together(trial, case, [one.state for one in played])
-    number = sum(_shows(one, (UNREAD,)) for one in played)
+    number = sum(_unread(one, case) for one in played)
     if not number:
         return result
     return _noted(
@@ -295,6 +295,12 @@ def _judged(trial: Trial, case: Case) -> Collection[str]:
 def _shows(followed: Followed, kinds: Collection[str]) -> bool:
     """Whether a game shows a fault of these kinds."""
     return any(fault.kind in kinds for _, fault in followed.faults)
+
+
+def _unread(followed: Followed, case: Case) -> bool:
+    """Whether something in a game could not be read that this case may judge."""
+    faults = (fault for _, fault in followed.faults if fault.kind == UNREAD)
+    return any(not fault.about or set(fault.about) & set(case.faults) for fault in faults)
 
 
 # --------------------------------------------------------------------------------------------------- where a game fails
