@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from types import MappingProxyType
 
 from grader.checks.ending import faulty
@@ -16,12 +16,16 @@ from grader.games.pile.telling import Telling, telling
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.games.study import Study
 from grader.reading.learned import Learned, Lesson
-from grader.reading.opening import USUAL
-from grader.reading.runs import Runs, SpentError
+from grader.reading.keys import key
+from grader.reading.opening import USUAL, offered
+from grader.reading.runs import Run, Runs, SpentError
 from grader.reading.slots import FIRM, segments
 
 PROGRAMS = 8
 """The program begins with up to so many stones."""
+
+QUESTIONS = 5
+"""So many questions a program that has no game may ask and ask again."""
 
 TWOS = 9
 """The user takes two of up to so many stones."""
@@ -140,33 +144,38 @@ def _followed(play: Play, ledger: Ledger, legal: bool) -> Followed:
 
 
 def _idle(runs: Runs) -> Study:
-    """The study of a program in which no game was found: of one that always does the same, whatever is typed, it shows nothing."""
-    tried = [runs.run((*lead, *ones(10))) for lead in ((), ("7",), ("7", "0"))]
-    if any(run.ending is None and not _dead(runs, run.answers[: _stuck(run.turns)]) for run in tried):
+    """The study of a program in which no game was found: one that ends, or whose game nothing brings on, shows nothing.
+
+    Any other may want an answer of which we did not think.
+    """
+    tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
+    if not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
         return Study(obstacle=UNREAD_PROGRAM)
-    games = [
-        Followed(
-            run.transcript(),
-            () if run.ending is None or not faulty(run.ending) else ((len(run.waits), Fault(CRASH, run.ending.message, stops=True)),),
-            occasions=MappingProxyType({ANSWERS: len(run.taken)}),
-        )
-        for run in tried
-    ]
-    return Study(tuple(games))
+    return Study(tuple(_shown(run) for run in tried))
 
 
-def _stuck(turns: Sequence[str]) -> int:
-    """The number of answers after which a run says the same for ever."""
+def _shown(run: Run) -> Followed:
+    broke = run.ending is not None and faulty(run.ending)
+    crash = ((len(run.waits), Fault(CRASH, run.ending.message, stops=True)),) if run.ending and broke else ()
+    return Followed(run.transcript(), crash, occasions=MappingProxyType({ANSWERS: len(run.taken)}))
+
+
+def _ends_soon(run: Run) -> bool:
+    """Whether it ends behind its first questions."""
+    return run.ending is not None and len(run.taken) <= QUESTIONS
+
+
+def _stands_still(runs: Runs, run: Run) -> bool:
+    """Whether it takes the answers to its first questions, and then says the same after any answer."""
+    turns = run.turns
     last = len(turns) - 1
     while last > 0 and turns[last] == turns[last - 1]:
         last -= 1
-    return last
-
-
-def _dead(runs: Runs, answers: Sequence[str]) -> bool:
-    """Whether the program says the same after any answer, and goes on so."""
-    outputs = {runs.run((*answers, text, "1")).turns[-2:] for text in USUAL}
-    return len(outputs) == 1
+    if run.ending is not None or not 1 < last <= QUESTIONS or key(turns[0]) == key(turns[1]):
+        return False
+    texts = dict.fromkeys((*USUAL, "3", *offered(turns[last])))
+    later = [runs.run((*run.answers[:last], text, "1", "1", "1")) for text in texts]
+    return all(one.output == run.output or (one.ending is not None and faulty(one.ending)) for one in later)
 
 
 def _learned(talk: Talk, learned: Telling, said: object) -> Learned:
