@@ -29,8 +29,8 @@ _LAST, _OFFERS = 6, 6
 def offered(output: str) -> tuple[str, ...]:
     """Short answers that the last lines of a question seem to offer: ``(h/t)``, ``[N]ew``, ``1) play``."""
     lines = [line for line in plain(output).splitlines() if line.strip()][-_LAST:]
-    found = (text for match in _OFFERED.finditer("\n".join(lines)) for text in match.groups() if text)
-    return tuple(dict.fromkeys(found))[:_OFFERS]
+    found = [text for match in _OFFERED.finditer("\n".join(lines)) for text in match.groups() if text]
+    return tuple(dict.fromkeys(text.lower() for text in found))[:_OFFERS]
 
 
 def search(runs: Runs, test: Callable[[Answers], T | None]) -> tuple[Answers, T] | None:

@@ -46,7 +46,18 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def states(seen: Future, known: Mapping[int, Future]) -> tuple[int, ...]:
-    """The states whose futures are like this one: exactly if there are any, else in their words."""
-    likeness = {state: alike(seen, other) for state, other in known.items()}
-    most = max(likeness.values(), default=Likeness.NONE)
-    return () if most is Likeness.NONE else tuple(state for state, one in likeness.items() if one is most)
+    """The states whose futures are like this one: exactly if there are any, else in their words and in most of their numbers.
+
+    A program that also counts its turns says other numbers in a later game; those that tell of the state are the same.
+    """
+    likeness = {state: (one, _shared(seen, known[state], one)) for state in known if (one := alike(seen, known[state]))}
+    most = max(likeness.values(), default=None)
+    return tuple(state for state, one in likeness.items() if one == most)
+
+
+def _shared(one: Future, other: Future, likeness: Likeness) -> int:
+    """How many numbers are the same at the same places of two futures with the same words."""
+    if likeness is Likeness.EXACT:
+        return 0
+    pairs = (zip(segments(a), segments(b), strict=True) for a, b in zip(one, other, strict=True))
+    return sum(a == b for both in pairs for x, y in both for a, b in zip(x.values, y.values, strict=True))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from grader.games.pile.talk import PROGRAM, TRIED, USER, Part, Talk, asks_again
+from grader.games.pile.talk import PROGRAM, TRIED, USER, Part, Talk, asks_again, ones
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.reading.truth import Future, future, states
@@ -147,6 +147,11 @@ class Player:
 
     def _unusual(self, said: str, number: int, opening: Answers) -> bool:
         """Whether something else is asked behind this answer than in other games, before they begin."""
+        if self.talk.parts[number] is Part.FIRST and number + 1 == len(opening) and not self.talk.proved:
+            longer = tuple(self.talk.answers(TRIED[1], USER)[: len(opening) - 1]) + opening[-1:]
+            run = self._runs.run((*longer, *ones(LARGEST)))
+            keys = [key(wait.output) for wait in run.waits[number + 1 :]]
+            return keys.count(keys[0]) == 1
         if self.talk.parts[number] is not Part.STONES or number + 1 == len(opening):
             return False
         usual = self._runs.run(self.talk.answers(TRIED[0], USER)).waits

@@ -21,7 +21,7 @@ from grader.reading.truth import Likeness, alike
 
 BAD_STONES = ("0", "-1", "-5")
 BAD_FIRSTS = ("2", "-1", "5", "7")
-BAD_TAKES = ("0", "3", "-1", "7")
+BAD_TAKES = ("-1", "0", "3", "7")
 TOO_MANY = "2"
 
 PILES = (11, 8, 5)

@@ -176,7 +176,8 @@ def _ended(ledger: Ledger, one: Round) -> None:
 def _lost(ledger: Ledger, one: Round, told: Sequence[Told]) -> bool:
     """A round after which nobody knows how many stones there are: none, perhaps, and it asks on."""
     none_left = any(each.meaning in LEFT and each.value <= 0 for each in told)
-    if none_left and one.between is not None and one.between <= FEW:
+    took_all = any(each.meaning == OURS and each.value == one.between for each in told)
+    if (none_left or took_all) and one.between is not None and one.between <= FEW:
         ledger.count(one.play, "end", *(("taken",) if one.yours else ()))
         ledger.fault(one.play, one.turn, "plays-on", "no stone is left, and it asks for another move")
         return False

@@ -28,6 +28,12 @@ TRIED = (8, 9)
 MOST_TAKEN = 3
 """So many stones a program may take when it begins, rightly or not."""
 
+Shifts = tuple[tuple[int, int], ...]
+
+NO_SHIFT: Shifts = ((1, 1),)
+SHIFTS: Shifts = ((2, 1), (1, 2))
+"""Games that go on alike behind their first waits; one may wait once more before the first move."""
+
 DEEPEST_GAP = 3
 """So many questions at most are looked at between the number of stones and the first move."""
 
@@ -127,11 +133,15 @@ def _grows(played: Sequence[Run], at: int, level: int) -> bool:
 
 
 def _length(run: Run, at: int, level: int) -> int:
-    """How many waits a game has after the question ``at``: until that comes again, the run ends, or nothing changes any more."""
+    """How many waits a game has after the question ``at``: until that comes again, the run ends, or nothing changes any more.
+
+    0 where none of these happens: such a run is as long as what was typed.
+    """
     asked = key(run.waits[at].output, level)
     outputs = [wait.output for wait in run.waits[at + 1 :]]
     again = next((n for n, text in enumerate(outputs) if key(text, level) == asked), len(outputs))
-    return len(future(outputs[:again], ended=run.ending is not None))
+    length = len(future(outputs[:again], ended=run.ending is not None))
+    return 0 if run.ending is None and length == len(outputs) else length
 
 
 # ------------------------------------------------------------------------------------------------------ who begins
@@ -179,10 +189,11 @@ def _asked_before(runs: Runs, talk: Talk) -> Talk | None:
 
 def _fitting(runs: Runs, asked: Talk, question: str) -> Talk | None:
     """The talk with the answers of which one lets the program begin; None where none do."""
-    for program, user in _pairs(question):
-        talk = replace(asked, firsts=(program, user), proved=True)
-        if all(_begun(runs, talk, stones, question) for stones in TRIED):
-            return talk
+    for shifts in (NO_SHIFT, SHIFTS):
+        for program, user in _pairs(question):
+            talk = replace(asked, firsts=(program, user), proved=True)
+            if all(_begun(runs, talk, stones, question, shifts) for stones in TRIED):
+                return talk
     return None
 
 
@@ -194,7 +205,7 @@ def _pairs(question: str) -> Iterator[tuple[str, str]]:
     yield from dict.fromkeys((*usual, *rest[:6]))
 
 
-def _begun(runs: Runs, talk: Talk, stones: int, question: str) -> bool:
+def _begun(runs: Runs, talk: Talk, stones: int, question: str, shifts: Shifts) -> bool:
     """Whether the program has begun under the one answer: the game then goes on as one with fewer stones under the other."""
     ours, users = (_after(runs, talk, stones, mover) for mover in (PROGRAM, USER))
     at = talk.place(Part.FIRST)
@@ -204,7 +215,7 @@ def _begun(runs: Runs, talk: Talk, stones: int, question: str) -> bool:
             return False
     if len(ours) < 2 or alike(ours[1:], users[1:]) is not Likeness.NONE:  # noqa: PLR2004
         return False
-    return any(_same(ours, _after(runs, talk, stones - taken, USER)) for taken in range(1, MOST_TAKEN + 1))
+    return any(_same(ours, _after(runs, talk, stones - taken, USER), shifts) for taken in range(1, MOST_TAKEN + 1))
 
 
 def asks_again(question: str, said: str) -> bool:
@@ -213,11 +224,9 @@ def asks_again(question: str, said: str) -> bool:
     return bool(words) and words[-1] in {one.skeleton for one in segments(said)}
 
 
-def _same(one: Future, other: Future) -> bool:
-    """Whether two games go on alike, though one of them waits once more before the first move."""
-    return any(
-        alike(one[a:], other[b:]) is not Likeness.NONE for a, b in ((1, 1), (2, 1), (1, 2)) if one[a:] and other[b:]
-    )
+def _same(one: Future, other: Future, shifts: Shifts) -> bool:
+    """Whether two games go on alike behind so many waits of each."""
+    return any(alike(one[a:], other[b:]) is not Likeness.NONE for a, b in shifts if one[a:] and other[b:])
 
 
 def _after(runs: Runs, talk: Talk, stones: int, mover: int) -> Future:
