@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from types import MappingProxyType
 
 from grader.checks.ending import faulty
 from grader.games.following import Followed
 from grader.games.pile.plays import LARGEST, Play, Player, with_pauses
+from grader.games.pile.proof import PROVED_TO, prove
 from grader.games.pile.refusing import Refusals
-from grader.games.pile.rounds import OURS, Round, as_it_takes, rounds
-from grader.games.pile.ruling import Games, Ledger, rule, settled, winners
+from grader.games.pile.rounds import AFTER, OURS, as_it_takes, rounds
+from grader.games.pile.ruling import Games, Ledger, rule, rule_moves, settled, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk, find, ones
 from grader.games.pile.telling import Telling, telling
 from grader.games.referee import ANSWERS, CRASH, Fault
@@ -50,6 +52,9 @@ def explored(runs: Runs) -> Study:
     rule(ledger, games, learned)
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
     said = winners(ledger, games, before)
+    shown = frozenset(one.between for played in games.values() for one in played if one.ours and one.between)
+    proof = prove(player, learned, shown)
+    rule_moves(ledger, proof.games, learned)
     try:
         Refusals(player, learned, ledger, _said(games, over=False), _said(games, over=True)).judge()
         _demanded(player, ledger)
@@ -57,8 +62,8 @@ def explored(runs: Runs) -> Study:
         pass  # what was not tried has no occasions
     if not runs.steady:
         return Study(obstacle=UNSTEADY)
-    followed = (_followed(play, ledger, play in games) for play in dict.fromkeys((*legal, *ledger.faults, *ledger.occasions)))
-    return Study(tuple(followed), _learned(player.talk, learned, said))
+    followed = (_followed(play, ledger, play in games) for play in dict.fromkeys((*legal, *proof.games, *ledger.faults, *ledger.occasions)))
+    return Study(tuple(followed), _learned(player.talk, learned, said, proof.tried))
 
 
 def _legal(player: Player) -> tuple[Play, ...]:
@@ -178,11 +183,27 @@ def _stands_still(runs: Runs, run: Run) -> bool:
     return all(one.output == run.output or (one.ending is not None and faulty(one.ending)) for one in later)
 
 
-def _learned(talk: Talk, learned: Telling, said: object) -> Learned:
-    return Learned(tuple(_lessons(talk, learned)))
+def _learned(talk: Talk, learned: Telling, said: Mapping[str, str], tried: frozenset[int]) -> Learned:
+    wording = sha256("\n".join([talk.anew, *sorted(slot.skeleton for slot in learned.slots), *said.values()]).encode())
+    return Learned(tuple(_lessons(talk, learned, said, tried)), wording.hexdigest()[:16])
 
 
-def _lessons(talk: Talk, learned: Telling) -> Iterator[Lesson]:
-    yield Lesson("stones", "asked", f"the number of stones is asked for by “{talk.anew}”")
+def _lessons(talk: Talk, learned: Telling, said: Mapping[str, str], tried: frozenset[int]) -> Iterator[Lesson]:
+    lead = ", ".join(part or "Enter" for part in talk.parts if isinstance(part, str))
+    yield Lesson("opening", lead, f"what is typed before the game: {lead}" if lead else "nothing comes before its questions")
+    if talk.firsts:
+        program, user = talk.firsts
+        yield Lesson("first", f"{program} {user}", f"{program} lets the program begin, {user} the user")
+    for meaning, what in ((AFTER, "how many stones are left"), (OURS, "how many stones the program takes")):
+        slots = [slot for slot, fit in learned.slots.items() if fit.meaning == meaning]
+        if slots:
+            yield Lesson(f"told-{meaning}", slots[0].skeleton, f"it tells {what}", slots[0].skeleton)
+    for winner, quote in said.items():
+        yield Lesson(f"wins-{winner}", winner, f"this says that the {winner} wins", quote)
+    yield Lesson("moves", str(len(tried)), _tried(tried))
 
 
+def _tried(tried: frozenset[int]) -> str:
+    if len(tried) == PROVED_TO:
+        return f"the move of the program was seen from all piles from 1 to {PROVED_TO}"
+    return f"the move of the program was seen from {len(tried)} piles of {PROVED_TO}"

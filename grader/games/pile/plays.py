@@ -6,7 +6,7 @@ same as from the beginning of such a game is one with n stones, whatever the pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -79,6 +79,7 @@ class Player:
     def __init__(self, runs: Runs, talk: Talk, most: int = MOST_PLAYS) -> None:
         self._runs = runs
         self._most = most
+        self._number = 0
         self._plays: dict[tuple[Answers, Answers], Play] = {}
         self.talk = talk
         self.largest = LARGEST
@@ -88,44 +89,46 @@ class Player:
         if play.run.ending is not None and play.run.ending.kind in TOO_LONG:
             self.largest = min(self.largest, play.stones - 1)
 
-    def play(self, stones: int, mover: int, takes: Sequence[str] = (), *, then: bool = True) -> Play:
-        """A game with these answers to the question for a move, and then 1 to the end, or as far as they go."""
-        opening = self.talk.answers(stones, mover)
-        return self.typed(opening, stones, mover, takes, then=then)
+    def play(self, stones: int, mover: int, takes: Sequence[str] = ()) -> Play:
+        """A game with these answers to the question for a move, and then 1 to the end."""
+        return self.typed(self.talk.answers(stones, mover), stones, mover, takes)
 
-    def typed(self, opening: Answers, stones: int, mover: int, takes: Sequence[str] = (), *, then: bool = True) -> Play:
-        """A game after these answers; pauses on the way are passed by Enter."""
-        name = (opening, tuple(takes) if then else (*takes, ""))
+    def typed(self, opening: Answers, stones: int, mover: int, takes: Sequence[str] = ()) -> Play:
+        """The same after these answers before the game."""
+        name = (opening, tuple(takes))
         if name not in self._plays:
-            if len(self._plays) >= self._most:
-                raise SpentError(f"{self._most} games were played, and no more are")
-            self._plays[name] = self._played(opening, stones, mover, list(takes), then=then)
+            rest = iter(takes)
+            self._plays[name] = self._played(opening, stones, mover, lambda _said: next(rest, "1"))
         return self._plays[name]
+
+    def chosen(self, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
+        """A game in which each move is chosen by what was said since the last."""
+        return self._played(self.talk.answers(stones, mover), stones, mover, choose)
 
     @property
     def plays(self) -> tuple[Play, ...]:
         """All that were played."""
         return tuple(self._plays.values())
 
-    def _played(self, opening: Answers, stones: int, mover: int, takes: list[str], *, then: bool) -> Play:
+    def _played(self, opening: Answers, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
+        self._number += 1
+        if self._number > self._most:
+            raise SpentError(f"{self._most} games were played, and no more are")
         typed, asked = list(opening), []
-        left = stones + SPARE
         refused = self._refused(opening)
         while True:
             run = self._runs.run(typed)
-            if run.ending is not None:
-                return Play(run, stones, mover, len(opening), tuple(asked), len(run.waits) - 1, refused)
             question = key(run.output, self.talk.level)
-            if len(typed) > len(opening) - 1 and question in (self.talk.after | {self.talk.anew}):
-                return Play(run, stones, mover, len(opening), tuple(asked), len(typed), refused)
+            if run.ending is not None or question in (self.talk.after | {self.talk.anew}):
+                return Play(run, stones, mover, len(opening), tuple(asked), len(run.waits) - 1, refused)
+            if len(typed) == len(opening) + stones + SPARE:
+                return Play(run, stones, mover, len(opening), tuple(asked), None, refused)
             if question in self.talk.pauses:
                 typed.append("")
-            elif takes or (then and left > 0):
-                asked.append(len(typed))
-                typed.append(takes.pop(0) if takes else "1")
             else:
-                return Play(run, stones, mover, len(opening), tuple(asked), None, refused)
-            left -= 1
+                said = run.waits[asked[-1] + 1 if asked else 0 :]
+                asked.append(len(typed))
+                typed.append(choose("\n".join(wait.output for wait in said)))
 
     def _refused(self, opening: Answers) -> int | None:
         """The first of the answers before the game that is asked for again."""

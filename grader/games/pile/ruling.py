@@ -77,6 +77,15 @@ def rule(ledger: Ledger, games: Games, learned: Telling) -> None:
     _untold(ledger, everything, learned)
 
 
+def rule_moves(ledger: Ledger, games: Games, learned: Telling) -> None:
+    """Rule on the moves of the program alone."""
+    for played in games.values():
+        for one in played:
+            _note(ledger, one, learned.told(one))
+            if one.ours:
+                _move(ledger, one)
+
+
 def _note(ledger: Ledger, one: Round, told: Sequence[Told]) -> None:
     names = {AFTER: "stones left", BETWEEN: "stones left", OURS: "the move of the program", YOURS: "the move of the user"}
     words = dict.fromkeys(

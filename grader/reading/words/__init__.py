@@ -32,7 +32,7 @@ class Words:
         for word in split(text):
             if word in self.whole:
                 yield self.whole[word]
-            meaning = next((meaning for stem, meaning in self.stems if word.startswith(stem)), "")
+            meaning = next((meaning for stem, meaning in self.stems if f"{word}$".startswith(stem)), "")
             if meaning:
                 yield meaning
             elif not word.isascii():
