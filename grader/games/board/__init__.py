@@ -11,6 +11,7 @@ from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.plan import plan
 from grader.games.board.playing import Player
+from grader.games.board.result import ruled
 from grader.games.board.undoing import Undoing
 from grader.games.board.violating import Violating
 from grader.games.referee import Tables, tables
@@ -44,4 +45,5 @@ class BoardMethod:
         undoing = Undoing(player)
         undoing.explore()
         Violating(player, (undoing.way,)).explore()
-        return Study(tuple(game.followed() for game in account.games))
+        ruled(account, opening)
+        return Study(account.followed())

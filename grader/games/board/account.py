@@ -27,6 +27,16 @@ class End:
     text: str
     run: Run
     game: Game
+    position: str = ""
+
+    def fault(self, kind: str, message: str, *, stops: bool = False) -> None:
+        """Note a fault at this end: in the game that it is the end of, or a game of its own where that went on."""
+        if self.game.run is not self.run:
+            game = Game(self.run, self.game.seed)
+            self.game.forks.append(game)
+        else:
+            game = self.game
+        game.fault(kind, message, self.run, position=self.position, beginner=self.beginner, stops=stops)
 
 
 @dataclass(eq=False)
@@ -39,6 +49,7 @@ class Game:
     occasions: Counter[str] = field(default_factory=Counter)
     positions: dict[int, str] = field(default_factory=dict)
     readings: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    forks: list[Game] = field(default_factory=list)
 
     def saw(self, *names: str) -> None:
         """Count what came about."""
@@ -49,7 +60,7 @@ class Game:
         self.run = run
         turn = len(run.waits)
         self.faults.append((turn, Fault(kind, message, stops)))
-        if position:
+        if position.strip("."):
             self.positions[turn] = drawn(position, beginner)
 
     def followed(self) -> Followed:
@@ -73,6 +84,10 @@ class Account:
         self.games: list[Game] = []
         self.ends: list[End] = []
         self.turns: list[tuple[str, str, str]] = []
+
+    def followed(self) -> tuple[Followed, ...]:
+        """All games as cases judge them."""
+        return tuple(one.followed() for game in self.games for one in (game, *game.forks))
 
     def begin(self, run: Run, seed: int | None = None) -> Game:
         """Another game."""

@@ -67,8 +67,8 @@ class Player:
 
     def _early(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         """The game does not go on, though nobody has won."""
-        game.positions[len(reached.run.waits)] = ""
-        self.account.ends.append(End("", reached.kind, self.opening.beginner, reached.text, reached.run, game))
+        end = End("", reached.kind, self.opening.beginner, reached.text, reached.run, game, spot.after(column).position)
+        self.account.ends.append(end)
 
     def _differs(self, game: Game, reached: Reached, spot: Spot, column: int) -> bool:
         """The board is not as it should be after a column; whether the game can go on."""
@@ -135,7 +135,7 @@ class Player:
             (same or self.account.begin(reached.run, game.seed)).fault(UNREAD, "how the game ended could not be read", reached.run)
             return False
         game.saw("move", *(names or ("full-board",)))
-        end = End(winner, "line" if lines else "board", self.opening.beginner, reached.text, reached.run, same or game)
+        end = End(winner, "line" if lines else "board", self.opening.beginner, reached.text, reached.run, same or game, after.position)
         self.account.ends.append(end)
         return True
 

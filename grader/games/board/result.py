@@ -1,0 +1,68 @@
+"""Rulings on how games were said to have ended, once all ends of a program are known."""
+
+from __future__ import annotations
+
+from grader.games.board.account import Account, End
+from grader.games.board.naming import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, Names, Strip, Telling, names
+from grader.games.board.opening import Opening
+from grader.games.board.position import OTHER
+from grader.games.referee import UNREAD as UNREAD_FAULT
+
+
+def ruled(account: Account, opening: Opening) -> Telling:
+    """Rule on all ends."""
+    dialogue = opening.dialogue
+    strip = Strip(dialogue.layout.pattern, dialogue.picture)
+    marks = {player: dialogue.picture.shown(sign) for sign, player in dialogue.layout.marks.items()}
+    prompts = [(OTHER[mover], strip(text)) for mover, _, text in account.turns[:60]]
+    called: Names = names(prompts, marks)
+    told = Telling(called, account.ends, [text for _, _, text in account.turns[:60]], strip)
+    for end, lines in told.ends:
+        _RULES[end.by if end.winner else "early"](told, end, lines)
+    return told
+
+
+def _line(told: Telling, end: End, lines: list[str]) -> None:
+    how = told.of_win(lines)
+    if how == NO_LINE and any(line in told.ties for line in lines):
+        end.fault("false-tie", "it announces a tie after four in a line")
+        return
+    number = "won-1" if end.winner == end.beginner else "won-2"
+    if how == RIGHT:
+        end.game.saw(number)
+    elif how == WRONG:
+        end.game.saw(number)
+        end.fault("wrong-winner", "it names the wrong player as the winner")
+    elif how in (NOBODY, UNREAD, NO_LINE):
+        end.fault("unclear-result", "who is named as the winner could not be read")
+
+
+def _board(told: Telling, end: End, lines: list[str]) -> None:
+    if any(line in told.wins for line in lines) and not any(line in told.ties for line in lines):
+        end.fault("false-win", "it announces a winner where nobody has four in a line")
+
+
+def _violations(told: Telling, end: End, lines: list[str]) -> None:
+    how = told.of_loss(lines)
+    if how == RIGHT:
+        end.game.saw("lost")
+    elif how == WRONG:
+        end.game.saw("lost")
+        end.fault("wrong-loser", "after a third violation it names the wrong winner")
+    else:
+        end.fault("unclear-loser", "who loses by violations could not be read")
+
+
+def _early(told: Telling, end: End, lines: list[str]) -> None:
+    announced = told.announces(lines)
+    if announced == "win":
+        end.fault("false-win", "it announces a winner without four in a line")
+    elif announced:
+        end.fault("false-tie", "it announces a tie before the board is full")
+    elif end.by == "unknown":
+        end.fault(UNREAD_FAULT, "what it wants could not be read", stops=True)
+    else:
+        end.fault("ended-early", "the game ends before anybody has won")
+
+
+_RULES = {"line": _line, "board": _board, "violations": _violations, "early": _early}
