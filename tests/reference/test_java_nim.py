@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -499,7 +498,7 @@ def test_a_match_that_is_drawn_for_an_empty_row_is_one_mistake(monkeypatch, ille
     def drawn(position):
         yield board(*(max(n, 1) for n in position.rows))
 
-    monkeypatch.setattr(sys.modules[rules.play.__module__], "_board", drawn)
+    monkeypatch.setitem(rules.play.__globals__, "_board", drawn)
     games = GameSet.model_validate({"games": 30, "seed": 2, "illegal": illegal})
     found, seen = Counter(), Counter()
     for number in range(games.games):
