@@ -91,7 +91,8 @@ class Judge:
 
     def _covers(self, case: Case) -> bool:
         """Whether a case looks at games that cover positions: they add to what others judge, and follow no program that errs in that."""
-        return case.game is not None and self.assignment.spec.games[case.game].covers is not None
+        games = self.assignment.spec.games.get(case.game or "")
+        return games is not None and games.covers is not None
 
     def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
         """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""
