@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from grader.reading.slots import Segment, segments
 from grader.reading.words import BEAT, BY, LOSE, NOT, PROGRAM, USER, WIN, words
 
 FAINT = 0.5
 """What a word of winning counts that names no player: it is the user's, then."""
+
+
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 class Naming(StrEnum):
@@ -36,7 +40,9 @@ class Endings:
     own: frozenset[str]
 
 
-def naming(finals: Mapping[str, Sequence[str]], inner: Iterable[str], names: Mapping[str, str]) -> Mapping[str, tuple[Naming, str]]:
+def naming(
+    finals: Mapping[str, Sequence[str]], inner: Iterable[str], names: Mapping[str, str]
+) -> Mapping[str, tuple[Naming, str]]:
     """For each winner how the endings of his games name him, and a quote.
 
     ``finals`` are the last texts of games, by who truly won, ``inner`` what is said within games, and ``names`` what a player is
@@ -91,7 +97,7 @@ def says(text: str) -> str:
     return USER if total > 0 else PROGRAM if total < 0 else ""
 
 
-def polarity(text: str, names: Mapping[str, str] = {}) -> float | None:  # noqa: B006  never changed
+def polarity(text: str, names: Mapping[str, str] = NO_NAMES) -> float | None:
     """How much a sentence says that the user won: below 0 that the program did; None where it speaks of neither."""
     for name, player in names.items():
         text = text.casefold().replace(name, "you" if player == USER else "computer")

@@ -22,7 +22,9 @@ DEEPEST = 6
 MOST = 24
 """So many moments are looked at."""
 
-_OFFERED = re.compile(r"[(\[<'\"‘“]\s?(\w{1,6})\s?[)\]>'\"’”]|\b(\w{1,6})\s?[/|]\s?(\w{1,6})\b|^\s*(\w)\s?[.):=-]", re.MULTILINE)
+_OFFERED = re.compile(
+    r"[(\[<'\"‘“]\s?(\w{1,6})\s?[)\]>'\"’”]|\b(\w{1,6})\s?[/|]\s?(\w{1,6})\b|^\s*(\w)\s?[.):=-]", re.MULTILINE
+)
 _LAST, _OFFERS = 6, 6
 
 

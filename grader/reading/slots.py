@@ -26,8 +26,10 @@ MOST_SEGMENTS = 60
 """So many segments of a turn are read."""
 
 _END = re.compile(r"\n|(?<=[.!?。！？;])(?=\s|$|[^\x00-\x7f])|,\s|…")
-_MARKS = r"(?P<marks>(?P<sign>[^\w\s.,:;!?'\"()\[\]<>#=+-]|[|*#])(?:[ \t]?(?P=sign))*|\b(?P<letter>[oOxX@])(?:[ \t]?(?P=letter))*\b|\b(?P<stroke>[lI])(?:[ \t]?(?P=stroke))+\b)"
-_TOKEN = re.compile(rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)")
+_MARKS = r"(?P<marks>(?P<sign>[^\w\s.,:;!?'\"()\[\]<>#=+。，！？；：、（）「」《》…·—-]|[|*#])(?:[ \t]?(?P=sign))*|\b(?P<letter>[oOxX@])(?:[ \t]?(?P=letter))*\b|\b(?P<stroke>[lI])(?:[ \t]?(?P=stroke))+\b)"
+_TOKEN = re.compile(
+    rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
+)
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\ufe0f]")
 
 DRAWN = "~"
@@ -74,6 +76,7 @@ def skeleton(text: str) -> str:
 
 def _segment(text: str) -> Segment:
     known = words().numbers
+    text = words().parted(text)
     parts: list[str] = []
     values: list[int] = []
     for token in _TOKEN.finditer(text):

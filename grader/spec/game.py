@@ -2,13 +2,60 @@
 
 from __future__ import annotations
 
-from pydantic import model_validator
+from typing import Annotated
+
+from pydantic import Field, model_validator
 
 from grader.spec.values import SpecModel
 
+Answer = Annotated[int, Field(ge=-999_999_999, le=999_999_999)]
+
+
+class PileStones(SpecModel):
+    """The question for the number of stones to begin with; any number from one on is right."""
+
+    illegal: tuple[Answer, ...] = (0, -1, -5)
+    """Numbers that must be refused."""
+
+
+class PileFirst(SpecModel):
+    """The question who moves first."""
+
+    program: Answer = 0
+    """What lets the program begin."""
+    user: Answer = 1
+    """What lets the user begin."""
+    illegal: tuple[Answer, ...] = (2, -1, 5, 7)
+    """Other answers, which must be refused; one that a program offers itself is not tried."""
+
+
+class PileTake(SpecModel):
+    """The question for a move; what may be taken is in the rules of the reference."""
+
+    illegal: tuple[Answer, ...] = (-1, 0, 3, 7)
+    """Numbers that must be refused, however many stones are left."""
+
+
+class PilePlan(SpecModel):
+    """Which games are played."""
+
+    user_begins: int = Field(default=13, ge=8, le=30)
+    """The user begins with one stone, two, and so on up to so many: by these games all others are measured."""
+    program_begins: int = Field(default=8, ge=3, le=30)
+    """The program begins with up to so many stones."""
+    most_first: int = Field(default=9, ge=3, le=30)
+    """The user takes first the most that is allowed of up to so many stones: else he would seldom win."""
+    proved_to: int = Field(default=60, ge=1, le=999)
+    """The program is to move at least once from every number of stones up to this one."""
+
 
 class Pile(SpecModel):
-    """A pile that is counted: two players take from it in turn."""
+    """A pile that is counted: two players take from it in turn, and programs choose by a strategy that is demanded."""
+
+    stones: PileStones = PileStones()
+    first: PileFirst = PileFirst()
+    take: PileTake = PileTake()
+    plan: PilePlan = PilePlan()
 
 
 class Board(SpecModel):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from grader.games.pile.exploring import explored
+from grader.games.pile.rules import rules
 from grader.games.pile.tables import TABLES
 from grader.games.referee import Tables
 from grader.games.study import Study
@@ -26,6 +27,6 @@ class PileMethod:
         """The kinds of faults that it finds, and the occasions for each."""
         return TABLES
 
-    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
+    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:  # noqa: ARG002  they only name, and nothing here hangs on a name
         """Play a program and rule on it."""
-        return explored(runs)
+        return explored(runs, rules(self.game, self.reference))

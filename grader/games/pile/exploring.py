@@ -8,45 +8,40 @@ from types import MappingProxyType
 
 from grader.checks.ending import faulty
 from grader.games.following import Followed
-from grader.games.pile.plays import LARGEST, Play, Player, with_pauses
-from grader.games.pile.proof import PROVED_TO, prove
+from grader.games.pile.plays import Play, Player, with_pauses
+from grader.games.pile.proof import prove
 from grader.games.pile.refusing import Refusals
 from grader.games.pile.rounds import AFTER, OURS, as_it_takes, rounds
+from grader.games.pile.rules import Rules
 from grader.games.pile.ruling import Games, Ledger, rule, rule_moves, settled, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk, find, ones
 from grader.games.pile.telling import Telling, telling
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.games.study import Study
-from grader.reading.learned import Learned, Lesson
 from grader.reading.keys import key
+from grader.reading.learned import Learned, Lesson
 from grader.reading.opening import USUAL, offered
 from grader.reading.runs import Run, Runs, SpentError
 from grader.reading.slots import FIRM, segments
 
-PROGRAMS = 8
-"""The program begins with up to so many stones."""
-
 QUESTIONS = 5
 """So many questions a program that has no game may ask and ask again."""
-
-TWOS = 9
-"""The user takes two of up to so many stones."""
 
 UNREAD_PROGRAM = "no answer was found after which it plays a game that is longer the more stones there are"
 UNSTEADY = "the program does not do the same when the same is typed"
 
 
-def explored(runs: Runs) -> Study:
+def explored(runs: Runs, rules: Rules) -> Study:
     """The study of one program."""
     talk = find(runs)
-    if not runs.steady:
+    if _unsteady(runs):
         return Study(obstacle=UNSTEADY)
     if talk is None:
         return _idle(runs)
-    player = Player(runs, with_pauses(runs, talk))
-    ledger = Ledger()
+    player = Player(runs, with_pauses(runs, talk, rules), rules)
+    ledger = Ledger(rules)
     legal = _legal(player)
-    games = {play: rounds(player, play) for play in legal}
+    games: Games = {play: rounds(player, play) for play in legal}
     learned, games = _model(games)
     games = settled(games, learned)
     rule(ledger, games, learned)
@@ -60,18 +55,26 @@ def explored(runs: Runs) -> Study:
         _demanded(player, ledger)
     except SpentError:
         pass  # what was not tried has no occasions
-    if not runs.steady:
+    if _unsteady(runs):
         return Study(obstacle=UNSTEADY)
-    followed = (_followed(play, ledger, play in games) for play in dict.fromkeys((*legal, *proof.games, *ledger.faults, *ledger.occasions)))
-    return Study(tuple(followed), _learned(player.talk, learned, said, proof.tried))
+    followed = (
+        _followed(play, ledger) for play in dict.fromkeys((*legal, *proof.games, *ledger.faults, *ledger.occasions))
+    )
+    return Study(tuple(followed), _learned(player.talk, learned, said, proof.tried, rules.game.plan.proved_to))
+
+
+def _unsteady(runs: Runs) -> bool:
+    return not runs.steady
 
 
 def _legal(player: Player) -> tuple[Play, ...]:
     """Games in which nothing is wrong with what is typed, as far as the answers before the game are accepted."""
-    begun = [(stones, USER, ()) for stones in range(1, LARGEST + 1)]
+    plan = player.rules.game.plan
+    begun: list[tuple[int, int, tuple[str, ...]]] = [(n, USER, ()) for n in range(1, plan.user_begins + 1)]
     if player.talk.firsts:
-        begun += [(stones, PROGRAM, ()) for stones in range(1, PROGRAMS + 1)]
-    begun += [(stones, USER, ("2",)) for stones in range(2, TWOS + 1)]
+        begun += [(n, PROGRAM, ()) for n in range(1, plan.program_begins + 1)]
+    most = player.rules.most
+    begun += [(n, USER, (str(most),)) for n in range(most, plan.most_first + 1)]
     played: list[Play] = []
     try:
         for stones, mover, takes in begun:
@@ -87,9 +90,9 @@ def _model(games: Games) -> tuple[Telling, Games]:
     """What is told, and the games; as they are where the user's stones stay in the pile, if what is told fits that alone."""
     learned = telling([one for played in games.values() for one in played])
     idle = sum(one.ours == 0 and one.yours > 0 for played in games.values() for one in played)
-    if idle < 2 or _tells_moves(learned):  # noqa: PLR2004
+    if idle < 2 or _tells_moves(learned):
         return learned, games
-    staying = {play: as_it_takes(played) for play, played in games.items()}
+    staying: Games = {play: as_it_takes(played) for play, played in games.items()}
     other = telling([one for played in staying.values() for one in played])
     return (other, staying) if _tells_moves(other) else (learned, games)
 
@@ -116,20 +119,23 @@ def _demanded(player: Player, ledger: Ledger) -> None:
         message = "1 is not accepted as the number of stones: any number greater than zero is allowed"
         ledger.fault(one, one.refused + 2, "refused-stones", message)
     place = talk.place(Part.FIRST)
-    for mover, text in ((PROGRAM, "0"), (USER, "1")):
+    first = player.rules.game.first
+    for mover, text in ((PROGRAM, str(first.program)), (USER, str(first.user))):
         typed = talk.answers(8, mover)
         play = player.typed((*typed[:place], text, *typed[place + 1 :]), 8, mover)
         if text == talk.firsts[mover] and play.refused != place:
             continue
         who = "the program" if mover == PROGRAM else "the user"
         kind = "refused-first"
-        message = f"{text} is not accepted as the answer to who moves first (0 = program, 1 = user)"
+        message = (
+            f"{text} is not accepted as the answer to who moves first ({first.program} = program, {first.user} = user)"
+        )
         if text in talk.firsts and text != talk.firsts[mover]:
             kind, message = "wrong-begin", f"{text} was typed, so that {who} moves first, and the other one does"
         ledger.fault(play, place + 2, kind, message)
 
 
-def _followed(play: Play, ledger: Ledger, legal: bool) -> Followed:
+def _followed(play: Play, ledger: Ledger) -> Followed:
     faults = sorted(ledger.faults.get(play, ()), key=lambda pair: pair[0])
     ending = play.run.ending
     last = len(play.run.waits)
@@ -183,14 +189,18 @@ def _stands_still(runs: Runs, run: Run) -> bool:
     return all(one.output == run.output or (one.ending is not None and faulty(one.ending)) for one in later)
 
 
-def _learned(talk: Talk, learned: Telling, said: Mapping[str, str], tried: frozenset[int]) -> Learned:
+def _learned(talk: Talk, learned: Telling, said: Mapping[str, str], tried: frozenset[int], most: int) -> Learned:
     wording = sha256("\n".join([talk.anew, *sorted(slot.skeleton for slot in learned.slots), *said.values()]).encode())
-    return Learned(tuple(_lessons(talk, learned, said, tried)), wording.hexdigest()[:16])
+    return Learned(tuple(_lessons(talk, learned, said, tried, most)), wording.hexdigest()[:16])
 
 
-def _lessons(talk: Talk, learned: Telling, said: Mapping[str, str], tried: frozenset[int]) -> Iterator[Lesson]:
+def _lessons(
+    talk: Talk, learned: Telling, said: Mapping[str, str], tried: frozenset[int], most: int
+) -> Iterator[Lesson]:
     lead = ", ".join(part or "Enter" for part in talk.parts if isinstance(part, str))
-    yield Lesson("opening", lead, f"what is typed before the game: {lead}" if lead else "nothing comes before its questions")
+    yield Lesson(
+        "opening", lead, f"what is typed before the game: {lead}" if lead else "nothing comes before its questions"
+    )
     if talk.firsts:
         program, user = talk.firsts
         yield Lesson("first", f"{program} {user}", f"{program} lets the program begin, {user} the user")
@@ -200,10 +210,10 @@ def _lessons(talk: Talk, learned: Telling, said: Mapping[str, str], tried: froze
             yield Lesson(f"told-{meaning}", slots[0].skeleton, f"it tells {what}", slots[0].skeleton)
     for winner, quote in said.items():
         yield Lesson(f"wins-{winner}", winner, f"this says that the {winner} wins", quote)
-    yield Lesson("moves", str(len(tried)), _tried(tried))
+    yield Lesson("moves", str(len(tried)), _tried(tried, most))
 
 
-def _tried(tried: frozenset[int]) -> str:
-    if len(tried) == PROVED_TO:
-        return f"the move of the program was seen from all piles from 1 to {PROVED_TO}"
-    return f"the move of the program was seen from {len(tried)} piles of {PROVED_TO}"
+def _tried(tried: frozenset[int], most: int) -> str:
+    if len(tried) == most:
+        return f"the move of the program was seen from all piles from 1 to {most}"
+    return f"the move of the program was seen from {len(tried)} piles of {most}"

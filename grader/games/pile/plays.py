@@ -10,14 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from grader.games.pile.talk import PROGRAM, TRIED, USER, Part, Talk, asks_again, ones
+from grader.games.pile.rules import Rules
+from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, asks_again, ones
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.reading.truth import Future, future, states
 from grader.transcript import EndingKind
-
-LARGEST = 13
-"""Fresh games of up to so many stones are played."""
 
 MOST_PLAYS = 400
 """So many games are begun at most."""
@@ -76,13 +74,14 @@ class Play:
 class Player:
     """Plays games with one program, each once, and tells how many stones there were."""
 
-    def __init__(self, runs: Runs, talk: Talk, most: int = MOST_PLAYS) -> None:
+    def __init__(self, runs: Runs, talk: Talk, rules: Rules, most: int = MOST_PLAYS) -> None:
         self._runs = runs
         self._most = most
         self._number = 0
         self._plays: dict[tuple[Answers, Answers], Play] = {}
         self.talk = talk
-        self.largest = LARGEST
+        self.rules = rules
+        self.largest = rules.game.plan.user_begins
 
     def note(self, play: Play) -> None:
         """After a game that takes too long none is played with so many stones: any of them would."""
@@ -114,7 +113,8 @@ class Player:
         self._number += 1
         if self._number > self._most:
             raise SpentError(f"{self._most} games were played, and no more are")
-        typed, asked = list(opening), []
+        typed = list(opening)
+        asked: list[int] = []
         refused = self._refused(opening)
         while True:
             run = self._runs.run(typed)
@@ -152,7 +152,7 @@ class Player:
         """Whether something else is asked behind this answer than in other games, before they begin."""
         if self.talk.parts[number] is Part.FIRST and number + 1 == len(opening) and not self.talk.proved:
             longer = tuple(self.talk.answers(TRIED[1], USER)[: len(opening) - 1]) + opening[-1:]
-            run = self._runs.run((*longer, *ones(LARGEST)))
+            run = self._runs.run((*longer, *ones(MIDDLE)))
             keys = [key(wait.output) for wait in run.waits[number + 1 :]]
             return keys.count(keys[0]) == 1
         if self.talk.parts[number] is not Part.STONES or number + 1 == len(opening):
@@ -167,7 +167,7 @@ class Player:
         """The futures of fresh games in which the user begins, by the number of stones."""
         fresh = {stones: self.play(stones, USER) for stones in range(1, self.largest + 1)}
         futures = {n: play.future(play.asked[0]) for n, play in fresh.items() if play.asked and play.refused is None}
-        if 1 not in futures and 2 in futures and self.talk.proved:  # noqa: PLR2004
+        if 1 not in futures and 2 in futures and self.talk.proved:
             # A program may refuse to begin with one stone. Of two it can only leave one, if it is asked to begin.
             two = self.play(2, PROGRAM)
             if two.asked and two.future(two.asked[0]) != futures[2]:
@@ -195,16 +195,16 @@ class Player:
         return states(other.future(at), futures)
 
 
-def with_pauses(runs: Runs, talk: Talk) -> Talk:
+def with_pauses(runs: Runs, talk: Talk, rules: Rules) -> Talk:
     """The talk with what is asked behind the end of every game, and the pauses in it."""
-    player = Player(runs, talk)
-    played = [player.play(stones, mover) for stones in (1, 2, 3, 5) for mover in _movers(talk)]
+    player = Player(runs, talk, rules)
+    played = [player.play(stones, mover) for stones in (2, 3, 5, 8) for mover in _movers(talk)]
     games = [_keys(play, talk) for play in played]
     talk = replace(talk, after=_behind(games))
     within = {name for keys in games for name in keys if keys.count(name) > 1} - talk.after
-    if len(within) < 2:  # noqa: PLR2004  one question alone: that for a move
+    if len(within) < 2:
         return talk
-    longest = Player(runs, talk).play(LARGEST, USER)
+    longest = Player(runs, talk, rules).play(MIDDLE, USER)
     return replace(talk, pauses=frozenset(name for name in within if _is_pause(runs, longest, name, talk)))
 
 

@@ -11,15 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.games.pile.plays import LARGEST, Play, Player
-from grader.games.pile.rounds import AFTER, Round, advised
+from grader.games.pile.plays import Play, Player
+from grader.games.pile.rounds import AFTER, Round
 from grader.games.pile.talk import PROGRAM, USER
 from grader.games.pile.telling import Telling
 from grader.reading.runs import SpentError
 from grader.reading.slots import FIRM, segments
-
-PROVED_TO = 60
-"""All piles up to this one are tried."""
 
 MOST_GAMES = 8
 """In so many games at most."""
@@ -36,10 +33,12 @@ class Proof:
 def prove(player: Player, learned: Telling, tried: frozenset[int]) -> Proof:
     """Try all piles from which no move was seen yet."""
     games: dict[Play, tuple[Round, ...]] = {}
-    missing = set(range(1, PROVED_TO + 1)) - tried
+    plan = player.rules.game.plan
+    piles = frozenset(range(1, plan.proved_to + 1))
+    missing = set(piles - tried)
     mover = PROGRAM if player.talk.proved else USER
     try:
-        for _ in range(MOST_GAMES if player.largest == LARGEST else 0):
+        for _ in range(MOST_GAMES if player.largest == plan.user_begins else 0):
             if not missing:
                 break
             game = _Game(player, learned, missing, max(missing), mover)
@@ -51,7 +50,7 @@ def prove(player: Player, learned: Telling, tried: frozenset[int]) -> Proof:
             missing -= seen
     except SpentError:
         pass
-    return Proof(games, frozenset(range(1, PROVED_TO + 1)) - missing)
+    return Proof(games, piles - missing)
 
 
 class _Game:
@@ -76,13 +75,14 @@ class _Game:
             told: int | None = left
         else:
             told = self._told_left(said)
-            expected = self._between - advised(self._between)
-            left = told if told is not None and 0 < self._between - told <= 3 else expected  # noqa: PLR2004
+            most = self._player.rules.most + 1
+            expected = self._between - self._player.rules.best(self._between)
+            left = told if told is not None and 0 < self._between - told <= most else expected
             self._missing.discard(self._between)
         self._told.append(told)
         self._left.append(left)
-        good = [take for take in (1, 2) if left - take in self._missing] if left > LARGEST else []
-        take = good[0] if good else 1
+        good = [take for take in self._player.rules.moves(left) if left - take in self._missing]
+        take = good[0] if good and left > self._player.largest else 1
         self._between = left - take
         return str(take)
 
@@ -100,7 +100,7 @@ class _Game:
     def rounds(self) -> tuple[Round, ...]:
         """The rounds of which the numbers are sure: all up to a wait that is known by its future, if they add up."""
         play = self.play
-        joint = next((n for n, left in enumerate(self._left) if left <= LARGEST), None)
+        joint = next((n for n, left in enumerate(self._left) if left <= self._player.largest), None)
         if joint is None or play.refused is not None:
             return ()
         at = play.asked[joint]
@@ -124,4 +124,3 @@ class _Game:
 def _extreme(rounds: Sequence[Round]) -> bool:
     """Whether the program took two each time, or one each time: no other legal moves would have led as far."""
     return len({one.ours for one in rounds}) == 1
-

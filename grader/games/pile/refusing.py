@@ -11,18 +11,15 @@ from dataclasses import dataclass
 
 from grader.checks import ending as endings
 from grader.games.pile.plays import Play, Player
-from grader.games.pile.rounds import advised
 from grader.games.pile.ruling import Ledger, stones
 from grader.games.pile.talk import USER, Part
-from grader.games.pile.telling import Telling
+from grader.games.pile.telling import Telling, Told
 from grader.reading.opening import offered
-from grader.reading.slots import segments
+from grader.reading.slots import Segment, segments
 from grader.reading.truth import Likeness, alike
 
-BAD_STONES = ("0", "-1", "-5")
-BAD_FIRSTS = ("2", "-1", "5", "7")
-BAD_TAKES = ("-1", "0", "3", "7")
-TOO_MANY = "2"
+FIRSTS = 3
+"""So many wrong answers to who moves first are tried."""
 
 PILES = (11, 8, 5)
 """Piles of which wrong numbers are taken: neither 7 nor -1 leads anywhere that a right move leads; the first that can be played."""
@@ -62,6 +59,10 @@ class Refusals:
         self._ledger = ledger
         self._regular = regular
         self._final = final
+        game = player.rules.game
+        self._stones, self._firsts, self._moves = (
+            tuple(map(str, one.illegal)) for one in (game.stones, game.first, game.take)
+        )
 
     def judge(self) -> None:
         """Try the wrong answers to all questions."""
@@ -70,10 +71,10 @@ class Refusals:
         if plain is None:
             return
         talk = self._player.talk
-        self._opening(plain, Part.STONES, BAD_STONES)
+        self._opening(plain, Part.STONES, self._stones)
         if talk.firsts:
             offers = {*talk.firsts, *offered(plain.run.waits[talk.place(Part.FIRST)].output)}
-            self._opening(plain, Part.FIRST, tuple(text for text in BAD_FIRSTS if text not in offers)[:3])
+            self._opening(plain, Part.FIRST, tuple(text for text in self._firsts if text not in offers)[:FIRSTS])
         self._takes(plain)
         self._too_many()
 
@@ -128,7 +129,7 @@ class Refusals:
         moves = len(plain.asked)
         takes: list[str] = []
         for number in range(moves):
-            takes += [*BAD_TAKES[2 * number : 2 * number + 2], "1"]
+            takes += [*self._moves[2 * number : 2 * number + 2], "1"]
         twin = self._player.play(plain.stones, USER, takes)
         places = [at for at in twin.asked if twin.typed(at) != "1"]
         if self._all_same(plain, twin):
@@ -137,7 +138,7 @@ class Refusals:
             return
         once: list[Trial] = []
         accepted: list[tuple[Trial, bool, bool]] = []
-        for text in BAD_TAKES:
+        for text in self._moves:
             one = self._player.play(plain.stones, USER, (text,))
             trial = Trial("take", text, one, one.asked[0])
             if self._is_refused(plain, one):
@@ -155,7 +156,7 @@ class Refusals:
                 break
 
     def _is_refused(self, plain: Play, twin: Play) -> bool:
-        if len(twin.asked) < 2:  # noqa: PLR2004
+        if len(twin.asked) < 2:
             return False
         first = twin.asked[0]
         said = twin.said(first, twin.asked[1])
@@ -164,7 +165,7 @@ class Refusals:
         )
         return not moved and self._same(plain, plain.asked[0], twin, twin.asked[1])
 
-    def _told(self, text: str) -> Iterator[object]:
+    def _told(self, text: str) -> Iterator[Told]:
         return (told for one in segments(text) for told in self._learned.of(one))
 
     def _all_same(self, plain: Play, twin: Play) -> bool:
@@ -181,11 +182,12 @@ class Refusals:
         texts = [play.said(at, asked[asked.index(at) + 1]) for at in places]
         return [[(each.skeleton, self._counted(each)) for each in segments(text)] for text in texts]
 
-    def _counted(self, segment: object) -> tuple[int, ...]:
+    def _counted(self, segment: Segment) -> tuple[int, ...]:
         return tuple(told.value for told in self._learned.of(segment))
 
     def _too_many(self) -> None:
-        """Two stones, where one is left: at the end of the shortest game that leads there."""
+        """The most that may be taken, where one stone is left: at the end of the shortest game that leads there."""
+        many = str(self._player.rules.most)
         for pile in (2, 4, 3):
             for mover in (USER, 0):
                 if mover != USER and not self._player.talk.proved:
@@ -195,8 +197,8 @@ class Refusals:
                 if at is None or not _is_whole(plain):
                     continue
                 before = [plain.typed(one) for one in plain.asked if one < at]
-                twin = self._player.play(pile, mover, (*before, TOO_MANY))
-                trial = Trial("too-many", TOO_MANY, twin, at)
+                twin = self._player.play(pile, mover, (*before, many))
+                trial = Trial("too-many", many, twin, at)
                 if len(twin.asked) > len(before) + 1 and self._same(plain, at, twin, twin.asked[len(before) + 1]):
                     self._refused(trial)
                 else:
@@ -206,10 +208,10 @@ class Refusals:
     def _lost_or_carried(self, trial: Trial) -> tuple[bool, bool]:
         """Whether the program may have moved without carrying the wrong move out, and whether it may have carried it out."""
         twin = trial.twin
-        if len(twin.asked) < 2:  # noqa: PLR2004
+        if len(twin.asked) < 2:
             return False, True
         pile, wrong = twin.stones, int(trial.text)
-        now = self._player.stones(twin, twin.asked[1], (pile - advised(pile), pile - wrong - 1))
+        now = self._player.stones(twin, twin.asked[1], (pile - self._player.rules.best(pile), pile - wrong - 1))
         return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
 
     # ------------------------------------------------------------------------------------------------ what it means
@@ -218,7 +220,9 @@ class Refusals:
         ledger, play, turn = self._ledger, trial.twin, trial.at + 2
         ledger.count(play, f"bad-{trial.kind}", "refused", "message")
         if not self._message(trial):
-            ledger.fault(play, turn, "no-message", f"after {trial.text}, which is not allowed, it asks again without a message")
+            ledger.fault(
+                play, turn, "no-message", f"after {trial.text}, which is not allowed, it asks again without a message"
+            )
 
     def _message(self, trial: Trial) -> bool:
         """Whether it says more than it had asked, and than it says in every turn."""
@@ -264,9 +268,12 @@ class Refusals:
         return f"{trial.text} was accepted: {what}"
 
 
-
-
 def _is_whole(play: Play) -> bool:
     """Whether a game was begun as it should, and came to an end."""
     ending = play.run.ending
-    return play.refused is None and bool(play.asked) and play.over is not None and (ending is None or not endings.faulty(ending))
+    return (
+        play.refused is None
+        and bool(play.asked)
+        and play.over is not None
+        and (ending is None or not endings.faulty(ending))
+    )

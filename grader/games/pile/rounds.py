@@ -18,11 +18,6 @@ AFTER, BETWEEN, BEFORE, OURS, YOURS = "after", "between", "before", "program", "
 LEFT = (AFTER, BETWEEN, BEFORE)
 
 
-def advised(stones: int) -> int:
-    """How many of so many stones the strategy of the text takes."""
-    return 2 if stones % 3 == 0 else 1
-
-
 @dataclass(frozen=True)
 class Round:
     """A stretch of a game from the wait ``start``, where the user took ``yours``, to the wait ``stop``.
@@ -70,7 +65,13 @@ class Round:
     @property
     def truth(self) -> Mapping[str, int]:
         """What is true of it, by name."""
-        numbers = {AFTER: self.after, BETWEEN: self.between, OURS: self.ours, YOURS: self.yours or None, BEFORE: self.before}
+        numbers = {
+            AFTER: self.after,
+            BETWEEN: self.between,
+            OURS: self.ours,
+            YOURS: self.yours or None,
+            BEFORE: self.before,
+        }
         return MappingProxyType({name: number for name, number in numbers.items() if number is not None})
 
 
@@ -82,11 +83,9 @@ def rounds(player: Player, play: Play) -> tuple[Round, ...]:
 def _rounds(player: Player, play: Play) -> Iterator[Round]:
     program = play.mover == PROGRAM
     stop = play.asked[0] if play.asked else play.end
-    first = player.stones(play, stop, _successors(play.stones)) if play.asked and program else None
-    if play.asked:
-        left = first if program else play.stones
-    else:
-        left = 0 if play.over is not None else None
+    first = player.stones(play, stop, player.rules.after(play.stones)) if play.asked and program else None
+    last = 0 if play.over is not None else None
+    left = (first if program else play.stones) if play.asked else last
     over = not play.asked and play.over is not None
     yield Round(play, play.opening - 1, stop, play.stones, 0, left, over, moves=program)
     for number, at in enumerate(play.asked):
@@ -96,17 +95,11 @@ def _rounds(player: Player, play: Play) -> Iterator[Round]:
         over = last and play.over is not None
         if last and not over and stop <= at:
             return
-        likely = () if left is None else _successors(left - yours, left)
+        likely = () if left is None else player.rules.after(left - yours, left)
         after = 0 if over else player.stones(play, stop, likely)
         one = Round(play, at, stop, left, yours, after, over)
         yield replace(one, moves=one.between is None or one.between > 0)
         left = after
-
-
-def _successors(stones: int, *others: int) -> tuple[int, ...]:
-    """The numbers that may follow, the right one first."""
-    numbers = (stones - advised(stones), stones - 1, stones - 2, stones, *others, stones - 3)
-    return tuple(dict.fromkeys(number for number in numbers if number >= 0))
 
 
 def as_it_takes(played: Sequence[Round]) -> tuple[Round, ...]:

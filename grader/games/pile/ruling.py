@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from grader.checks.ending import faulty
 from grader.games.pile.plays import Play
-from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Round, advised
+from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Round
+from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 from grader.games.referee import UNREAD, Fault
@@ -25,6 +26,7 @@ FEW = 2
 class Ledger:
     """What was found in each game: faults by turn, occasions, and how turns were read."""
 
+    rules: Rules
     faults: dict[Play, list[tuple[int, Fault]]] = field(default_factory=lambda: defaultdict(list))
     occasions: dict[Play, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     readings: dict[Play, dict[int, tuple[str, ...]]] = field(default_factory=lambda: defaultdict(dict))
@@ -56,8 +58,7 @@ def settled(games: Games, learned: Telling) -> Games:
     """The games with the program's last move as it tells it, where it ends a game with more than one stone to take."""
     asked = any(one.before == 1 and one.yours for played in games.values() for one in played)
     return {
-        play: tuple(_as_told(one, learned, last_is_asked=asked) for one in played)
-        for play, played in games.items()
+        play: tuple(_as_told(one, learned, last_is_asked=asked) for one in played) for play, played in games.items()
     }
 
 
@@ -87,9 +88,15 @@ def rule_moves(ledger: Ledger, games: Games, learned: Telling) -> None:
 
 
 def _note(ledger: Ledger, one: Round, told: Sequence[Told]) -> None:
-    names = {AFTER: "stones left", BETWEEN: "stones left", OURS: "the move of the program", YOURS: "the move of the user"}
+    names = {
+        AFTER: "stones left",
+        BETWEEN: "stones left",
+        OURS: "the move of the program",
+        YOURS: "the move of the user",
+    }
     words = dict.fromkeys(
-        f"“{' '.join(each.quote.split())}” was read as {names.get(each.meaning, 'stones left')}: {each.value}" for each in told
+        f"“{' '.join(each.quote.split())}” was read as {names.get(each.meaning, 'stones left')}: {each.value}"
+        for each in told
     )
     ledger.readings[one.play][one.turn] = tuple(words)
     if one.after is not None:
@@ -134,7 +141,9 @@ def _round(ledger: Ledger, one: Round, told: Sequence[Told]) -> bool:
     if one.after is None:
         return _lost(ledger, one, told)
     if one.yours and one.after == one.before and not one.stays:
-        ledger.fault(play, one.turn, "refused-take", f"{one.yours} is not accepted, though {_are(one.before or 0)} left")
+        ledger.fault(
+            play, one.turn, "refused-take", f"{one.yours} is not accepted, though {_are(one.before or 0)} left"
+        )
         return False
     if one.yours:
         ledger.count(play, "taken")
@@ -150,16 +159,21 @@ def _move(ledger: Ledger, one: Round) -> None:
     play, between, ours = one.play, one.between or 0, one.ours or 0
     ledger.count(play, "turn")
     if ours == 0:
-        ledger.fault(play, one.turn, "wrong-turn", "the program was to move, and it asks for the next move without making one")
+        ledger.fault(
+            play, one.turn, "wrong-turn", "the program was to move, and it asks for the next move without making one"
+        )
         return
     if ours < 0:
-        ledger.fault(play, one.turn, "wrong-count", f"of {stones(between)} there are {one.after} after the move of the program")
+        ledger.fault(
+            play, one.turn, "wrong-count", f"of {stones(between)} there are {one.after} after the move of the program"
+        )
         return
     remainder = between % 3
     ledger.count(play, "computer", f"remainder-{remainder}")
-    if ours != advised(between):
-        illegal = "" if ours in (1, 2)[:between] else ", which is not allowed"
-        message = f"of {stones(between)} the program takes {ours}{illegal}; the strategy takes {advised(between)}"
+    best = ledger.rules.best(between)
+    if ours != best:
+        illegal = "" if ours in ledger.rules.moves(between) else ", which is not allowed"
+        message = f"of {stones(between)} the program takes {ours}{illegal}; the strategy takes {best}"
         ledger.fault(play, one.turn, f"poor-move-{remainder}", message)
 
 
@@ -169,12 +183,10 @@ def _ended(ledger: Ledger, one: Round) -> None:
     ledger.count(play, "end", *(("taken",) if one.yours else ()))
     left = between
     if one.moves and between > 0 and one.ours:
-        if one.after:
-            _move(ledger, one)
-        elif between in (1, 2, 3):
+        if one.after or between in (1, 2, 3):
             _move(ledger, one)
         left = one.after or 0
-        if not one.after and between > 3:  # noqa: PLR2004
+        if not one.after and between > 3:
             left = between
     if left > 0:
         kind = "ended-early" if left <= FEW else "broken-off"
@@ -198,7 +210,7 @@ def _false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
     """Counts that are none of those that were true in this round."""
     if one.after is None or one.between is None:
         return
-    true = {one.after, one.between, one.before}
+    true = {one.after, one.between, one.before, *((0,) if one.over else ())}
     behind = False
     for each in told:
         if each.meaning in LEFT:
@@ -232,7 +244,10 @@ def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> No
     """Whether the user is told in nearly all rounds how many stones are left, and how many the program takes."""
     played = [one for one in everything if one.truth and not one.over and one.ours]
     unclear: set[Round] = set()
-    for meanings, kind, what in ((LEFT, "untold-left", "{} are left"), ((OURS,), "untold-move", "the program takes {}")):
+    for meanings, kind, what in (
+        (LEFT, "untold-left", "{} are left"),
+        ((OURS,), "untold-move", "the program takes {}"),
+    ):
         silent = [one for one in played if not any(each.meaning in meanings for each in learned.told(one))]
         if len(silent) <= SELDOM * len(played):
             continue
@@ -262,7 +277,9 @@ def winners(ledger: Ledger, games: Games, before: Sequence[str]) -> Mapping[str,
         for one in finals[winner]:
             _name(ledger, one, winner, verdict, quote)
     for one, winner in ends:
-        if winner and _untaken(one) and says(one.text) == winner:  # that the last stone stays is charged where games end
+        if (
+            winner and _untaken(one) and says(one.text) == winner
+        ):  # that the last stone stays is charged where games end
             ledger.count(one.play, f"win-{winner}")
     return {winner: quote for winner, (verdict, quote) in found.items() if verdict is Naming.RIGHT}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 
 from grader.reading.keys import LEVELS, key, recurring
 from grader.reading.opening import USUAL, offered, search
@@ -108,7 +109,7 @@ def _growing(runs: Runs, lead: Answers) -> tuple[int, Answers] | None:
 def _ways_out(runs: Runs, lead: Answers, stuck: Run) -> Iterator[Answers]:
     """What may be typed where a run without an end says the same again and again, if it has not done so from the start."""
     outputs = [wait.output for wait in stuck.waits[len(lead) + 1 :]]
-    if stuck.ending is not None or not outputs or len(future(outputs, ended=False)) > 2:  # noqa: PLR2004
+    if stuck.ending is not None or not outputs or len(future(outputs, ended=False)) > 2:
         return
     if key(outputs[0]) == key(stuck.waits[len(lead)].output):
         return
@@ -129,7 +130,7 @@ def _level(runs: Runs, lead: Answers, gap: Answers) -> int | None:
 
 def _grows(played: Sequence[Run], at: int, level: int) -> bool:
     lengths = [_length(run, at, level) for run in played]
-    return lengths[0] > 2 and all(a < b for a, b in zip(lengths, lengths[1:], strict=False))  # noqa: PLR2004
+    return lengths[0] > 2 and all(a < b for a, b in pairwise(lengths))
 
 
 def _length(run: Run, at: int, level: int) -> int:
@@ -213,7 +214,7 @@ def _begun(runs: Runs, talk: Talk, stones: int, question: str, shifts: Shifts) -
         said = runs.run(talk.answers(stones, mover)[: at + 1]).output
         if asks_again(question, said) and not any(asks_again(question, later) for later in game[1:]):
             return False
-    if len(ours) < 2 or alike(ours[1:], users[1:]) is not Likeness.NONE:  # noqa: PLR2004
+    if len(ours) < 2 or alike(ours[1:], users[1:]) is not Likeness.NONE:
         return False
     return any(_same(ours, _after(runs, talk, stones - taken, USER), shifts) for taken in range(1, MOST_TAKEN + 1))
 
@@ -249,6 +250,7 @@ def _assumed(runs: Runs, talk: Talk, gap: Talk) -> Talk:
 
 
 def _numbers(question: str) -> list[str]:
-    return ["".join(char for char in word if char.isdigit()) for word in question.replace("=", " ").replace("/", " ").split()]
-
-
+    return [
+        "".join(char for char in word if char.isdigit())
+        for word in question.replace("=", " ").replace("/", " ").split()
+    ]

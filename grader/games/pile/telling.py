@@ -116,9 +116,7 @@ def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[st
     return found if set(found.values()) == {1, 2} else {}
 
 
-def unexplained(
-    played: Sequence[Round], learned: Telling, true: Mapping[Round, set[int | None]]
-) -> frozenset[Round]:
+def unexplained(played: Sequence[Round], learned: Telling, true: Mapping[Round, set[int | None]]) -> frozenset[Round]:
     """The rounds with a number that is true and of which we do not know what it means.
 
     A number that is always the same explains nothing, unless it comes only where it is true: “1 stone is left”.

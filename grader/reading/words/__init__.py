@@ -5,6 +5,7 @@ They name what experiments have found; nothing is judged by a word alone. Each f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,8 @@ from pathlib import Path
 import yaml
 
 WIN, LOSE, BEAT, BY, USER, PROGRAM, NOT = "win", "lose", "beat", "by", "user", "program", "not"
+
+TEN = 10
 
 MEANINGS = (WIN, LOSE, BEAT, BY, USER, PROGRAM, NOT)
 """What a word may mean; numbers are apart."""
@@ -26,6 +29,23 @@ class Words:
     whole: Mapping[str, str]
     within: tuple[tuple[str, str], ...]
     numbers: Mapping[str, int]
+    numerals: Mapping[str, int]
+    """Signs for numbers that stand within words, where a language has no blanks."""
+
+    def parted(self, text: str) -> str:
+        """A text with blanks around numbers that are written in such signs, and those as digits."""
+        if text.isascii():
+            return text
+        signs = "".join(self.numerals)
+        return re.sub(f"[{signs}]+", lambda found: f" {self._counted(found[0])} ", text)
+
+    def _counted(self, signs: str) -> int:
+        """What such signs mean: 二十三 is two tens and three."""
+        total = 0
+        for sign in signs:
+            value = self.numerals[sign]
+            total = (total or 1) * TEN if value == TEN else total // TEN * TEN + value
+        return total
 
     def meanings(self, text: str) -> Iterator[str]:
         """What the words of a text mean, in their order."""
@@ -57,6 +77,7 @@ def words() -> Words:
     whole: dict[str, str] = {}
     within: list[tuple[str, str]] = []
     numbers: dict[str, int] = {}
+    numerals: dict[str, int] = {}
     for path in sorted(Path(__file__).parent.glob("*.yaml")):
         language = yaml.safe_load(path.read_text(encoding="utf-8"))
         for meaning in MEANINGS:
@@ -70,7 +91,7 @@ def words() -> Words:
                     whole[word] = one if whole.get(word, one) == one else ""
         counted = {word: number for number, word in enumerate(language["numbers"])}
         for word, number in {**counted, **language.get("also", {})}.items():
-            numbers.setdefault(word.casefold(), number)
+            (numerals if language.get("within") else numbers).setdefault(word.casefold(), number)
     stems.sort(key=lambda pair: -len(pair[0]))
     whole = {word: meaning for word, meaning in whole.items() if meaning}  # `je` is I here and you there
-    return Words(tuple(stems), whole, tuple(within), numbers)
+    return Words(tuple(stems), whole, tuple(within), numbers, numerals)

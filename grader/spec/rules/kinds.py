@@ -100,7 +100,9 @@ def games(draft: Draft) -> Iterator[Problem]:
             yield Problem("demands-nothing", f"`{case.id}` judges no fault", loc, hint)
         if draft.complete and draft.game is not None and case.game != EXPLORED:
             hint = f"`game: {EXPLORED}`: all that was found in any game is looked at"
-            yield Problem("unknown-games", "programs are explored here, and there are no sets of games", (*loc, "game"), hint)
+            yield Problem(
+                "unknown-games", "programs are explored here, and there are no sets of games", (*loc, "game"), hint
+            )
         elif draft.complete and draft.game is None and case.game not in draft.games:
             hint = near(case.game, draft.games, "`games` has")
             yield Problem("unknown-games", f"there is no set of games `{case.game}`", (*loc, "game"), hint)
@@ -115,7 +117,13 @@ def _explored(draft: Draft, used: Collection[str | None]) -> Iterator[Problem]:
     """What a spec says besides a game that is explored: no sets of games, a reference, and a case that looks at it."""
     if draft.games:
         hint = "remove `games`: what is played is found out for each program"
-        yield Problem("games-explored", "`games` are for a referee, and `game` says that programs are explored", ("games",), hint, at_key=True)
+        yield Problem(
+            "games-explored",
+            "`games` are for a referee, and `game` says that programs are explored",
+            ("games",),
+            hint,
+            at_key=True,
+        )
     if draft.reference is None:
         hint = "add `reference: PATH`"
         yield Problem("no-reference", "a `game` needs a reference that has the rules", ("game",), hint, at_key=True)
