@@ -15,7 +15,7 @@ def key(output: str, level: int = LEVELS[0]) -> str:
     lines: list[str] = []
     for line in reversed(output.splitlines()):
         if line.strip():
-            lines.append(skeleton(line))
+            lines.append(skeleton(line) or line.strip())
         if len(lines) == level:
             break
     return "\n".join(reversed(lines))

@@ -6,6 +6,7 @@ player that stands nearest. What neither words nor players tell is left to a per
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -49,8 +50,17 @@ def naming(
     called by a program, by that name.
     """
     seen = {one.skeleton for text in inner for one in segments(text)}
-    found = {winner: _endings(texts, seen, names) for winner, texts in finals.items() if texts}
-    return {winner: (_judged(winner, found), one.quote) for winner, one in found.items()}
+    verdicts: Mapping[str, tuple[Naming, str]] = {}
+    for called in dict.fromkeys((False, bool(names))):  # their own names only where words do not tell
+        found = {
+            winner: _endings(texts, seen, names if called else NO_NAMES) for winner, texts in finals.items() if texts
+        }
+        again = {winner: (_judged(winner, found), one.quote) for winner, one in found.items()}
+        if not called or all(verdict is not Naming.UNREAD for verdict, _ in again.values()):
+            verdicts = again
+        if all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values()):
+            break
+    return verdicts
 
 
 def _endings(texts: Sequence[str], seen: set[str], names: Mapping[str, str]) -> Endings:
@@ -79,13 +89,14 @@ def _judged(winner: str, found: Mapping[str, Endings]) -> Naming:
     other = next((one for name, one in found.items() if name != winner), None)
     score = mine.score if winner == USER else -mine.score
     against = 0.0 if other is None else (other.score if winner == PROGRAM else -other.score)
-    if score > 0 and (against > 0 or score > -against):
+    shared = other is not None and bool(mine.decisive & other.decisive)
+    if score > 0 and (against >= 0 or shared):
         return Naming.RIGHT
-    if score < 0 and (other is None or against < 0 or mine.decisive & other.decisive):
+    if score < 0 and (other is None or shared or against < 0):
         return Naming.WRONG
     if not mine.own or (other is not None and not mine.decisive and mine.own <= other.own):
         return Naming.NOBODY
-    if against > 0 and other is not None and mine.own - other.own:
+    if score == 0 and against > 0 and other is not None and mine.own - other.own:
         return Naming.RIGHT
     return Naming.UNREAD
 
@@ -100,7 +111,7 @@ def says(text: str) -> str:
 def polarity(text: str, names: Mapping[str, str] = NO_NAMES) -> float | None:
     """How much a sentence says that the user won: below 0 that the program did; None where it speaks of neither."""
     for name, player in names.items():
-        text = text.casefold().replace(name, "you" if player == USER else "computer")
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " you " if player == USER else " computer ", text.casefold())
     found = list(words().meanings(text))
     values = [_value(found, at) for at, meaning in enumerate(found) if meaning in (WIN, LOSE, BEAT)]
     return sum(values) if values else None

@@ -125,18 +125,23 @@ def fits(turns: Sequence[tuple[str, Truth]]) -> dict[Slot, Fit]:
     for text, truth in turns:
         for slot, value in {slot: value for one in segments(text) for slot, value in one.slots()}.items():
             seen[slot].append((value, truth))
-    found = {slot: _best(values) for slot, values in seen.items()}
+    true: dict[str, set[int]] = defaultdict(set)
+    for _, truth in turns:
+        for name, value in truth.items():
+            true[name].add(value)
+    constant = frozenset(name for name, values in true.items() if len(values) == 1)
+    found = {slot: _best(values, constant) for slot, values in seen.items()}
     return {slot: fit for slot, fit in found.items() if fit is not None}
 
 
-def _best(values: Sequence[tuple[int, Truth]]) -> Fit | None:
+def _best(values: Sequence[tuple[int, Truth]], constant: frozenset[str]) -> Fit | None:
     if len(values) < ENOUGH:
         return None
     best: Fit | None = None
     for meaning in dict.fromkeys(name for _, truth in values for name in truth):
         known = [(value, truth[meaning]) for value, truth in values if meaning in truth]
         right = {true for value, true in known if value == true}
-        varied = len(right) > 1 or len({true for _, true in known}) == 1
+        varied = len(right) > 1 or meaning in constant
         share = sum(value == true for value, true in known) / len(values)
         if varied and share >= LIKELY and (best is None or share > best.share):
             best = Fit(meaning, share, len(values))

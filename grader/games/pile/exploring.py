@@ -46,7 +46,7 @@ def explored(runs: Runs, rules: Rules) -> Study:
     games = settled(games, learned)
     rule(ledger, games, learned)
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
-    said = winners(ledger, games, before)
+    said = winners(ledger, games, before, player.talk.firsts)
     shown = frozenset(one.between for played in games.values() for one in played if one.ours and one.between)
     proof = prove(player, learned, shown)
     rule_moves(ledger, proof.games, learned)

@@ -20,6 +20,9 @@ from grader.transcript import EndingKind
 MOST_PLAYS = 400
 """So many games are begun at most."""
 
+POLICIES = (("2",), ("1", "2"), ("2", "2"), ("2", "1", "2"), ("1", "1", "2"))
+"""Moves by which numbers are told apart that are alike where the user takes one stone each time."""
+
 TOO_LONG = (EndingKind.TIME_LIMIT, EndingKind.BUDGET)
 
 SPARE = 4
@@ -179,18 +182,20 @@ class Player:
         found = states(play.future(at), self.known)
         if len(found) > 1:
             found = tuple(number for number in likely if number in found) or found
-        if len(found) > 1:
-            found = self._told_apart(play, at, found)
+        for takes in POLICIES if len(found) > 1 else ():
+            found = self._told_apart(play, at, found, takes)
+            if len(found) < 2:
+                break
         return found[0] if len(found) == 1 else None
 
-    def _told_apart(self, play: Play, at: int, found: Sequence[int]) -> tuple[int, ...]:
-        """Those of several numbers that also have the same future where the user takes two."""
+    def _told_apart(self, play: Play, at: int, found: Sequence[int], takes: Sequence[str]) -> tuple[int, ...]:
+        """Those of several numbers that also have the same future where these moves are made next."""
         before = play.run.answers[:at]
-        opening, takes = before[: play.opening], [before[n] for n in play.asked if n < at]
-        other = self.typed(opening, play.stones, play.mover, (*takes, "2"))
+        opening, made = before[: play.opening], [before[n] for n in play.asked if n < at]
+        other = self.typed(opening, play.stones, play.mover, (*made, *takes))
         if at not in other.asked:
             return tuple(found)
-        fresh = {number: self.play(number, USER, ("2",)) for number in found}
+        fresh = {number: self.play(number, USER, takes) for number in found}
         futures = {number: one.future(one.asked[0]) for number, one in fresh.items() if one.asked}
         return states(other.future(at), futures)
 

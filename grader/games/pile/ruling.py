@@ -265,14 +265,22 @@ def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> No
             ledger.count(one.play, "told")
 
 
-def winners(ledger: Ledger, games: Games, before: Sequence[str]) -> Mapping[str, str]:
-    """Rule on who is named as the winner; what each winner's games say of it. ``before`` is what is said before games."""
+def winners(ledger: Ledger, games: Games, before: Sequence[str], firsts: Sequence[str]) -> Mapping[str, str]:
+    """Rule on who is named as the winner; what each winner's games say of it.
+
+    ``before`` is what is said before games. ``firsts`` are the answers by which the program and the user begin: some programs
+    call the players so.
+    """
     ends = [(played[-1], _winner(played[-1])) for played in games.values() if played]
     finals: dict[str, list[Round]] = {}
     for winner in (USER_WINS, PROGRAM_WINS):
         finals[winner] = [one for one, whose in ends if whose == winner and not _untaken(one)]
     inner = [*before, *(one.text for played in games.values() for one in played if not one.over)]
-    found = naming({name: [one.text for one in ends] for name, ends in finals.items()}, inner, {})
+    found = naming(
+        {name: [one.text for one in ends] for name, ends in finals.items()},
+        inner,
+        dict(zip(firsts, (PROGRAM_WINS, USER_WINS), strict=False)),
+    )
     for winner, (verdict, quote) in found.items():
         for one in finals[winner]:
             _name(ledger, one, winner, verdict, quote)

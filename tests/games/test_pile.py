@@ -1,0 +1,159 @@
+"""Programs with a pile in any words, followed by experiment: small ones, each with one thing changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from grader.games.methods import method
+from grader.games.referee import UNREAD
+from grader.games.study import Study
+from grader.reading.runs import Runs
+from grader.sessions.reference import Line, Play, SpeakingReference, load
+from grader.spec.game import Game
+
+REFERENCE = load(Path(__file__).parents[2] / "reference" / "pile_nim.py")
+METHOD = method(Game.model_validate({"pile": {}}), REFERENCE)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program of ten lines, in words and with rules that can be changed."""
+
+    stones: str = "Wie viele Hölzchen? "
+    first: str = "Wer beginnt (0 Rechner, 1 du)? "
+    take: str = "Du nimmst: "
+    left: Callable[[int], str] = lambda n: f"Es liegen {n} da.\n"
+    takes: Callable[[int], str] = lambda n: f"Ich nehme {n}.\n"
+    no: str = "So nicht!\n"
+    ends: tuple[str, str] = ("Du verlierst.\n", "Du gewinnst.\n")
+    best: Callable[[int], int] = lambda n: 2 if n % 3 == 0 else 1
+    legal: Callable[[int, int], bool] = lambda take, n: take in (1, 2) and take <= n
+    last: int = 0
+
+    def play(self) -> Play:
+        """The game."""
+        n = yield from self._ask(self.stones, lambda n: n > 0)
+        mover = (yield from self._ask(self.first, lambda n: n in (0, 1))) if self.first else 1
+        while n > self.last:
+            yield self.left(n)
+            if mover:
+                n -= yield from self._ask(self.take, lambda take: self.legal(take, n))  # noqa: B023
+            else:
+                yield self.takes(self.best(n))
+                n -= self.best(n)
+            mover = 1 - mover
+        yield self.ends[mover]
+
+    def _ask(self, question: str, allowed: Callable[[int], bool]) -> Play:
+        while True:
+            yield question
+            text = yield Line()
+            if text.lstrip("-").isdigit() and allowed(int(text)):
+                return int(text)
+            yield self.no
+
+
+def study(play: Callable[[], Play]) -> tuple[Study, Runs]:
+    """What is found of a play."""
+    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
+    return METHOD.explore(runs, {}), runs
+
+
+def kinds(play: Callable[[], Play]) -> set[str]:
+    """The kinds of faults that are found."""
+    found, _ = study(play)
+    assert not found.obstacle
+    return {fault.kind for game in found.games for _, fault in game.faults}
+
+
+RIGHT = Program()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        RIGHT,
+        replace(RIGHT, left=lambda n: "o" * n + "\n"),
+        replace(RIGHT, left=lambda n: f"{n} Stück da, 21 waren es nie.\n"),
+        replace(RIGHT, stones="> ", first=">> ", take="# "),
+        replace(RIGHT, takes=lambda n: ("Ich nehme eins weg.\n", "Ich nehme ein Paar.\n")[n - 1]),
+    ],
+    ids=["german", "drawn", "with a number that says nothing", "without words", "move in words"],
+)
+def test_right_programs_are_right(program):
+    """In any words, and whatever is drawn."""
+    assert kinds(program.play) == set()
+
+
+def test_the_reference_is_right_and_quickly_followed():
+    """In few runs all occasions come about, and its move is seen from all piles from 1 to 60."""
+    found, runs = study(REFERENCE.play)
+    occasions = sum((Counter(game.occasions) for game in found.games), Counter())
+    assert all(occasions[name] for names in METHOD.tables.occasions_of.values() for name in names)
+    assert found.learned.lessons[-1].sentence == "the move of the program was seen from all piles from 1 to 60"
+    assert not any(game.faults for game in found.games)
+    assert len(found.games) < 60
+    assert runs.number < 700
+
+
+@pytest.mark.parametrize(
+    ("program", "found"),
+    [
+        (replace(RIGHT, best=lambda _n: 1), {"poor-move-0"}),
+        (replace(RIGHT, best=lambda n: 2 if n % 3 == 0 or n == 41 else 1), {"poor-move-2"}),
+        (replace(RIGHT, best=lambda n: min(n, 2)), {"poor-move-1", "poor-move-2"}),
+        (replace(RIGHT, left=lambda n: f"Es liegen {n + 1} da.\n"), {"wrong-count"}),
+        (replace(RIGHT, left=lambda _n: ""), {"untold-left"}),
+        (replace(RIGHT, takes=lambda _n: "Ich nehme.\n"), {"untold-move"}),
+        (replace(RIGHT, ends=("Du gewinnst.\n", "Du verlierst.\n")), {"wrong-winner"}),
+        (replace(RIGHT, ends=("Ende.\n", "Ende.\n")), {"no-winner"}),
+        (replace(RIGHT, ends=("Spieler 7 gewinnt.\n", "Spieler 8 gewinnt.\n")), {UNREAD}),
+        (replace(RIGHT, no=""), {"no-message"}),
+        (replace(RIGHT, legal=lambda take, n: take in (1, 2, 3) and take <= n), {"accepted-take"}),
+        (replace(RIGHT, legal=lambda take, n: take in (-1, 1, 2) and take <= n), {"accepted-take"}),
+        (replace(RIGHT, legal=lambda take, _n: take in (1, 2)), {"accepted-too-many"}),
+        (replace(RIGHT, last=1), {"ended-early"}),
+        (replace(RIGHT, first=""), {"unasked-first"}),
+    ],
+    ids=[
+        "always one", "wrong at 41 only", "always two", "one too many", "left untold", "move untold", "winner exchanged",
+        "no winner", "unknown names", "no message", "three", "minus one", "more than left", "one left", "nobody is asked",
+    ],
+)  # fmt: skip
+def test_each_mistake_is_found_and_no_other(program, found):
+    """One thing is changed, and what is found is that."""
+    assert kinds(program.play) == found
+
+
+def test_a_silent_program_is_followed_by_its_futures_alone():
+    """It tells nothing, and its moves are known: one that is poor is found, and that nothing is told."""
+    silent = replace(RIGHT, left=lambda _n: "", takes=lambda _n: "")
+    assert kinds(silent.play) == {"untold-left", "untold-move"}
+    assert kinds(replace(silent, best=lambda _n: 1).play) >= {"poor-move-0"}
+
+
+def test_a_program_that_plays_by_chance_is_left_to_a_person():
+    """The same answers bring something else: no run says anything of another."""
+    numbers = iter(range(10_000))
+    found, _ = study(replace(RIGHT, left=lambda n: f"{n} ({next(numbers)})\n").play)
+    assert found.obstacle == "the program does not do the same when the same is typed"
+
+
+def test_another_game_is_not_misjudged():
+    """A program in which the number of stones changes nothing is not followed, and not blamed."""
+
+    def sums() -> Play:
+        total = 0
+        while True:
+            yield f"Sum {total}, next: "
+            text = yield Line()
+            total += int(text) if text.isdigit() else 1
+
+    found, _ = study(sums)
+    assert found.obstacle
+    assert not found.games

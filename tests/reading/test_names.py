@@ -1,0 +1,54 @@
+"""Who is named as the winner, and the words of many languages that tell it."""
+
+from importlib.resources import files
+
+import pytest
+
+from grader.reading.names import Naming, naming, polarity
+from grader.reading.words import PROGRAM, USER, words
+
+
+@pytest.mark.parametrize(
+    ("text", "user"),
+    [
+        ("You win!", 1), ("The computer wins!", -1), ("The human has lost.", -1), ("The machine has won.", -1),
+        ("Winner: user", 1), ("The computer has beaten you!", -1), ("You have been defeated.", -1),
+        ("Der Computer hat dich besiegt.", -1), ("Du hast verloren.", -1), ("La computadora gana.", -1), ("¡Ganaste!", 1),
+        ("tu as gagné", 1), ("Bạn thua!", -1), ("电脑赢了", -1), ("你赢了", 1), ("Ты выиграл!", 1), ("Komputer wygrał.", -1),
+        ("Kazandın!", 1), ("Hai vinto!", 1), ("Você perdeu.", -1), ("You don't win.", -1), ("Congratulations!", 1),
+        ("Close this window.", None), ("Stones left: 3", None),
+    ],
+)  # fmt: skip
+def test_a_sentence_says_who_won(text, user):
+    """By a word of winning or losing and the player next to it; a sentence without such a word says nothing."""
+    found = polarity(text)
+    assert (found is None) if user is None else (found is not None and found * user > 0)
+
+
+def test_words_come_in_eleven_languages_at_least():
+    """They are data that comes with the package, and each file has all parts."""
+    found = {path.name for path in files("grader.reading.words").iterdir() if path.name.endswith(".yaml")}
+    assert {f"{name}.yaml" for name in ["de", "en", "es", "fr", "pt", "vi", "zh", "ru", "pl", "it", "tr"]} <= found
+    assert words().numbers["sieben"] == words().numbers["seven"] == 7
+
+
+def ends(user: str, program: str) -> dict[str, Naming]:
+    """How the endings name the winners, in games that the user and the program have won."""
+    found = naming({USER: [user], PROGRAM: [program]}, ["3 left. Your move:"], {})
+    return {winner: verdict for winner, (verdict, _) in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("user", "program", "verdicts"),
+    [
+        ("You win!", "You lose!", (Naming.RIGHT, Naming.RIGHT)),
+        ("You win!", "Better luck next time.", (Naming.RIGHT, Naming.RIGHT)),
+        ("You lose!", "You win!", (Naming.WRONG, Naming.WRONG)),
+        ("You win!", "You win!", (Naming.RIGHT, Naming.WRONG)),
+        ("Game over.", "Game over.", (Naming.NOBODY, Naming.NOBODY)),
+        ("Player 1 wins.", "Player 0 wins.", (Naming.UNREAD, Naming.UNREAD)),
+    ],
+)
+def test_endings_are_compared(user, program, verdicts):
+    """What is said when one wins is told from what is said when the other does; the same for both is wrong for one of them."""
+    assert tuple(ends(user, program).values()) == verdicts

@@ -1,0 +1,53 @@
+"""Numbers in texts, and what they mean, by whether they fit what is true."""
+
+import pytest
+
+from grader.reading.keys import key, recurring
+from grader.reading.slots import ENOUGH, Slot, fits, segments, skeleton
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("There are 5 stones left, I take 2.", [("ther are # ston left", (5,)), ("i take #", (2,))]),
+        ("Pile: ooooo (5)\nYour move: ", [("pile ~ #", (5, 5)), ("your move", ())]),
+        ("Il reste trois pierres !", [("il rest # pier", (3,))]),
+        ("o o o o", [("~", (4,))]),
+        ("桌上有二十三颗。", [("桌上有 # 颗", (23,))]),
+        ("7-2=5", [("# # #", (7, 2, 5))]),
+        ("\x1b[31m3\x1b[0m left", [("# left", (3,))]),
+    ],
+)
+def test_a_text_is_clauses_with_numbers(text, clauses):
+    """Digits, words and drawn marks are numbers; what is left is the same for one stone and for several."""
+    assert [(one.skeleton, one.values) for one in segments(text)] == clauses
+
+
+def test_words_are_the_same_with_other_endings():
+    """``stone`` and ``stones`` have the same stem."""
+    assert skeleton("1 stone is left") == skeleton("7 stones is left")
+
+
+def test_a_slot_means_what_it_fits():
+    """The number that is what is left in each turn says what is left, the one that never changes means nothing."""
+    turns = [(f"{n} left of 21, your turn {k}", {"left": n}) for k, n in enumerate((9, 7, 5, 4, 2))]
+    assert {slot: fit.meaning for slot, fit in fits(turns).items()} == {Slot("# left of #", 0): "left"}
+
+
+def test_a_mistake_is_not_learned_away():
+    """A slot that is right in most turns keeps its meaning in the one in which it is wrong."""
+    turns = [(f"{n} left", {"left": n}) for n in (9, 7, 5, 4)] + [("8 left", {"left": 2})]
+    fit = fits(turns)[Slot("# left", 0)]
+    assert (fit.meaning, fit.share, fit.turns) == ("left", 0.8, 5)
+
+
+def test_little_is_no_evidence():
+    """What was seen in a few turns only has no meaning."""
+    assert fits([(f"{n} left", {"left": n}) for n in range(ENOUGH - 1)]) == {}
+
+
+def test_a_key_is_the_last_line_without_its_numbers():
+    """The same question has the same key, whatever was said before it; more lines tell more."""
+    assert key("You have 7 stones.\nHow many (1 or 2)? ") == key("You have 1 stone.\n\nHow many (1 or 2)? ")
+    assert key("Who begins?\n> ", 2) != key("How many?\n> ", 2)
+    assert recurring(["a", "b", "a"]) == {"a"}

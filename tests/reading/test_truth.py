@@ -1,0 +1,35 @@
+"""States by their futures."""
+
+from grader.reading.truth import Likeness, alike, future, states
+
+KNOWN = {n: (*(f"{left} left" for left in range(n - 1, 0, -1)), "over") for n in range(1, 6)}
+
+
+def test_the_same_future_is_the_same_state():
+    """Of five fresh games one goes on like this."""
+    assert states(("2 left", "1 left", "over"), KNOWN) == (3,)
+    assert states(("ouch",), KNOWN) == ()
+
+
+def test_a_counter_of_turns_is_no_part_of_the_state():
+    """Where no future is the same in all its numbers the one counts with which most of them agree."""
+    known = {n: tuple(f"turn {k}: {left} left" for k, left in enumerate(range(n, 0, -1))) for n in (3, 4)}
+    assert states(("turn 5: 3 left", "turn 6: 2 left", "turn 7: 1 left"), known) == (3,)
+
+
+def test_silent_games_of_the_same_length_are_not_told_apart():
+    """Both are named, and more must be tried."""
+    assert states(("You: ",), {1: ("You: ",), 2: ("You: ",)}) == (1, 2)
+
+
+def test_what_is_said_for_ever_is_said_once():
+    """A program that refuses everything has the same future however long it was asked."""
+    assert future(["a", "no", "no", "no"], ended=False) == ("a", "no")
+    assert future(["a", "no", "no"], ended=True) == ("a", "no", "no")
+
+
+def test_futures_are_alike_in_words_or_exactly():
+    """Numbers differ, words do not; another number of turns is another future."""
+    assert alike(("3 left",), ("3 left",)) is Likeness.EXACT
+    assert alike(("3 left",), ("4 left",)) is Likeness.WORDS
+    assert alike(("3 left",), ("3 gone",)) is alike(("3 left",), ("3 left", "x")) is Likeness.NONE
