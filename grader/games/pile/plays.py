@@ -20,7 +20,7 @@ from grader.transcript import EndingKind
 MOST_PLAYS = 400
 """So many games are begun at most."""
 
-POLICIES = (("2",), ("1", "2"), ("2", "2"), ("2", "1", "2"), ("1", "1", "2"))
+POLICIES = (("2",), ("1", "2"), *(("2",) * number for number in (2, 3, 4, 5)))
 """Moves by which numbers are told apart that are alike where the user takes one stone each time."""
 
 TOO_LONG = (EndingKind.TIME_LIMIT, EndingKind.BUDGET)
