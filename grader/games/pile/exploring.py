@@ -8,7 +8,9 @@ from types import MappingProxyType
 
 from grader.checks.ending import faulty
 from grader.games.following import Followed
-from grader.games.pile.plays import Play, Player, with_pauses
+from grader.games.pile.fixed import CountedPlayer, find_fixed
+from grader.games.pile.pauses import with_pauses
+from grader.games.pile.plays import Play, Player
 from grader.games.pile.proof import prove
 from grader.games.pile.refusing import Refusals
 from grader.games.pile.rounds import AFTER, OURS, as_it_takes, rounds
@@ -36,9 +38,10 @@ def explored(runs: Runs, rules: Rules) -> Study:
     talk = find(runs)
     if _unsteady(runs):
         return Study(obstacle=UNSTEADY)
-    if talk is None:
+    player = _player(runs, talk, rules)
+    if player is None:
         return _idle(runs)
-    player = Player(runs, with_pauses(runs, talk, rules), rules)
+    player = player.with_talk(runs, with_pauses(runs, player))
     ledger = Ledger(rules)
     legal = _legal(player)
     games: Games = {play: rounds(player, play) for play in legal}
@@ -63,22 +66,23 @@ def explored(runs: Runs, rules: Rules) -> Study:
     return Study(tuple(followed), _learned(player.talk, learned, said, proof.tried, rules.game.plan.proved_to))
 
 
+def _player(runs: Runs, talk: Talk | None, rules: Rules) -> Player | None:
+    if talk is not None:
+        return Player(runs, talk, rules)
+    counted = find_fixed(runs, rules)
+    return None if counted is None else CountedPlayer(runs, counted, rules)
+
+
 def _unsteady(runs: Runs) -> bool:
     return not runs.steady
 
 
 def _legal(player: Player) -> tuple[Play, ...]:
     """Games in which nothing is wrong with what is typed, as far as the answers before the game are accepted."""
-    plan = player.rules.game.plan
-    begun: list[tuple[int, int, tuple[str, ...]]] = [(n, USER, ()) for n in range(1, plan.user_begins + 1)]
-    if player.talk.firsts:
-        begun += [(n, PROGRAM, ()) for n in range(1, plan.program_begins + 1)]
-    most = player.rules.most
-    begun += [(n, USER, (str(most),)) for n in range(most, plan.most_first + 1)]
     played: list[Play] = []
     try:
-        for stones, mover, takes in begun:
-            if stones <= player.largest:
+        for stones, mover, takes in player.plan():
+            if not stones or stones <= player.largest:
                 played.append(player.play(stones, mover, takes))
                 player.note(played[-1])
     except SpentError:
@@ -110,14 +114,16 @@ def _said(games: Games, *, over: bool) -> frozenset[str]:
 def _demanded(player: Player, ledger: Ledger) -> None:
     """What the program must ask for, and accept."""
     talk = player.talk
-    if not talk.firsts:
-        play = player.play(8, USER)
-        ledger.fault(play, play.opening + 1, "unasked-first", "it does not ask who moves first")
-        return
+    usual = player.play(8, USER)
+    if Part.STONES not in talk.parts:
+        ledger.fault(usual, 1, "unasked-stones", "it does not ask how many stones the game begins with")
     one = player.play(1, USER)
-    if one.refused == talk.place(Part.STONES):
+    if Part.STONES in talk.parts and one.refused == talk.place(Part.STONES):
         message = "1 is not accepted as the number of stones: any number greater than zero is allowed"
-        ledger.fault(one, one.refused + 2, "refused-stones", message)
+        ledger.fault(one, talk.place(Part.STONES) + 2, "refused-stones", message)
+    if not talk.firsts:
+        ledger.fault(usual, usual.opening + 1, "unasked-first", "it does not ask who moves first")
+        return
     place = talk.place(Part.FIRST)
     first = player.rules.game.first
     for mover, text in ((PROGRAM, str(first.program)), (USER, str(first.user))):

@@ -7,7 +7,7 @@ same as from the beginning of such a game is one with n stones, whatever the pro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from grader.games.pile.rules import Rules
@@ -19,6 +19,12 @@ from grader.transcript import EndingKind
 
 MOST_PLAYS = 400
 """So many games are begun at most."""
+
+SAMPLES = (2, 3, 5, 8)
+"""Piles of the games by which questions are compared."""
+
+PILES = (11, 8, 5)
+"""Of these a wrong number leads nowhere that a right move leads, be it 7 or -1."""
 
 POLICIES = (("2",), ("1", "2"), *(("2",) * number for number in (2, 3, 4, 5)))
 """Moves by which numbers are told apart that are alike where the user takes one stone each time."""
@@ -86,6 +92,10 @@ class Player:
         self.rules = rules
         self.largest = rules.game.plan.user_begins
 
+    def with_talk(self, runs: Runs, talk: Talk) -> Player:
+        """The same with what was found of the talk."""
+        return Player(runs, talk, self.rules)
+
     def note(self, play: Play) -> None:
         """After a game that takes too long none is played with so many stones: any of them would."""
         if play.run.ending is not None and play.run.ending.kind in TOO_LONG:
@@ -107,10 +117,36 @@ class Player:
         """A game in which each move is chosen by what was said since the last."""
         return self._played(self.talk.answers(stones, mover), stones, mover, choose)
 
+    def samples(self) -> list[Play]:
+        """A few games of different lengths."""
+        return [self.play(stones, mover) for stones in SAMPLES for mover in self.movers]
+
     @property
-    def plays(self) -> tuple[Play, ...]:
-        """All that were played."""
-        return tuple(self._plays.values())
+    def movers(self) -> tuple[int, ...]:
+        """Who can be let begin."""
+        return (USER, PROGRAM) if self.talk.firsts else (USER,)
+
+    @property
+    def usual(self) -> Play:
+        """A game that is long enough for every question in it to come again."""
+        return self.play(MIDDLE, USER)
+
+    def plan(self) -> list[tuple[int, int, tuple[str, ...]]]:
+        """Games in which nothing is wrong with what is typed: the stones, who begins, and the first moves of the user."""
+        plan, most = self.rules.game.plan, self.rules.most
+        begun: list[tuple[int, int, tuple[str, ...]]] = [(n, USER, ()) for n in range(1, plan.user_begins + 1)]
+        begun += [(n, PROGRAM, ()) for n in range(1, plan.program_begins + 1)] if self.talk.firsts else []
+        return begun + [(n, USER, (str(most),)) for n in range(most, plan.most_first + 1)]
+
+    @property
+    def tried(self) -> tuple[int, ...]:
+        """Piles of which wrong numbers may be taken: the first that can be played is."""
+        return tuple(stones for stones in PILES if stones <= self.largest)
+
+    @property
+    def short(self) -> tuple[int, ...]:
+        """Piles by which one stone is reached soon."""
+        return (2, 4, 3)
 
     def _played(self, opening: Answers, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
         self._number += 1
@@ -198,54 +234,3 @@ class Player:
         fresh = {number: self.play(number, USER, takes) for number in found}
         futures = {number: one.future(one.asked[0]) for number, one in fresh.items() if one.asked}
         return states(other.future(at), futures)
-
-
-def with_pauses(runs: Runs, talk: Talk, rules: Rules) -> Talk:
-    """The talk with what is asked behind the end of every game, and the pauses in it."""
-    player = Player(runs, talk, rules)
-    played = [player.play(stones, mover) for stones in (2, 3, 5, 8) for mover in _movers(talk)]
-    games = [_keys(play, talk) for play in played]
-    talk = replace(talk, after=_behind(games))
-    within = {name for keys in games for name in keys if keys.count(name) > 1} - talk.after
-    if len(within) < 2:
-        return talk
-    longest = Player(runs, talk, rules).play(MIDDLE, USER)
-    return replace(talk, pauses=frozenset(name for name in within if _is_pause(runs, longest, name, talk)))
-
-
-def _movers(talk: Talk) -> tuple[int, ...]:
-    return (USER, PROGRAM) if talk.firsts else (USER,)
-
-
-def _keys(play: Play, talk: Talk) -> list[str]:
-    """The keys of the waits of a game; where it says the same for ever the last one once."""
-    outputs = [wait.output for wait in play.run.waits[play.opening : play.end + (play.over is None)]]
-    keys = [key(output, talk.level) for output in outputs]
-    while play.over is None and len(keys) > 1 and keys[-1] == keys[-2]:
-        keys.pop()
-    return keys
-
-
-def _behind(games: Sequence[Sequence[str]]) -> frozenset[str]:
-    """The questions that come in every game, once each, with none behind them that does not."""
-    common = {name for name in games[0] if all(keys.count(name) == 1 for keys in games)}
-    behind: set[str] = set()
-    for name in reversed(games[0]):
-        if name not in common or any(set(keys[keys.index(name) + 1 :]) - behind for keys in games):
-            break
-        behind.add(name)
-    return frozenset(behind)
-
-
-def _is_pause(runs: Runs, play: Play, name: str, talk: Talk) -> bool:
-    """Whether any answer at this question brings the same, and the program goes on."""
-    waits = play.run.waits
-    at = next(n for n in range(play.opening, len(waits)) if key(waits[n].output, talk.level) == name)
-    if at >= len(play.run.answers) or at + 1 >= len(waits) or key(waits[at + 1].output, talk.level) == name:
-        return False
-    answers = play.run.answers
-    return all(
-        [w.output for w in runs.run((*answers[:at], text, *answers[at + 1 :])).waits[at + 1 :]]
-        == [w.output for w in waits[at + 1 :]]
-        for text in ("2", "")
-    )

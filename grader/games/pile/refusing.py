@@ -21,9 +21,6 @@ from grader.reading.truth import Likeness, alike
 FIRSTS = 3
 """So many wrong answers to who moves first are tried."""
 
-PILES = (11, 8, 5)
-"""Piles of which wrong numbers are taken: neither 7 nor -1 leads anywhere that a right move leads; the first that can be played."""
-
 
 @dataclass(frozen=True, slots=True)
 class Trial:
@@ -66,12 +63,13 @@ class Refusals:
 
     def judge(self) -> None:
         """Try the wrong answers to all questions."""
-        piles = (stones for stones in PILES if stones <= self._player.largest)
-        plain = next((play for play in (self._player.play(stones, USER) for stones in piles) if _is_whole(play)), None)
+        played = (self._player.play(stones, USER) for stones in self._player.tried)
+        plain = next((play for play in played if _is_whole(play)), None)
         if plain is None:
             return
         talk = self._player.talk
-        self._opening(plain, Part.STONES, self._stones)
+        if Part.STONES in talk.parts:
+            self._opening(plain, Part.STONES, self._stones)
         if talk.firsts:
             offers = {*talk.firsts, *offered(plain.run.waits[talk.place(Part.FIRST)].output)}
             self._opening(plain, Part.FIRST, tuple(text for text in self._firsts if text not in offers)[:FIRSTS])
@@ -188,7 +186,7 @@ class Refusals:
     def _too_many(self) -> None:
         """The most that may be taken, where one stone is left: at the end of the shortest game that leads there."""
         many = str(self._player.rules.most)
-        for pile in (2, 4, 3):
+        for pile in self._player.short:
             for mover in (USER, 0):
                 if mover != USER and not self._player.talk.proved:
                     continue

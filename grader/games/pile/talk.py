@@ -191,14 +191,14 @@ def _asked_before(runs: Runs, talk: Talk) -> Talk | None:
 def _fitting(runs: Runs, asked: Talk, question: str) -> Talk | None:
     """The talk with the answers of which one lets the program begin; None where none do."""
     for shifts in (NO_SHIFT, SHIFTS):
-        for program, user in _pairs(question):
+        for program, user in pairs(question):
             talk = replace(asked, firsts=(program, user), proved=True)
             if all(_begun(runs, talk, stones, question, shifts) for stones in TRIED):
                 return talk
     return None
 
 
-def _pairs(question: str) -> Iterator[tuple[str, str]]:
+def pairs(question: str) -> Iterator[tuple[str, str]]:
     """Pairs of answers: those of the text first, then what is common, then what the question offers."""
     usual = [("0", "1"), ("1", "2"), ("2", "1"), ("1", "0"), ("n", "y"), ("y", "n")]
     offers = offered(question)

@@ -1,0 +1,127 @@
+"""Programs whose pile is always the same: they ask for no number of stones.
+
+There are no fresh games to measure others by. So what is true is what is told, if it falls by what was typed and one or two more,
+turn after turn; a program that does not tell it is not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from grader.games.pile.plays import Play, Player
+from grader.games.pile.rules import Rules
+from grader.games.pile.talk import LARGER, Part, Talk, ones, pairs
+from grader.reading.keys import LEVELS
+from grader.reading.opening import search
+from grader.reading.runs import Answers, Runs
+from grader.reading.slots import Slot, segments
+from grader.reading.truth import Future
+
+TURNS = 4
+"""In so many turns the number must fall."""
+
+MOVES = ((), ("2",), ("1", "2"), ("2", "2"), ("1", "1", "2"), ("2", "1", "2"), ("2", "2", "2"))
+"""The first moves of the user in the games that are played; then he takes one stone each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How a program with a pile of its own is talked to, the slot that tells the stones, and how many it begins with."""
+
+    talk: Talk
+    slot: Slot
+    stones: int
+
+
+def find_fixed(runs: Runs, rules: Rules) -> Counted | None:
+    """The way to a question for a move at which the number of stones that is told falls as the rules say."""
+    found = search(runs, lambda answers: _falling(runs, rules, answers))
+    if found is None:
+        return None
+    lead, slot = found
+    stones = _told(runs, lead, slot) or 0
+    for at in range(len(lead)):
+        for program, user in pairs(runs.run(lead[:at]).output):
+            ours, users = (_told(runs, (*lead[:at], text, *lead[at + 1 :]), slot) for text in (program, user))
+            if ours is not None and users is not None and users - ours in rules.moves(users):
+                parts: tuple[str | Part, ...] = (*lead[:at], Part.FIRST, *lead[at + 1 :])
+                return Counted(Talk(parts, (program, user), level=LEVELS[0], anew=NEVER), slot, users)
+    return Counted(Talk(lead, level=LEVELS[0], anew=NEVER), slot, stones)
+
+
+NEVER = "\0"
+"""The key of a question that is not asked."""
+
+
+def _told(runs: Runs, answers: Answers, slot: Slot) -> int | None:
+    run = runs.run(answers)
+    return told(run.output, slot) if run.ending is None else None
+
+
+def told(text: str, slot: Slot) -> int | None:
+    """The last number at this place of a text."""
+    values = [value for one in segments(text) for found, value in one.slots() if found == slot]
+    return values[-1] if values else None
+
+
+def _falling(runs: Runs, rules: Rules, lead: Answers) -> Slot | None:
+    """The slot that says after each move how many stones are left, from the first question on."""
+    run = runs.run((*lead, *ones(2 * LARGER)))
+    if run.ending is None:
+        return None
+    outputs = [wait.output for wait in run.waits[len(lead) : -1]]
+    for slot in dict.fromkeys(slot for one in segments(outputs[0] if outputs else "") for slot, _ in one.slots()):
+        values = [told(output, slot) for output in outputs[: TURNS + 1]]
+        known = [value for value in values if value is not None]
+        falls = [before - after - 1 for before, after in pairwise(known)]
+        if len(known) > TURNS and all(fall in rules.moves(LARGER) for fall in falls):
+            return slot
+    return None
+
+
+class CountedPlayer(Player):
+    """Plays games with a program whose pile is its own."""
+
+    def __init__(self, runs: Runs, counted: Counted, rules: Rules) -> None:
+        super().__init__(runs, counted.talk, rules)
+        self._slot = counted.slot
+        self._pile = counted.stones
+        self.largest = 0
+
+    def with_talk(self, runs: Runs, talk: Talk) -> CountedPlayer:
+        """The same with what was found of the talk."""
+        return CountedPlayer(runs, Counted(talk, self._slot, self._pile), self.rules)
+
+    def play(self, stones: int, mover: int, takes: Sequence[str] = ()) -> Play:  # noqa: ARG002  it is always the same
+        """A game of its own pile."""
+        return super().play(self._pile, mover, takes)
+
+    def samples(self) -> list[Play]:
+        """A few games in which the user moves differently."""
+        return [self.play(0, mover, takes) for takes in MOVES[:3] for mover in self.movers]
+
+    def plan(self) -> list[tuple[int, int, tuple[str, ...]]]:
+        """Games with the first moves of the user."""
+        return [(0, mover, takes) for mover in self.movers for takes in MOVES]
+
+    @property
+    def tried(self) -> tuple[int, ...]:
+        """Its own pile."""
+        return (self._pile,)
+
+    @property
+    def short(self) -> tuple[int, ...]:
+        """Its own pile."""
+        return (self._pile,)
+
+    @property
+    def known(self) -> Mapping[int, Future]:
+        """No fresh games."""
+        return {}
+
+    def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:  # noqa: ARG002  what is told is all that is known
+        """What is told at this wait."""
+        before = max((asked for asked in play.asked if asked < at), default=play.opening - 1)
+        return told(play.said(before, at), self._slot)
