@@ -13,7 +13,7 @@ from itertools import pairwise
 from grader.games.pile.plays import Play, Player
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import LARGER, Part, Talk, ones, pairs
-from grader.reading.keys import LEVELS
+from grader.reading.keys import LEVELS, key
 from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
 from grader.reading.slots import Slot, segments
@@ -42,13 +42,14 @@ def find_fixed(runs: Runs, rules: Rules) -> Counted | None:
         return None
     lead, slot = found
     stones = _told(runs, lead, slot) or 0
+    anew = key(runs.run(()).output) if lead else NEVER
     for at in range(len(lead)):
         for program, user in pairs(runs.run(lead[:at]).output):
             ours, users = (_told(runs, (*lead[:at], text, *lead[at + 1 :]), slot) for text in (program, user))
             if ours is not None and users is not None and users - ours in rules.moves(users):
                 parts: tuple[str | Part, ...] = (*lead[:at], Part.FIRST, *lead[at + 1 :])
-                return Counted(Talk(parts, (program, user), level=LEVELS[0], anew=NEVER), slot, users)
-    return Counted(Talk(lead, level=LEVELS[0], anew=NEVER), slot, stones)
+                return Counted(Talk(parts, (program, user), level=LEVELS[0], anew=anew), slot, users)
+    return Counted(Talk(lead, level=LEVELS[0], anew=anew), slot, stones)
 
 
 NEVER = "\0"
@@ -69,8 +70,6 @@ def told(text: str, slot: Slot) -> int | None:
 def _falling(runs: Runs, rules: Rules, lead: Answers) -> Slot | None:
     """The slot that says after each move how many stones are left, from the first question on."""
     run = runs.run((*lead, *ones(2 * LARGER)))
-    if run.ending is None:
-        return None
     outputs = [wait.output for wait in run.waits[len(lead) : -1]]
     for slot in dict.fromkeys(slot for one in segments(outputs[0] if outputs else "") for slot, _ in one.slots()):
         values = [told(output, slot) for output in outputs[: TURNS + 1]]
