@@ -8,10 +8,12 @@ from types import ModuleType
 
 from grader.games.board.account import Account
 from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
+from grader.games.board.idle import idle
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.plan import plan
 from grader.games.board.playing import Player
 from grader.games.board.result import ruled
+from grader.games.board.starting import started
 from grader.games.board.undoing import Undoing
 from grader.games.board.violating import Violating
 from grader.games.referee import Tables, tables
@@ -34,16 +36,19 @@ class BoardMethod:
 
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:  # noqa: ARG002
         """Play a program and rule on it."""
-        account = Account()
         try:
             opening = opened(runs)
         except UnreadError as error:
-            return Study(obstacle=str(error))
+            silent = idle(runs)
+            return Study(obstacle=str(error)) if silent is None else Study(silent.followed())
+        account = Account()
         player = Player(opening, account)
+        player.hangs()
         for columns, aside in plan():
             player.play(columns, aside)
         undoing = Undoing(player)
         undoing.explore()
         Violating(player, (undoing.way,)).explore()
-        ruled(account, opening)
+        told = ruled(account, opening)
+        started(runs, opening, account, told)
         return Study(account.followed())

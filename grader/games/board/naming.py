@@ -108,10 +108,6 @@ def template(line: str, winner: str, called: Names) -> str:
     return " ".join(_TOKEN.sub(role, line).split())
 
 
-class Said(str):
-    """How an end is told."""
-
-
 RIGHT, WRONG, NOBODY, UNREAD, NO_LINE = "right", "wrong", "nobody", "unread", "no line"
 
 
@@ -148,20 +144,20 @@ class Telling:
         seen = [line for line in lines if line in naming]
         if not seen:
             turned = {_turned(line) for line in naming}
-            if any(line in turned for line in lines):
-                return WRONG if _names_winner(naming) is not False else WRONG
-            return NO_LINE
+            if not any(line in turned for line in lines):
+                return NO_LINE
+            return RIGHT if _names_winner(naming) is False else WRONG
         judged = _names_winner(seen)
         return RIGHT if judged else WRONG if judged is False else UNREAD
 
     def of_loss(self, lines: Sequence[str]) -> str:
         """How a game is told that was lost by violations."""
         naming = [line for line in self.wins if W in line or L in line]
-        turned = {_turned(line): line for line in naming}
-        if any(line in naming and (W in line) != (L in line) for line in lines):
-            return RIGHT
-        if any(line in turned and (W in line) != (L in line) for line in lines):
-            return WRONG
+        says = _names_winner(naming)
+        for line in lines:
+            same, turned = line in naming, _turned(line) in naming
+            if same != turned and says is not None:
+                return RIGHT if same == says else WRONG
         said = [line for line in lines if (W in line) != (L in line)]
         judged = [_names_winner([line]) for line in said]
         if True in judged:

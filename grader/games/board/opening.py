@@ -58,7 +58,7 @@ class Opening:
 def opened(runs: Runs, seed: int | None = None) -> Opening:
     """The opening of a program. Raises UnreadError, and SpentError where no further run is made."""
     asked = 0
-    for answers, run, follows in _waits(runs, seed):
+    for answers, run, follows in waits(runs, seed):
         asked += not follows
         for picture in (Picture(), Picture(words=True)):
             found = _question(runs, answers, run, picture, seed, follows)
@@ -75,7 +75,7 @@ def _why(asked: int) -> str:
     return "no answer to its questions leads to a board into whose columns pieces fall"
 
 
-def _waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run, bool]]:
+def waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run, bool]]:
     """The waits of a program, those first to which few and likely answers lead.
 
     Each comes a second time, later: then a piece may be shown only behind a further answer.

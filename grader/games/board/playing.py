@@ -26,6 +26,16 @@ class Player:
         """The answers before the first column, and who begins."""
         return self.opening.answers, Spot(START, self.opening.beginner)
 
+    def hangs(self) -> None:
+        """Note where the board is upside down: the pieces are heaped up from above."""
+        if not self.dialogue.layout.hangs:
+            return
+        answers, spot = self.start()
+        reached = self.dialogue.drop(answers, spot, 3)
+        message = f"column {self.labels[3]} was played, and the piece lies in the highest row: the board is upside down"
+        game = self.account.begin(reached.run)
+        game.fault("wrong-board", message, reached.run, position=spot.after(3).position, beginner=self.opening.beginner)
+
     def play(self, columns: Sequence[int], aside: Mapping[int, Sequence[int]]) -> Game:
         """Play one game of the plan to its end or to its first difference; columns of ``aside`` complete a line in a fork."""
         answers, spot = self.start()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from grader.games.board.account import Account, End
-from grader.games.board.naming import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, Names, Strip, Telling, names
+from grader.games.board.naming import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, L, Names, Strip, Telling, W, names
 from grader.games.board.opening import Opening
-from grader.games.board.position import OTHER
+from grader.games.board.position import COLUMNS, EMPTY, OTHER
 from grader.games.referee import UNREAD as UNREAD_FAULT
 
 
@@ -57,12 +57,17 @@ def _early(told: Telling, end: End, lines: list[str]) -> None:
     announced = told.announces(lines)
     if announced == "win":
         end.fault("false-win", "it announces a winner without four in a line")
-    elif announced:
+    elif announced or _nearly_full(end, lines):
         end.fault("false-tie", "it announces a tie before the board is full")
     elif end.by == "unknown":
         end.fault(UNREAD_FAULT, "what it wants could not be read", stops=True)
     else:
         end.fault("ended-early", "the game ends before anybody has won")
+
+
+def _nearly_full(end: End, lines: list[str]) -> bool:
+    """Whether a tie was announced some pieces too early, where none is announced at its time: no player is named."""
+    return end.position.count(EMPTY) < COLUMNS and not any(W in line or L in line for line in lines)
 
 
 _RULES = {"line": _line, "board": _board, "violations": _violations, "early": _early}

@@ -19,6 +19,9 @@ LIMIT = 3
 OPENING = (3, 3)
 """The first moves of both."""
 
+OTHERS = ((0, 6), (2, 2))
+"""Others."""
+
 TURNS = (2, 4, 1, 5, 2, 4, 0, 6, 1, 5, 0, 6)
 """Moves behind them that make no line."""
 
@@ -35,7 +38,8 @@ class Undoing:
 
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
-        self._first()
+        for columns in (OPENING, *OTHERS):
+            self._first(columns)
         self._find()
         if not self.way and not self.asks:
             return
@@ -58,13 +62,13 @@ class Undoing:
             answers, spot = reached.answers, spot.after(column)
         return game, answers, spot
 
-    def _first(self) -> None:
+    def _first(self, columns: Sequence[int]) -> None:
         """Whether the first moves of both can be taken back."""
         begun = self._game(())
         if begun is None:
             return
         game, answers, spot = begun
-        for column in OPENING:
+        for column in columns:
             back = self.dialogue.drop(answers, spot, column, back=True)
             if back.offer is not None:
                 found = self.dialogue.situation(back.answers, (spot, spot.after(column)))
@@ -197,7 +201,8 @@ class Undoing:
                         return
                     answers, spot = reached.answers, spot.after(played)
                 turns = turns[2:]
-        self._fourth(game, answers, spot, turns[0])
+        for column in turns[:2]:
+            self._fourth(game, answers, spot, column)
         self._others(game, answers, spot, turns)
 
     def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
@@ -283,11 +288,11 @@ class Undoing:
                 wrong = reached.kind == "column" and self.dialogue.situation(reached.answers, (after,)) == after
             else:
                 wrong = reached.kind in ("ended", "over")
-            if wrong and not self._blamed_already(after.position, column, over):
+            if wrong and reached.board in (None, after.position) and not self._blamed_already(after.position, column, over):
                 what = "the game goes on" if over else "the game ends"
                 message = f"column {self._said(column)} was played after moves were taken back, and {what}"
                 game.fault("undo-board", message, reached.run, position=after.position, beginner=self.player.opening.beginner)
-            if reached.kind != "column" or over:
+            if reached.kind != "column" or over or reached.board not in (None, after.position):
                 return
             answers, spot = reached.answers, after
 

@@ -1,0 +1,78 @@
+"""Programs that show a board and play no game: they end, or go on for ever, whatever column is typed.
+
+Only such a program is the cause that nothing was seen of it. Any other that leads to no board that fills is one that we could not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.checks.ending import faulty
+from grader.games.board.account import Account
+from grader.games.board.dialogue import allowed, key_of
+from grader.games.board.opening import LABELS, waits
+from grader.games.board.position import COLUMNS, ROWS
+from grader.reading.runs import Run, Runs
+
+LONG = 30
+"""So often one column is typed: six pieces fill it, and three more are violations, by either player."""
+
+SHORT = 3
+"""Behind so many columns no game is over."""
+
+MOST_KEYS = 12
+
+
+def idle(runs: Runs) -> Account | None:
+    """The account of a program that plays no game; None where it may play one that could not be read."""
+    account = Account()
+    first = runs.run(())
+    if first.ending is not None:
+        _note(account, first)
+        return account
+    met: dict[object, Run] = {}
+    known: set[object] = set()
+    for _, run, again in waits(runs, None):
+        if not again:
+            key = key_of(run.last)
+            known.add(key)
+            met.setdefault(key, run)
+    if len(met) > MOST_KEYS or not any(_grid(text) for run in met.values() for text in _texts(runs, run)):
+        return None
+    labels = sorted({label for kind in LABELS.values() for label in kind})
+    for run in met.values():
+        for label in allowed(labels, run.last.wants):
+            if label not in labels:
+                continue
+            longest = runs.run((*run.answers, *(label,) * LONG))
+            typed = len(longest.taken) - len(run.answers)
+            if longest.ending is not None and typed > SHORT:
+                return None
+            if any(key_of(wait) not in known for wait in longest.waits if wait.ending is None):
+                return None
+            _note(account, longest)
+    account.games.sort(key=lambda game: -len(game.run.waits))
+    return account
+
+
+def _note(account: Account, run: Run) -> None:
+    game = account.begin(run)
+    if run.ending is not None and faulty(run.ending):
+        account.broke(game, run)
+
+
+def _texts(runs: Runs, run: Run) -> Sequence[str]:
+    """What is printed at a wait, and behind short answers there."""
+    tried = allowed(("1", "2", "0", "y", "X"), run.last.wants)
+    return [run.output, *(runs.run((*run.answers, text)).output for text in tried)]
+
+
+def _grid(text: str) -> bool:
+    """Whether a text shows rows of a board in which nothing lies: six lines that are the same, or every second one."""
+    lines = [line.rstrip() for line in text.split("\n")]
+    for step in (1, 2, 3, 4):
+        for at in range(len(lines) - (ROWS - 1) * step):
+            rows = lines[at : at + (ROWS - 1) * step + 1 : step]
+            if len(rows[0]) >= COLUMNS and len(set(rows)) == 1 and rows[0].strip():
+                return True
+    return False
