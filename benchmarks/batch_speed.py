@@ -68,7 +68,8 @@ def run_apart(submissions: Path, out: Path) -> dict[str, float]:
 def run_serially(submissions: Path) -> tuple[float, int]:
     """Seconds for grading all of them one after the other in this process, and the number of cases of one."""
     from grader.grading import Grading
-    from grader.intake.source import plan, read_entry
+    from grader.intake.plan import plan
+    from grader.intake.source import read_entry
     from grader.spec.loader import load_assignment
 
     assignment = load_assignment(SPEC)

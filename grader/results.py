@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from grader.submission import Origin
 from grader.transcript import Turn, Usage
 
 Number = int | float
@@ -274,7 +275,8 @@ class Grade:
     ``complete`` is False when a criterion is manual, needs review, or we failed; ``open_points`` are the points of such
     criteria. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
     look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
-    those words: what a person corrects of it holds for every program with the same.
+    those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
+    learning platform says of the submission.
     """
 
     assignment: str
@@ -294,6 +296,7 @@ class Grade:
     review: tuple[str, ...] = ()
     learned: tuple[Lesson, ...] = ()
     wording: str = ""
+    origin: Origin = Origin()
 
     @property
     def has_judge_error(self) -> bool:

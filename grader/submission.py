@@ -35,6 +35,53 @@ class SubmittedFile:
         return len(PurePosixPath(self.path).parts) - 1
 
 
+class IdKind(StrEnum):
+    """What kind of identifier a system gave a person: each is unique in that system only."""
+
+    NUMBER = "number"
+    LOGIN = "login"
+    EMAIL = "e-mail"
+    GITHUB = "GitHub user"
+    USER = "user id"
+    PARTICIPANT = "participant id"
+    ANONYMOUS = "anonymous id"
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """One identifier of a person, with its kind: a number of Canvas says nothing in Moodle."""
+
+    kind: IdKind
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Submitter:
+    """One of those who handed something in: the name as the system gives it, which may be empty, and identifiers."""
+
+    name: str
+    ids: tuple[Identifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the download of a learning platform says of a submission; all of it is empty where it came in otherwise.
+
+    ``submitters`` are all who share it, ``group`` their group's name. ``attempt`` names the attempt that counts, and
+    ``earlier`` those that do not, each in a sentence.
+    """
+
+    system: str = ""
+    submitters: tuple[Submitter, ...] = ()
+    group: str = ""
+    late: bool = False
+    attempt: str = ""
+    earlier: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Submission:
     """Files with an owner.
@@ -42,7 +89,7 @@ class Submission:
     ``id`` is unique within a batch and safe as a file name; ``student`` is what people call the owner; ``student_id`` is
     the number or login found in the names, or empty. ``handed_in_as`` is the name of the archive, folder or file;
     ``folders`` lists every folder inside, empty ones too. ``problems`` are sentences about members that could not be
-    read: they are shown to staff and student, and the rest is graded.
+    read, or what is not sure of it: a person looks at them, and the rest is graded. ``origin`` is what a download says.
     """
 
     id: str
@@ -53,6 +100,7 @@ class Submission:
     handed_in_as: str = ""
     folders: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    origin: Origin = Origin()
 
     @cached_property
     def sha256(self) -> str:

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from grader.intake.archive import SUBMISSION
 from grader.intake.names import is_noise
-from grader.intake.source import Entry
+from grader.intake.source import Entry, Piece
 from grader.submission import Form
 
 _MOST_NAMED = 3
@@ -67,12 +67,16 @@ def digests(entries: Sequence[Entry]) -> dict[str, str]:
     archives: dict[Path, str] = {}
     found: dict[str, str] = {}
     for entry in entries:
-        if entry.member and entry.path not in archives:
-            archives[entry.path] = _of_file(entry.path)
-        contents = archives.get(entry.path) or (
-            _of_folder(entry.path) if entry.form is Form.FOLDER else _of_file(entry.path)
-        )
-        named = "\0".join((entry.handed_in_as, entry.member, contents))
+        pieces = entry.pieces or (Piece(entry.handed_in_as, entry.form, entry.path, entry.member),)
+        said = [entry.handed_in_as] if entry.pieces else []
+        for piece in pieces:
+            if piece.member and piece.path not in archives:
+                archives[piece.path] = _of_file(piece.path)
+            contents = archives.get(piece.path) or (
+                _of_folder(piece.path) if piece.form is Form.FOLDER else _of_file(piece.path)
+            )
+            said += [piece.name, piece.member, contents]
+        named = "\0".join(said)
         found[entry.id] = hashlib.sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
     return found
 

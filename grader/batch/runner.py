@@ -19,7 +19,8 @@ from grader.batch.pool import Done, Overran, run_pool
 from grader.batch.store import Graded, Store, open_store
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.grading import Grading
-from grader.intake.source import Entry, Plan, plan, read_entry
+from grader.intake.plan import Plan, plan
+from grader.intake.source import Entry, read_entry
 from grader.report.conditions import Conditions
 from grader.report.page import student_page
 from grader.report.record import dump

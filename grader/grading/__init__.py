@@ -199,6 +199,7 @@ class Grading:
             review=(*submission.problems, *built.review, *flagged, *_unreached(cases)),
             learned=judged.learned.lessons,
             wording=judged.learned.wording,
+            origin=submission.origin,
         )
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
 

@@ -75,6 +75,14 @@ class Contents:
         """Read the only file of a submission; raises UnreadableError beyond the limits."""
         self.files[name] = self._read(found)
 
+    def add_piece(self, found: Path, name: str) -> None:
+        """Take one of several files of a submission that lie among those of others. What is wrong becomes a problem."""
+        try:
+            self.allowance.count(1)
+            self.add_file(name, self._read(found))
+        except UnreadableError as fault:
+            self.problems.append(f"{shown(name)}: {fault}; it was left out")
+
     def add_folder(self, root: Path) -> None:
         """Read a folder of the disk. Links and special files are left out, so nothing outside of it is ever read."""
         for path, found in _walk(root, self):

@@ -11,7 +11,7 @@ import pytest
 from grader.batch import inputs
 from grader.batch.inputs import Inputs, digests
 from grader.intake.archive import SUBMISSION
-from grader.intake.source import plan
+from grader.intake.plan import plan
 
 EARLIER = Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "2"})
 

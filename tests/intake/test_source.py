@@ -10,7 +10,8 @@ import pytest
 
 from grader.errors import UsageError
 from grader.intake.archive import MIB, Limits
-from grader.intake.source import plan, read_entry, read_submission
+from grader.intake.plan import plan
+from grader.intake.source import read_entry, read_submission
 from grader.submission import Form
 from tests.intake.archives import Piece, gbk_zip, make_zip
 

@@ -1,0 +1,80 @@
+"""Gradescope: ``submission_metadata.yml`` beside a folder for each submission, which names all who share it.
+
+The keys of the file are symbols of Ruby (``:submitters``, ``:name``, ``:sid``, ``:email``), plain text for YAML; values may have
+tags of Ruby, which are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import yaml
+
+from grader.intake.downloads.listing import Download, Found, Listing, Part
+from grader.intake.names import clean
+from grader.submission import Identifier, IdKind, Origin, Submitter
+
+SYSTEM = "Gradescope"
+METADATA = "submission_metadata.yml"
+_IDS = (("sid", IdKind.NUMBER), ("email", IdKind.EMAIL))
+_Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Metadata(_Loader):  # type: ignore[misc]
+    """YAML as Ruby writes it. An alias could make a file of a kilobyte a value of gigabytes, and Gradescope writes none."""
+
+    def compose_node(self, parent: object, index: object) -> object:
+        """A node, but no alias."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("has an alias")
+        return super().compose_node(parent, index)
+
+
+def _untagged(loader: Any, _: str, node: yaml.Node) -> object:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return node.value
+
+
+_Metadata.add_multi_constructor("", _untagged)
+for _implicit in ("timestamp", "int", "float", "bool"):  # a student number keeps its zeros, and a date its text
+    _Metadata.add_constructor(f"tag:yaml.org,2002:{_implicit}", lambda _, node: node.value)
+
+
+def read(listing: Listing) -> Download | None:
+    """The listing as an export of Gradescope; None where its file is not there, or says nothing that could be read."""
+    if METADATA not in listing.files:
+        return None
+    try:
+        metadata = yaml.load(listing.read(METADATA), Loader=_Metadata)  # noqa: S506 -- a safe loader
+    except (yaml.YAMLError, ValueError, RecursionError, AttributeError):
+        metadata = None
+    if not isinstance(metadata, Mapping):
+        return None
+    folders = set(listing.folders)
+    found, ignored = [], [f"{METADATA}: what Gradescope says of the submissions"]
+    for key, held in metadata.items():
+        name, said = clean(str(key)), _plain(held)
+        if name in folders:
+            origin = Origin(SYSTEM, tuple(_submitters(said)), late=str(said.get("late", "")).casefold() == "true")
+            found.append(Found(origin, (Part(name, ""),)))
+        else:
+            ignored.append(f"{name}: named in {METADATA}, but there is no such folder")
+    known = {found.parts[0].path for found in found}
+    return Download(SYSTEM, tuple(found), frozenset({METADATA, *known}), tuple(ignored))
+
+
+def _plain(held: object) -> dict[str, Any]:
+    """A mapping with its keys as text, without the colon that Ruby writes before them."""
+    return {str(key).lstrip(":"): value for key, value in held.items()} if isinstance(held, Mapping) else {}
+
+
+def _submitters(said: Mapping[str, Any]) -> Iterator[Submitter]:
+    listed = said.get("submitters")
+    for person in listed if isinstance(listed, list) else []:
+        held = _plain(person)
+        ids = [Identifier(kind, clean(str(held[key])).strip()) for key, kind in _IDS if held.get(key)]
+        yield Submitter(clean(str(held.get("name") or "")).strip(), tuple(ids))

@@ -1,0 +1,75 @@
+"""What a recogniser sees and what it says: the names in an archive or a folder, and the submissions that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from grader.submission import Origin
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The names of everything that lies side by side in an archive or a folder, without noise.
+
+    ``names`` maps each to None for a file, and to the names within for a folder. ``repositories`` are the folders that git
+    made. ``read`` gives the first bytes of a file by its name, for what a system wrote beside the submissions; nothing where it
+    cannot be read.
+    """
+
+    names: Mapping[str, Collection[str] | None]
+    repositories: frozenset[str] = frozenset()
+    read: Callable[[str], bytes] = field(default=lambda _: b"", repr=False)
+
+    @property
+    def files(self) -> list[str]:
+        """The names of files, in their order."""
+        return sorted(name for name, within in self.names.items() if within is None)
+
+    @property
+    def folders(self) -> list[str]:
+        """The names of folders, in their order."""
+        return sorted(name for name, within in self.names.items() if within is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file or folder of a listing that belongs to a submission, and the name under which the student handed it in.
+
+    An empty ``name`` stands for a folder that is none of the student's: what is in it was handed in.
+    """
+
+    path: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One submission of a download; ``notes`` are sentences on what is not sure of it."""
+
+    origin: Origin
+    parts: tuple[Part, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """How a listing was understood.
+
+    ``fitting`` are the names that are as the ``system`` writes them, ``ignored`` sentences on those of them that are no
+    submission of a program, and ``doubts`` sentences on what a person should look at before anything is graded.
+    """
+
+    system: str
+    found: tuple[Found, ...]
+    fitting: frozenset[str]
+    ignored: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+
+def shared_start(names: Sequence[str], separator: str) -> str:
+    """What all names begin with, up to the last ``separator`` in it, which is the name of the assignment."""
+    pairs = zip(min(names), max(names), strict=False)
+    shared = "".join(char for char, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return shared[: shared.rfind(separator) + 1]

@@ -1,0 +1,141 @@
+"""Where submissions may lie: on disk, or inside an archive on disk. Names alone are looked at."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.intake.archive import DOWNLOAD, Allowance, Archive, UnreadableError, open_archive
+from grader.intake.collect import list_folder
+from grader.intake.downloads import Listing
+from grader.intake.encoding import readable_names
+from grader.intake.names import clean, is_archive
+from grader.submission import Form
+
+Tree = dict[str, "Tree | None"]  # None stands for a file
+
+_MOST_READ = 16 << 20
+
+
+@dataclass(frozen=True)
+class Place:
+    """Somewhere submissions may lie: on disk, or inside an archive on disk, of which ``tree`` holds the names below."""
+
+    name: str
+    form: Form
+    path: Path
+    member: str = ""
+    tree: Tree | None = field(default=None, repr=False)
+
+
+def place_of(path: Path) -> Place:
+    """The place that a path names. Raises UsageError when nothing is there that could be read."""
+    name = clean(readable_names([path.name or path.resolve().name])[0])
+    try:
+        mode = path.stat().st_mode
+    except OSError as fault:
+        raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
+    if stat.S_ISDIR(mode):
+        return Place(name, Form.FOLDER, path)
+    if not stat.S_ISREG(mode):
+        raise UsageError("is neither a file nor a folder", place=str(path))
+    return Place(name, form_of_file(name), path)
+
+
+def form_of_file(name: str) -> Form:
+    """What a file of this name is handed in as."""
+    return Form.ARCHIVE if is_archive(name) else Form.FILE
+
+
+def on_disk(folder: Path, odd: Callable[[str], None]) -> tuple[Place, ...]:
+    """What lies in a folder of the disk; ``odd`` hears the names of links and special files, which are left out."""
+    places = []
+    for name, entry in list_folder(folder):
+        mode = entry.stat(follow_symlinks=False).st_mode
+        if stat.S_ISDIR(mode):
+            places.append(Place(name, Form.FOLDER, Path(entry.path)))
+        elif stat.S_ISREG(mode):
+            places.append(Place(name, form_of_file(name), Path(entry.path)))
+        else:
+            odd(name)
+    return tuple(places)
+
+
+def in_archive(place: Place, archive: Archive) -> tuple[Place, ...]:
+    """What lies in an archive at its top."""
+    root: Tree = {}
+    for path in archive.folders:
+        _descend(root, path.split("/"))
+    for member in archive.members:
+        *parents, name = member.path.split("/")
+        _descend(root, parents).setdefault(name, None)
+    return in_tree(place, root)
+
+
+def _descend(tree: Tree, parts: Sequence[str]) -> Tree:
+    for part in parts:
+        below = tree.get(part)
+        if below is None:
+            below = tree[part] = {}
+        tree = below
+    return tree
+
+
+def in_tree(place: Place, tree: Mapping[str, Tree | None]) -> tuple[Place, ...]:
+    """What lies in a folder of an archive."""
+    base = f"{place.member}/" if place.member else ""
+    return tuple(
+        Place(name, form_of_file(name) if tree[name] is None else Form.FOLDER, place.path, base + name, tree[name])
+        for name in sorted(tree)
+    )
+
+
+@contextmanager
+def listing(places: Sequence[Place]) -> Iterator[Listing]:
+    """The names of places that lie side by side, as recognisers see them; those in an archive are in one."""
+    by_name = {place.name: place for place in places}
+    names = {name: _within(place) for name, place in by_name.items()}
+    repositories = frozenset(name for name, place in by_name.items() if _is_repository(place))
+    inside = next((place.path for place in places if place.member), None)
+    if inside is None:
+        yield Listing(names, repositories, lambda name: _start_of(by_name[name].path))
+        return
+    with open_archive(inside, DOWNLOAD) as archive:
+        members = {member.path: member for member in archive.members}
+
+        def read(name: str) -> bytes:
+            member = members.get(by_name[name].member)
+            try:
+                return archive.read(member, Allowance(DOWNLOAD)) if member else b""
+            except UnreadableError:
+                return b""
+
+        yield Listing(names, repositories, read)
+
+
+def _within(place: Place) -> Sequence[str] | None:
+    if place.form is not Form.FOLDER:
+        return None
+    if place.tree is not None:
+        return tuple(place.tree)
+    try:
+        return tuple(name for name, _ in list_folder(place.path))
+    except OSError:
+        return ()
+
+
+def _is_repository(place: Place) -> bool:
+    return place.form is Form.FOLDER and not place.member and os.path.lexists(place.path / ".git")
+
+
+def _start_of(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(_MOST_READ)
+    except OSError:
+        return b""
