@@ -58,12 +58,20 @@ class Identifier:
         return f"{self.kind} {self.value}"
 
 
+_KNOWN_BY = (IdKind.NUMBER, IdKind.LOGIN, IdKind.GITHUB)  # the best first
+
+
 @dataclass(frozen=True, slots=True)
 class Submitter:
     """One of those who handed something in: the name as the system gives it, which may be empty, and identifiers."""
 
     name: str
     ids: tuple[Identifier, ...] = ()
+
+    @property
+    def known_by(self) -> str:
+        """The identifier that people know a student by; empty where only a platform's own is known."""
+        return next((i.value for kind in _KNOWN_BY for i in self.ids if i.kind is kind), "")
 
 
 @dataclass(frozen=True, slots=True)

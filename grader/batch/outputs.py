@@ -6,7 +6,7 @@ Grades are taken from the store one at a time. Each file is written beside its p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -24,11 +24,11 @@ STAFF = "staff"
 _HALF = ".part"
 
 
-def write_outputs(assignment: Assignment, store: Store, out: Path) -> Conditions:
+def write_outputs(assignment: Assignment, store: Store, out: Path, doubts: Sequence[str] = ()) -> Conditions:
     """Write grades.csv, grades.json, junit.xml, index.html, staff/<id>.html and students/<id>.html into ``out``.
 
-    A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. Returns the
-    conditions under which all were judged.
+    A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. ``doubts`` say
+    what is not sure of the batch. Returns the conditions under which all were judged.
     """
     notes = _same_student(store)
     criteria = [criterion.id for criterion in assignment.spec.rubric]
@@ -58,7 +58,7 @@ def write_outputs(assignment: Assignment, store: Store, out: Path) -> Conditions
     _write_all(out / STUDENTS, "*.html", ((name, [text]) for name, text in store.pages()))
     shown = ((g.submission, [page.student_page(g, audience="staff")]) for g in _grades(store, notes))
     _write_all(out / STAFF, "*.html", shown)
-    _write(out / "index.html", [page.index_page(assignment.title, rows)])
+    _write(out / "index.html", [page.index_page(assignment.title, rows, doubts)])
     return Conditions.of_rows(rows)
 
 

@@ -43,8 +43,8 @@ class Summary:
     """What a batch came to.
 
     ``graded`` submissions were graded now and ``resumed`` had been before; ``judge_errors`` are those in whose grading
-    the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission;
-    ``conditions`` say in which tier of the sandbox programs were run.
+    the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission, ``doubts``
+    one for each that is not sure, and ``read_as`` how downloads were understood; ``conditions`` say in which tier of the sandbox programs were run.
     """
 
     folder: Path
@@ -53,6 +53,8 @@ class Summary:
     judge_errors: tuple[str, ...]
     ignored: tuple[str, ...]
     conditions: Conditions = Conditions()
+    read_as: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -68,7 +70,8 @@ class Summary:
         """What the batch came to, for a terminal: a line, and one for each thing that a person should know of."""
         before = f", {self.resumed} of them before" if self.resumed else ""
         where = f", {said}" if (said := self.conditions.sentence()) else ""
-        lines = [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}{where}"]
+        lines = [*self.read_as]
+        lines += [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}{where}"]
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
         lines += [f"not taken for a submission: {told}" for told in self.ignored]
@@ -98,13 +101,16 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     options = Options(unsafe=unsafe, hidden=_of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)
     _refuse_inside(out, sources)
-    planned = plan(sources, assignment.spec.submission.student_id)
+    planned = planned_for(assignment, sources)
+    if planned.refusal:
+        raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
     inputs = Inputs(assignment.id, assignment.fingerprint, __version__, digests(planned.entries))
     _make(out)
     with open_store(out / "grades.db", inputs, fresh=fresh) as store:
         resumed = len(store.finished(corrections))
         _grade_missing(planned, store, corrections, partial(_graded, assignment, jobs, options), progress or _silent)
-        conditions = write_outputs(assignment, store, out)
+        doubts = (*planned.doubts, *(f"{entry.id}: {note}" for entry in planned.entries for note in entry.notes))
+        conditions = write_outputs(assignment, store, out, planned.doubts)
         return Summary(
             folder=out,
             graded=len(planned.entries) - resumed,
@@ -112,7 +118,21 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
             judge_errors=tuple(sorted(store.judge_errors())),
             ignored=planned.ignored,
             conditions=conditions,
+            read_as=planned.read_as,
+            doubts=doubts,
         )
+
+
+_ONE_OR_MANY = (
+    "of several students, put each into a folder of its own or name them one by one; "
+    "one submission is graded by `grader grade`"
+)
+
+
+def planned_for(assignment: Assignment, sources: Sequence[Path]) -> Plan:
+    """How a batch of these sources is understood. Raises UsageError where there is nothing to grade in them."""
+    spec = assignment.spec
+    return plan(sources, spec.submission.student_id, spec.program.sources)
 
 
 def _silent(told: object) -> None:

@@ -17,24 +17,36 @@ import click
     "-o",
     "--output",
     "out",
-    required=True,
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder to write.",
 )
+@click.option("--plan", is_flag=True, help="Show how SOURCE is understood; grade nothing and write nothing.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said."
 )
 @click.option("--fresh", is_flag=True, help="Grade everything again instead of going on where a batch was left.")
 @click.option("--unsafe", is_flag=True, help="Run programs even where they cannot be caged: with your own rights.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and the last line.")
-def batch(
-    spec: str, source: tuple[Path, ...], out: Path, jobs: int | None, fresh: bool, unsafe: bool, quiet: bool
+def batch(  # noqa: PLR0913  (one for each option)
+    *,
+    spec: str,
+    source: tuple[Path, ...],
+    out: Path | None,
+    plan: bool,
+    jobs: int | None,
+    fresh: bool,
+    unsafe: bool,
+    quiet: bool,
 ) -> int:
     """Grade every submission in SOURCE (an LMS download, a folder of archives or folders) into a folder.
 
     The folder receives grades.csv, grades.json, junit.xml, index.html, students/ and grades.db. A second call goes on
     where the first was left. Exit code 0: all are graded; 4: the grader failed on some; scores never change it.
     """
+    if plan:
+        return _show_plan(spec, source)
+    if out is None:
+        raise click.UsageError("name the folder to write, by -o")
     from grader.batch.runner import run_batch
     from grader.bundled import spec_path
     from grader.cli.terminal import progress
@@ -51,10 +63,23 @@ def batch(
             warn=lambda told: _loud(f"grader: {told}"),
         )
     click.echo(summary.sentence())
+    for told in summary.doubts:
+        _loud(f"grader: not sure: {told}")
     for concern in summary.conditions.concerns:
         _loud(f"grader: {concern.text}")
     click.echo(f"The report: {out / 'index.html'}")
     return summary.exit_code
+
+
+def _show_plan(spec: str, source: tuple[Path, ...]) -> int:
+    from grader.batch.runner import planned_for
+    from grader.bundled import spec_path
+    from grader.errors import EXIT_OK
+    from grader.intake.outline import outline
+    from grader.spec.loader import load_assignment
+
+    click.echo(outline(planned_for(load_assignment(spec_path(spec)), source)))
+    return EXIT_OK
 
 
 @contextmanager

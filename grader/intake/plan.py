@@ -24,11 +24,10 @@ from grader.intake.downloads import Download, Found, recognise
 from grader.intake.names import identify, is_program, safe_id, shown, unique_ids
 from grader.intake.places import Place, in_archive, in_tree, listing, on_disk, place_of
 from grader.intake.source import Entry, Piece, entry_of
-from grader.submission import Form, Identifier, IdKind, Submitter
+from grader.submission import Form, Identifier, Submitter
 
 _DEEPEST = 4  # a course of sections of folders of zips
 _NAMED = 3  # files that a sentence names
-_KNOWN_BY = (IdKind.NUMBER, IdKind.LOGIN, IdKind.GITHUB)  # what people know somebody by, the best first
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +102,11 @@ def _side_by_side(flat: Sequence[_Flat], programs: Sequence[str], *, alone: bool
     A spec that names its sources lets tell: of one submission at least one file has such a name.
     """
     names = {name.casefold() for name in programs if "*" not in name}
-    if programs and not names:
+    if programs and not names and not alone:  # several files are usual where the spec has patterns
         return [], ""
     unnamed = [held for held in flat if not names & {name.casefold() for name in held.programs}]
     doubts = [f"{held}, and were taken for one submission" for held in unnamed]
-    return (doubts, doubts[0]) if alone and doubts and programs else (doubts, "")
+    return (doubts, doubts[0]) if alone and doubts and names else (doubts, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +218,7 @@ class _Search:
         names = self._names(pieces, places, found)
         numbers = dict.fromkeys(number for name in names if (number := identify(name, self.pattern).student_id))
         submitters = found.origin.submitters
-        known = ", ".join(filter(None, (_known_by(who) for who in submitters)))
+        known = ", ".join(filter(None, (who.known_by for who in submitters)))
         student_id = known or next(iter(numbers), "")
         student = ", ".join(who.name or _called(who) for who in submitters) or places[found.parts[0].path].name
         notes = list(found.notes)
@@ -314,11 +313,6 @@ def _understood(name: str, download: Download, entries: Sequence[Entry]) -> str:
     return f"{shown(name)}: a download from {download.system}, {', '.join(told)}"
 
 
-def _known_by(who: Submitter) -> str:
-    """The identifier that people know a student by; empty where only the platform's own is known."""
-    return next((i.value for kind in _KNOWN_BY for i in who.ids if i.kind is kind), "")
-
-
 def _told_apart(who: Submitter) -> str:
     """A name with the platform's own identifier, since two students may have one name."""
     return "-".join([who.name, *(i.value for i in who.ids)]) if who.name else _called(who)
@@ -326,7 +320,7 @@ def _told_apart(who: Submitter) -> str:
 
 def _called(who: Submitter) -> str:
     """What to call a student whose name is not known."""
-    return _known_by(who) or " ".join(str(i) for i in who.ids[:1])
+    return who.known_by or " ".join(str(i) for i in who.ids[:1])
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -56,8 +56,11 @@ def student_page(grade: Grade, *, audience: Audience) -> str:
     )
 
 
-def index_page(title: str, rows: Iterable[Row]) -> str:
-    """The page of a batch, for staff: statistics, and a table that links to ``staff/<submission>.html``."""
+def index_page(title: str, rows: Iterable[Row], doubts: Sequence[str] = ()) -> str:
+    """The page of a batch, for staff: statistics, and a table that links to ``staff/<submission>.html``.
+
+    ``doubts`` say what is not sure of the batch as a whole, such as what is a submission.
+    """
     held = tuple(rows)
     script = _render("index.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -68,6 +71,7 @@ def index_page(title: str, rows: Iterable[Row]) -> str:
         named_at_most=_NAMED,
         noted=sum(bool(row.review) for row in held),
         data=_data(held),
+        doubts=doubts,
         columns=held[0].cells if held else (),
         max_points=held[0].max_points if held else None,
         statistics=Statistics.of(held),

@@ -1,4 +1,7 @@
-"""grades.csv: one line for a submission, for spreadsheets and scripts.
+"""grades.csv: one line for each student of a submission, for spreadsheets and scripts.
+
+Who shares a grade has a line of their own, with the same submission: whoever joins the table with a list of students finds
+everybody, and none has to be taken apart from a cell of several names.
 
 A cell of text that a spreadsheet would run as a formula gets an apostrophe in front, which spreadsheets hide; numbers
 are left alone, negative ones too. A criterion whose points are open has an empty cell.
@@ -13,9 +16,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from grader.report.shown import line
 from grader.report.words import number
 from grader.results import Grade
+from grader.submission import Identifier
 
 BEFORE = ("submission", "student", "id", "score", "max", "complete", "open points")
-AFTER = ("review", "sandbox")
+AFTER = ("review", "sandbox", "handed in late", "attempt", "group", "ids")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
@@ -27,9 +31,17 @@ def header(criteria: Sequence[str]) -> str:
 
 
 def row(grade: Grade, criteria: Sequence[str]) -> str:
-    """The line of one grade, with a cell for each of ``criteria`` in that order."""
+    """The line of one grade, with a cell for each of ``criteria`` in that order; as many lines as share the grade."""
+    sharing = grade.origin.submitters
+    if len(sharing) < 2:
+        ids = sharing[0].ids if sharing else ()
+        return _row(grade, criteria, (grade.student, grade.student_id), ids)
+    return "".join(_row(grade, criteria, (who.name, who.known_by), who.ids) for who in sharing)
+
+
+def _row(grade: Grade, criteria: Sequence[str], who: tuple[str, str], ids: Sequence[Identifier]) -> str:
     points = {c.id: c.points for c in grade.criteria}
-    owner = (_text(grade.submission), _text(grade.student), _text(grade.student_id))
+    owner = (_text(grade.submission), *map(_text, who))
     totals = (
         number(grade.score),
         number(grade.max_points),
@@ -37,8 +49,10 @@ def row(grade: Grade, criteria: Sequence[str]) -> str:
         number(grade.open_points),
     )
     cells = ("" if (earned := points.get(name)) is None else number(earned) for name in criteria)
+    origin = grade.origin
+    came = ("yes" if origin.late else "", _text(origin.attempt), _text(origin.group), _text("; ".join(map(str, ids))))
     after = (_text("; ".join(grade.review)), _text(grade.provenance.sandbox))
-    return _line([*owner, *totals, *cells, *after])
+    return _line([*owner, *totals, *cells, *after, *came])
 
 
 def chunks(criteria: Sequence[str], grades: Iterable[Grade]) -> Iterator[str]:

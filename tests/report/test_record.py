@@ -32,7 +32,14 @@ def test_the_page_on_reports_names_every_key_and_verdict() -> None:
     """What a reader may rely on stands in docs/reports.md."""
     page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text(encoding="utf-8")
     data = record.to_data(wrong_answer())
-    parts = (data, data["criteria"][0], data["cases"][1], data["cases"][1]["findings"][0], data["provenance"])
+    parts = (
+        data,
+        data["origin"],
+        data["criteria"][0],
+        data["cases"][1],
+        data["cases"][1]["findings"][0],
+        data["provenance"],
+    )
     names = {name for part in parts for name in part} | set(Verdict)
     assert [name for name in sorted(names) if f"`{name}`" not in page and f".{name}`" not in page] == []
 

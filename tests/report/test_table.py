@@ -8,6 +8,7 @@ import pytest
 
 from grader.report import table
 from grader.results import CriterionResult, Status
+from grader.submission import Identifier, IdKind, Origin, Submitter
 from tests.report.sample_grades import CRITERIA, all_grades, full_marks, hostile
 
 IDS = [criterion.id for criterion in CRITERIA]
@@ -21,7 +22,7 @@ def test_one_line_for_a_grade() -> None:
     """A table has a header and a line for each grade, each with all columns."""
     rows = list(csv.reader(io.StringIO("".join(table.chunks(IDS, all_grades())), newline="")))
     assert len(rows) == 1 + len(all_grades())
-    assert {len(row) for row in rows} == {7 + len(IDS) + 2}
+    assert {len(row) for row in rows} == {7 + len(IDS) + 6}
 
 
 def test_the_cells_of_a_grade() -> None:
@@ -37,6 +38,23 @@ def test_the_sandbox_has_a_column() -> None:
     native = replace(full_marks(), provenance=replace(full_marks().provenance, sandbox="strong"))
     simulated, caged = _read(table.header(IDS) + table.row(full_marks(), IDS) + table.row(native, IDS))
     assert (simulated["sandbox"], caged["sandbox"]) == ("", "strong")
+
+
+def test_each_who_shares_a_grade_has_a_line() -> None:
+    """Two students of one submission have a line each, with the same submission and score, and identifiers of their own."""
+    ids = [
+        (Identifier(IdKind.NUMBER, "71022"), Identifier(IdKind.EMAIL, "ada@example.org")),
+        (Identifier(IdKind.NUMBER, "0"),),
+    ]
+    sharing = (Submitter("Ada Lovelace", ids[0]), Submitter("=cmd()", ids[1]))
+    shared = replace(full_marks(), origin=Origin("Gradescope", sharing, late=True))
+    rows = _read(table.header(IDS) + table.row(shared, IDS))
+    assert [(row["student"], row["id"], row["score"], row["handed in late"]) for row in rows] == [
+        ("Ada Lovelace", "71022", "90", "yes"),
+        ("'=cmd()", "0", "90", "yes"),
+    ]
+    assert rows[0]["submission"] == rows[1]["submission"]
+    assert rows[0]["ids"] == "number 71022; e-mail ada@example.org"
 
 
 def test_columns_follow_the_rubric_and_not_the_grade() -> None:
@@ -76,5 +94,5 @@ def test_a_hostile_grade_is_one_line() -> None:
 def test_a_criterion_cannot_hide_a_column() -> None:
     """A criterion called score gets a column of its own name."""
     (header,) = csv.reader([table.header(["score", "format"])])
-    assert header[7:] == ["criterion score", "format", "review", "sandbox"]
+    assert header[7:] == ["criterion score", "format", "review", "sandbox", "handed in late", "attempt", "group", "ids"]
     assert header.count("score") == 1

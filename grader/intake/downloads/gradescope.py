@@ -18,17 +18,12 @@ from grader.submission import Identifier, IdKind, Origin, Submitter
 SYSTEM = "Gradescope"
 METADATA = "submission_metadata.yml"
 _IDS = (("sid", IdKind.NUMBER), ("email", IdKind.EMAIL))
+_DEEPEST = 20
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _Metadata(_Loader):  # type: ignore[misc]
-    """YAML as Ruby writes it. An alias could make a file of a kilobyte a value of gigabytes, and Gradescope writes none."""
-
-    def compose_node(self, parent: object, index: object) -> object:
-        """A node, but no alias."""
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("has an alias")
-        return super().compose_node(parent, index)
+    """YAML as Ruby writes it."""
 
 
 def _untagged(loader: Any, _: str, node: yaml.Node) -> object:
@@ -49,7 +44,9 @@ def read(listing: Listing) -> Download | None:
     if METADATA not in listing.files:
         return None
     try:
-        metadata = yaml.load(listing.read(METADATA), Loader=_Metadata)  # noqa: S506 -- a safe loader
+        text = listing.read(METADATA)
+        _refuse_deep(text)
+        metadata = yaml.load(text, Loader=_Metadata)  # noqa: S506 -- a safe loader
     except (yaml.YAMLError, ValueError, RecursionError, AttributeError):
         metadata = None
     if not isinstance(metadata, Mapping):
@@ -57,9 +54,9 @@ def read(listing: Listing) -> Download | None:
     folders = set(listing.folders)
     found, ignored = [], [f"{METADATA}: what Gradescope says of the submissions"]
     for key, held in metadata.items():
-        name, said = clean(str(key)), _plain(held)
+        name, said = _text(key), _plain(held)
         if name in folders:
-            origin = Origin(SYSTEM, tuple(_submitters(said)), late=str(said.get("late", "")).casefold() == "true")
+            origin = Origin(SYSTEM, tuple(_submitters(said)), late=_text(said.get("late")).casefold() == "true")
             found.append(Found(origin, (Part(name, ""),)))
         else:
             ignored.append(f"{name}: named in {METADATA}, but there is no such folder")
@@ -67,14 +64,28 @@ def read(listing: Listing) -> Download | None:
     return Download(SYSTEM, tuple(found), frozenset({METADATA, *known}), tuple(ignored))
 
 
+def _refuse_deep(text: bytes) -> None:
+    """Raise YAMLError where values lie deep in each other: the loader goes down into them on the stack of C, which may end."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise yaml.YAMLError("too deep")
+
+
 def _plain(held: object) -> dict[str, Any]:
     """A mapping with its keys as text, without the colon that Ruby writes before them."""
-    return {str(key).lstrip(":"): value for key, value in held.items()} if isinstance(held, Mapping) else {}
+    return {_text(key).lstrip(":"): value for key, value in held.items()} if isinstance(held, Mapping) else {}
 
 
 def _submitters(said: Mapping[str, Any]) -> Iterator[Submitter]:
     listed = said.get("submitters")
     for person in listed if isinstance(listed, list) else []:
         held = _plain(person)
-        ids = [Identifier(kind, clean(str(held[key])).strip()) for key, kind in _IDS if held.get(key)]
-        yield Submitter(clean(str(held.get("name") or "")).strip(), tuple(ids))
+        ids = [Identifier(kind, value) for key, kind in _IDS if (value := _text(held.get(key)))]
+        yield Submitter(_text(held.get("name")), tuple(ids))
+
+
+def _text(value: object) -> str:
+    """A value that is text. Anything else could be a value of gigabytes, which aliases make out of a kilobyte."""
+    return clean(value).strip() if isinstance(value, str) else ""
