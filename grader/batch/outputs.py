@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from grader.batch.identified import REVIEW, Identified, review_text
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.report import junit, page, record, table
@@ -24,11 +25,13 @@ STAFF = "staff"
 _HALF = ".part"
 
 
-def write_outputs(assignment: Assignment, store: Store, out: Path, doubts: Sequence[str] = ()) -> Conditions:
+def write_outputs(
+    assignment: Assignment, store: Store, out: Path, doubts: Sequence[str] = (), identified: Identified | None = None
+) -> Conditions:
     """Write grades.csv, grades.json, junit.xml, index.html, staff/<id>.html and students/<id>.html into ``out``.
 
     A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. ``doubts`` say
-    what is not sure of the batch. Returns the conditions under which all were judged.
+    what is not sure of the batch, and ``identified`` who is who by a roster, if there is one. Returns the conditions under which all were judged.
     """
     notes = _same_student(store)
     criteria = [criterion.id for criterion in assignment.spec.rubric]
@@ -38,7 +41,7 @@ def write_outputs(assignment: Assignment, store: Store, out: Path, doubts: Seque
     counts: list[junit.Counts] = []
 
     def seen() -> Iterator[Grade]:
-        for number, grade in enumerate(_grades(store, notes)):
+        for number, grade in enumerate(_grades(store, notes, identified)):
             if number % fit == 0:
                 counts.append(junit.Counts())
             counts[-1] = counts[-1].plus(grade)
@@ -47,26 +50,48 @@ def write_outputs(assignment: Assignment, store: Store, out: Path, doubts: Seque
             yield grade
 
     _write(out / "grades.json", record.chunks(assignment.id, seen()))
-    _write(out / "grades.csv", lines)
-    grades = _grades(store, notes)
+    absent = identified.absent if identified else ()
+    _write(out / "grades.csv", [*lines, *(table.absent(person.name, person.ids, criteria) for person in absent)])
+    if identified:
+        _write_review(out / REVIEW, identified)
+    grades = _grades(store, notes, identified)
 
     def parts() -> Iterator[tuple[str, Iterable[str]]]:
         for number, held in enumerate(counts, 1):
             yield f"junit-{number}" if number > 1 else "junit", junit.chunks(assignment.id, islice(grades, fit), held)
 
     _write_all(out, "junit*.xml", parts())
-    _write_all(out / STUDENTS, "*.html", ((name, [text]) for name, text in store.pages()))
-    shown = ((g.submission, [page.student_page(g, audience="staff")]) for g in _grades(store, notes))
+    _write_all(out / STUDENTS, "*.html", _student_pages(store, identified))
+    shown = ((g.submission, [page.student_page(g, audience="staff")]) for g in _grades(store, notes, identified))
     _write_all(out / STAFF, "*.html", shown)
-    _write(out / "index.html", [page.index_page(assignment.title, rows, doubts)])
+    missing = [person.label for person in absent]
+    _write(out / "index.html", [page.index_page(assignment.title, rows, doubts, missing)])
     return Conditions.of_rows(rows)
 
 
-def _grades(store: Store, notes: dict[str, str]) -> Iterator[Grade]:
+def _grades(store: Store, notes: dict[str, str], identified: Identified | None) -> Iterator[Grade]:
     for submission, text in store.records():
         grade = record.load(text, place=f"grades.db: {submission}")
         note = notes.get(submission)
-        yield grade if note is None else replace(grade, review=(*grade.review, note))
+        noted = grade if note is None else replace(grade, review=(*grade.review, note))
+        yield identified.applied(noted) if identified else noted
+
+
+def _student_pages(store: Store, identified: Identified | None) -> Iterator[tuple[str, Iterable[str]]]:
+    """The students' pages as they were kept, or written anew where a roster says who is who."""
+    if identified is None:
+        yield from ((name, [text]) for name, text in store.pages())
+        return
+    for grade in _grades(store, {}, identified):
+        yield grade.submission, [page.student_page(grade, audience="student")]
+
+
+def _write_review(path: Path, identified: Identified) -> None:
+    """Write the review list; where nothing is left to decide and nothing was decided there is none."""
+    if identified.review:
+        _write(path, [review_text(identified.review)])
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _same_student(store: Store) -> dict[str, str]:

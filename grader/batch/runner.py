@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +13,7 @@ from typing import TypedDict, Unpack
 
 from grader import __version__
 from grader.batch.failure import failed_grade, unjudged_grade
+from grader.batch.identified import REVIEW, Claim, Identified, identify, load_decisions
 from grader.batch.inputs import Inputs, digests
 from grader.batch.outputs import write_outputs
 from grader.batch.pool import Done, Overran, run_pool
@@ -20,6 +21,7 @@ from grader.batch.store import Graded, Store, open_store
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.grading import Grading
 from grader.intake.plan import Plan, plan
+from grader.intake.roster import Roster, load_roster
 from grader.intake.source import Entry, read_entry
 from grader.report.conditions import Conditions
 from grader.report.page import student_page
@@ -44,7 +46,8 @@ class Summary:
 
     ``graded`` submissions were graded now and ``resumed`` had been before; ``judge_errors`` are those in whose grading
     the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission, ``doubts``
-    one for each that is not sure, and ``read_as`` how downloads were understood; ``conditions`` say in which tier of the sandbox programs were run.
+    one for each that is not sure, and ``read_as`` how downloads were understood; ``absent`` are those on
+    the roster who handed in nothing, and ``undecided`` submitters are to be looked for on it by a person; ``conditions`` say in which tier of the sandbox programs were run.
     """
 
     folder: Path
@@ -55,6 +58,8 @@ class Summary:
     conditions: Conditions = Conditions()
     read_as: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    undecided: int = 0
 
     @property
     def total(self) -> int:
@@ -75,6 +80,11 @@ class Summary:
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
         lines += [f"not taken for a submission: {told}" for told in self.ignored]
+        if self.absent:
+            more = f" and {len(self.absent) - _NAMED} more" if len(self.absent) > _NAMED else ""
+            lines.append(f"{len(self.absent)} on the roster handed in nothing: {', '.join(self.absent[:_NAMED])}{more}")
+        if self.undecided:
+            lines.append(f"{self.undecided} not found on the roster: decide in {self.folder / REVIEW}, and call again")
         return "\n".join(lines)
 
 
@@ -86,13 +96,14 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     jobs: int,
     fresh: bool = False,
     unsafe: bool = False,
+    roster: Path | None = None,
     progress: Callable[[Progress], None] | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Summary:
     """Grade all submissions in ``sources`` and write the reports into the folder ``out``, going on where a batch stopped.
 
     ``progress`` is called at the beginning and after each submission, ``warn`` before that where programs will not be
-    caged. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
+    caged. ``roster`` is a table of who should have handed in. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
     to grade, ``out`` holds another batch, or programs cannot be caged here (unless ``unsafe``); JudgeError when no worker
     can start. Interrupted, it keeps what is finished.
     """
@@ -101,6 +112,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     options = Options(unsafe=unsafe, hidden=_of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)
     _refuse_inside(out, sources)
+    people, decisions = roster_of(roster, out)
     planned = planned_for(assignment, sources)
     if planned.refusal:
         raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
@@ -110,7 +122,8 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
         resumed = len(store.finished(corrections))
         _grade_missing(planned, store, corrections, partial(_graded, assignment, jobs, options), progress or _silent)
         doubts = (*planned.doubts, *(f"{entry.id}: {note}" for entry in planned.entries for note in entry.notes))
-        conditions = write_outputs(assignment, store, out, planned.doubts)
+        identified = identify(_claims(planned, store.student_ids()), people, decisions) if people else None
+        conditions = write_outputs(assignment, store, out, planned.doubts, identified)
         return Summary(
             folder=out,
             graded=len(planned.entries) - resumed,
@@ -120,9 +133,12 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
             conditions=conditions,
             read_as=planned.read_as,
             doubts=doubts,
+            absent=tuple(person.label for person in identified.absent) if identified else (),
+            undecided=sum(not row["decision"] for row in identified.review) if identified else 0,
         )
 
 
+_NAMED = 5  # of those who handed in nothing
 _ONE_OR_MANY = (
     "of several students, put each into a folder of its own or name them one by one; "
     "one submission is graded by `grader grade`"
@@ -133,6 +149,27 @@ def planned_for(assignment: Assignment, sources: Sequence[Path]) -> Plan:
     """How a batch of these sources is understood. Raises UsageError where there is nothing to grade in them."""
     spec = assignment.spec
     return plan(sources, spec.submission.student_id, spec.program.sources)
+
+
+def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[tuple[str, str], str]]:
+    """The roster, if one is named, and what a person has decided about it beside the grades. Raises UsageError."""
+    if path is None:
+        return None, {}
+    roster = Roster(load_roster(path))
+    return roster, load_decisions(out / REVIEW, roster) if out else {}
+
+
+def _claims(planned: Plan, numbers: Mapping[str, str]) -> list[Claim]:
+    """What is known of each submission; the number may have been found inside of it only."""
+    return [
+        Claim.of(entry.id, entry.student, numbers.get(entry.id, entry.student_id), entry.origin)
+        for entry in planned.entries
+    ]
+
+
+def matched(planned: Plan, roster: Roster) -> Identified:
+    """Who is who by the roster, as far as names tell before anything is graded."""
+    return identify(_claims(planned, {}), roster, {})
 
 
 def _silent(told: object) -> None:

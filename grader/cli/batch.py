@@ -20,6 +20,11 @@ import click
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder to write.",
 )
+@click.option(
+    "--roster",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Who should have handed in: a CSV file, or the gradebook that the platform gives out.",
+)
 @click.option("--plan", is_flag=True, help="Show how SOURCE is understood; grade nothing and write nothing.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said."
@@ -32,6 +37,7 @@ def batch(  # noqa: PLR0913  (one for each option)
     spec: str,
     source: tuple[Path, ...],
     out: Path | None,
+    roster: Path | None,
     plan: bool,
     jobs: int | None,
     fresh: bool,
@@ -44,7 +50,7 @@ def batch(  # noqa: PLR0913  (one for each option)
     where the first was left. Exit code 0: all are graded; 4: the grader failed on some; scores never change it.
     """
     if plan:
-        return _show_plan(spec, source)
+        return _show_plan(spec, source, roster)
     if out is None:
         raise click.UsageError("name the folder to write, by -o")
     from grader.batch.runner import run_batch
@@ -59,6 +65,7 @@ def batch(  # noqa: PLR0913  (one for each option)
             jobs=jobs or _cores(),
             fresh=fresh,
             unsafe=unsafe,
+            roster=roster,
             progress=advance,
             warn=lambda told: _loud(f"grader: {told}"),
         )
@@ -71,14 +78,18 @@ def batch(  # noqa: PLR0913  (one for each option)
     return summary.exit_code
 
 
-def _show_plan(spec: str, source: tuple[Path, ...]) -> int:
-    from grader.batch.runner import planned_for
+def _show_plan(spec: str, source: tuple[Path, ...], roster: Path | None) -> int:
+    from grader.batch.runner import matched, planned_for, roster_of
     from grader.bundled import spec_path
     from grader.errors import EXIT_OK
     from grader.intake.outline import outline
     from grader.spec.loader import load_assignment
 
-    click.echo(outline(planned_for(load_assignment(spec_path(spec)), source)))
+    planned = planned_for(load_assignment(spec_path(spec)), source)
+    click.echo(outline(planned))
+    people, _ = roster_of(roster, None)
+    if people:
+        click.echo(matched(planned, people).outline())
     return EXIT_OK
 
 

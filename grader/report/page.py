@@ -56,10 +56,11 @@ def student_page(grade: Grade, *, audience: Audience) -> str:
     )
 
 
-def index_page(title: str, rows: Iterable[Row], doubts: Sequence[str] = ()) -> str:
+def index_page(title: str, rows: Iterable[Row], doubts: Sequence[str] = (), absent: Sequence[str] = ()) -> str:
     """The page of a batch, for staff: statistics, and a table that links to ``staff/<submission>.html``.
 
-    ``doubts`` say what is not sure of the batch as a whole, such as what is a submission.
+    ``doubts`` say what is not sure of the batch as a whole, such as what is a submission; ``absent`` are those on the roster
+    who handed in nothing.
     """
     held = tuple(rows)
     script = _render("index.js")
@@ -72,6 +73,7 @@ def index_page(title: str, rows: Iterable[Row], doubts: Sequence[str] = ()) -> s
         noted=sum(bool(row.review) for row in held),
         data=_data(held),
         doubts=doubts,
+        absent=absent,
         columns=held[0].cells if held else (),
         max_points=held[0].max_points if held else None,
         statistics=Statistics.of(held),

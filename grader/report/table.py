@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from grader.report.shown import line
 from grader.report.words import number
 from grader.results import Grade
-from grader.submission import Identifier
+from grader.submission import Identifier, Submitter
 
 BEFORE = ("submission", "student", "id", "score", "max", "complete", "open points")
 AFTER = ("review", "sandbox", "handed in late", "attempt", "group", "ids")
@@ -27,7 +27,7 @@ def header(criteria: Sequence[str]) -> str:
     """The first line; ``criteria`` are the ids of the rubric. One that clashes with a fixed column says what it is."""
     fixed = {*BEFORE, *AFTER}
     named = (f"criterion {name}" if name in fixed else name for name in criteria)
-    return _line([*BEFORE, *(_text(name) for name in named), *AFTER])
+    return _line([*BEFORE, *(cell(name) for name in named), *AFTER])
 
 
 def row(grade: Grade, criteria: Sequence[str]) -> str:
@@ -39,9 +39,17 @@ def row(grade: Grade, criteria: Sequence[str]) -> str:
     return "".join(_row(grade, criteria, (who.name, who.known_by), who.ids) for who in sharing)
 
 
+def absent(name: str, ids: Sequence[Identifier], criteria: Sequence[str]) -> str:
+    """The line of somebody on the roster who handed in nothing: what that is worth is not decided here."""
+    known = Submitter(name, tuple(ids)).known_by
+    before = ("", cell(name), cell(known), "", "", "no", "")
+    after = ("handed in nothing", "", "", "", "", cell("; ".join(map(str, ids))))
+    return _line([*before, *("" for _ in criteria), *after])
+
+
 def _row(grade: Grade, criteria: Sequence[str], who: tuple[str, str], ids: Sequence[Identifier]) -> str:
     points = {c.id: c.points for c in grade.criteria}
-    owner = (_text(grade.submission), *map(_text, who))
+    owner = (cell(grade.submission), *map(cell, who))
     totals = (
         number(grade.score),
         number(grade.max_points),
@@ -50,8 +58,8 @@ def _row(grade: Grade, criteria: Sequence[str], who: tuple[str, str], ids: Seque
     )
     cells = ("" if (earned := points.get(name)) is None else number(earned) for name in criteria)
     origin = grade.origin
-    came = ("yes" if origin.late else "", _text(origin.attempt), _text(origin.group), _text("; ".join(map(str, ids))))
-    after = (_text("; ".join(grade.review)), _text(grade.provenance.sandbox))
+    came = ("yes" if origin.late else "", cell(origin.attempt), cell(origin.group), cell("; ".join(map(str, ids))))
+    after = (cell("; ".join(grade.review)), cell(grade.provenance.sandbox))
     return _line([*owner, *totals, *cells, *after, *came])
 
 
@@ -62,8 +70,9 @@ def chunks(criteria: Sequence[str], grades: Iterable[Grade]) -> Iterator[str]:
         yield row(grade, criteria)
 
 
-def _text(cell: str) -> str:
-    return f"'{line(cell)}" if cell.lstrip(" \n\xa0").startswith(_FORMULA_STARTS) else line(cell)
+def cell(text: str) -> str:
+    """A text as it may stand in a table: one line, and no formula."""
+    return f"'{line(text)}" if text.lstrip(" \n\xa0").startswith(_FORMULA_STARTS) else line(text)
 
 
 def _line(cells: Iterable[str]) -> str:

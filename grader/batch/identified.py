@@ -1,0 +1,179 @@
+"""Who handed in what, by the roster: what is sure goes into the reports, what is not into ``roster-review.csv``.
+
+The reports are written by it and nothing is graded by it, so that another roster, or a decision, takes no run. A person decides in the
+column ``decision`` of that file: an identifier or a name of the roster, or ``-`` for nobody. The next call reads it, and keeps it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.intake.names import shown
+from grader.intake.roster import Match, Person, Roster
+from grader.report.table import cell
+from grader.results import Grade
+from grader.submission import Identifier, IdKind, Origin, Submitter
+
+REVIEW = "roster-review.csv"
+_COLUMNS = ("submission", "student", "ids", "confidence", "why", "suggestion", "decision")
+_NOBODY = "-"
+
+_Key = tuple[str, str]
+"""A submission and the name of one of its submitters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is known of a submission without the roster: its identifier, and who handed it in."""
+
+    submission: str
+    submitters: tuple[Submitter, ...]
+
+    @classmethod
+    def of(cls, submission: str, student: str, student_id: str, origin: Origin) -> Claim:
+        """The claim of a submission; a number that was found in names is its only submitter's."""
+        number = (Identifier(IdKind.NUMBER, student_id),) if student_id else ()
+        if not origin.submitters:
+            return cls(submission, (Submitter(student, number),))
+        if len(origin.submitters) > 1 or origin.submitters[0].known_by:
+            return cls(submission, origin.submitters)
+        (who,) = origin.submitters
+        return cls(submission, (replace(who, ids=(*who.ids, *number)),))
+
+
+@dataclass(frozen=True)
+class Identified:
+    """Who the submitters of each submission are; ``absent`` are those on the roster who handed in nothing."""
+
+    submitters: Mapping[str, tuple[Submitter, ...]] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    absent: tuple[Person, ...] = ()
+    review: tuple[Mapping[str, str], ...] = ()
+
+    def outline(self) -> str:
+        """Who is who, a line for each submission, and who handed in nothing."""
+        lines = ["by the roster:"]
+        for submission, people in self.submitters.items():
+            told = "; ".join(self.notes.get(submission, ()))
+            names = ", ".join(who.name or who.known_by for who in people)
+            lines.append(f"  {submission}: {told}" if told else f"  {submission}: {names}")
+        lines += [f"  handed in nothing: {person.label}" for person in self.absent]
+        return "\n".join(map(shown, lines))
+
+    def applied(self, grade: Grade) -> Grade:
+        """The grade with the names and identifiers of the roster, and with notes on what is not sure."""
+        notes = (*grade.review, *self.notes.get(grade.submission, ()))
+        people = self.submitters.get(grade.submission)
+        if people is None:
+            return replace(grade, review=notes)
+        origin = replace(grade.origin, submitters=people, group=self.groups.get(grade.submission, grade.origin.group))
+        student = ", ".join(who.name or who.known_by for who in people)
+        known = ", ".join(filter(None, (who.known_by for who in people)))
+        return replace(
+            grade, student=student or grade.student, student_id=known or grade.student_id, origin=origin, review=notes
+        )
+
+
+def identify(claims: Iterable[Claim], roster: Roster, decisions: Mapping[_Key, str]) -> Identified:
+    """Match each submitter with the roster; a decision of a person counts before everything."""
+    submitters: dict[str, tuple[Submitter, ...]] = {}
+    groups: dict[str, str] = {}
+    notes: dict[str, list[str]] = defaultdict(list)
+    review: list[Mapping[str, str]] = []
+    handed_in: dict[int, list[str]] = defaultdict(list)
+    for claim in claims:
+        found: list[Submitter] = []
+        for who in claim.submitters:
+            decision = decisions.get((claim.submission, who.name), "")
+            match = _decided(roster, decision) if decision else roster.match(who)
+            found += [_merged(who if len(match.people) == 1 else Submitter(""), p) for p in match.people] or [who]
+            for person in match.people:
+                handed_in[person.line].append(claim.submission)
+            if len(match.people) > 1:
+                groups[claim.submission] = who.name
+            if decision or not match.people:
+                review.append(_review_row(claim.submission, who, match, decision))
+            if told := _note(match, decision):
+                notes[claim.submission].append(told)
+        submitters[claim.submission] = tuple(found)
+    people = {person.line: person for person in roster.people}
+    for line, several in handed_in.items():
+        for submission in several if len(set(several)) > 1 else ():
+            told = f"{len(several)} submissions are of {people[line].label} on the roster: {', '.join(several)}"
+            notes[submission].append(told)
+    absent = tuple(person for person in roster.people if person.line not in handed_in)
+    told_notes = {submission: tuple(told) for submission, told in notes.items()}
+    return Identified(submitters, groups, told_notes, absent, tuple(review))
+
+
+def _decided(roster: Roster, decision: str) -> Match:
+    person = None if decision == _NOBODY else roster.named(decision)
+    return Match((person,) if person else (), 1.0, "decided by a person")
+
+
+def _note(match: Match, decision: str) -> str:
+    if decision:
+        return ""
+    if match.people:
+        return match.why if "perhaps" in match.why else ""
+    perhaps = f", perhaps {match.suggestion.label}" if match.suggestion else ""
+    return f"not found on the roster: {match.why}{perhaps}; decide in {REVIEW}"
+
+
+def _merged(who: Submitter, person: Person) -> Submitter:
+    return Submitter(person.name or who.name, tuple(dict.fromkeys((*person.ids, *who.ids))))
+
+
+def _review_row(submission: str, who: Submitter, match: Match, decision: str) -> dict[str, str]:
+    suggested = match.suggestion.label if match.suggestion else ""
+    ids = "; ".join(map(str, who.ids))
+    values = (submission, who.name, ids, f"{match.confidence:.2f}", match.why, suggested, decision)
+    return dict(zip(_COLUMNS, values, strict=True))
+
+
+def review_text(rows: Sequence[Mapping[str, str]]) -> str:
+    """The review list as a table. It begins with a byte order mark: without it Excel reads no UTF-8."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows([cell(row[column]) for column in _COLUMNS] for row in rows)
+    return "\ufeff" + out.getvalue()
+
+
+def load_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
+    """What a person has decided in a review list; nothing where there is none.
+
+    Raises UsageError, with the row and the column, for a decision that means nobody on the roster, or several.
+    """
+    if not path.exists():
+        return {}
+    return {key: decision for key, decision in _decisions(path, roster) if decision}
+
+
+def _decisions(path: Path, roster: Roster) -> Iterator[tuple[_Key, str]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise UsageError("cannot be read", place=str(path), hint="save it as CSV in UTF-8") from fault
+    separator = max(",;\t", key=text.partition("\n")[0].count)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
+    if not {"submission", "student", "decision"} <= set(reader.fieldnames or ()):
+        raise UsageError("has not its columns any more", place=str(path), hint="move it away, and it is written anew")
+    for row in reader:
+        submission, student, decision = (_uncelled(row[name]) for name in ("submission", "student", "decision"))
+        if decision not in ("", _NOBODY) and roster.named(decision) is None:
+            hint = "give one identifier or name of the roster, or - for nobody"
+            place = f"{path}: line {reader.line_num}, column decision"
+            raise UsageError(f"“{decision}” is nobody on the roster, or several", place=place, hint=hint)
+        yield (submission, student), decision
+
+
+def _uncelled(text: str | None) -> str:
+    return (text or "").strip().removeprefix("'")

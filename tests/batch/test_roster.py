@@ -1,0 +1,94 @@
+"""A batch with a roster, from a platform's download to the table of grades."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from grader.batch.identified import REVIEW
+from grader.batch.runner import run_batch
+from grader.bundled import spec_path
+from grader.cli.main import cli
+from grader.errors import EXIT_USAGE, UsageError
+from tests.intake.test_downloads import make
+
+SPEC = Path(__file__).with_name("small.yaml")
+ROSTER = """Student,ID,SIS User ID,SIS Login ID,Section
+"Li, Wei",1021,PB07210341,liwei1,CS 101
+"Lovelace, Ada",1022,PB07210342,ada,CS 101
+"Hopper, Grace",1077,PB07210344,grace,CS 101
+"""
+
+
+@pytest.fixture
+def download(tmp_path):
+    """A download of Canvas with two students on the roster, one of whom is late, and one who is not."""
+    path = tmp_path / "canvas.zip"
+    files = {
+        "liwei_1021_1_nim.asm": make.RIGHT,
+        "lovelaceada_LATE_1022_2_nim.asm": make.WRONG,
+        "hoper_1500_3_nim.asm": make.RIGHT,
+        "jo_1501_text.html": b"sorry",
+    }
+    path.write_bytes(make.zipped(files))
+    (tmp_path / "roster.csv").write_text(ROSTER, encoding="utf-8")
+    return path
+
+
+def table(out):
+    """The lines of grades.csv."""
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_a_download_with_a_roster(download, tmp_path):
+    """Grades have the roster's names; who handed in nothing has a line; a decision counts in the next call, which grades nothing."""
+    out, roster = tmp_path / "out", tmp_path / "roster.csv"
+    first = run_batch(SPEC, [download], out, jobs=1, roster=roster)
+    lines = {line["submission"]: line for line in table(out)}
+    assert (first.graded, first.absent, first.undecided) == (3, ("Grace Hopper (PB07210344)",), 1)
+    assert (lines["liwei-1021"]["student"], lines["liwei-1021"]["id"]) == ("Wei Li", "PB07210341")
+    assert (lines["lovelaceada-1022"]["handed in late"], lines["liwei-1021"]["handed in late"]) == ("yes", "")
+    assert (lines[""]["student"], lines[""]["score"], lines[""]["review"]) == ("Grace Hopper", "", "handed in nothing")
+    assert "not found on the roster" in lines["hoper-1500"]["review"]
+    assert "Wei Li" in (out / "students/liwei-1021.html").read_text(encoding="utf-8")
+    assert "1 on the roster handed in nothing" in (out / "index.html").read_text(encoding="utf-8")
+    assert "3 submissions graded" in first.sentence()
+
+    review = (out / REVIEW).read_text(encoding="utf-8-sig")
+    (out / REVIEW).write_text(review.rstrip("\n") + "PB07210344\n", encoding="utf-8-sig")
+    second = run_batch(SPEC, [download], out, jobs=1, roster=roster)
+    lines = {line["submission"]: line for line in table(out)}
+    assert (second.graded, second.resumed, second.absent, second.undecided) == (0, 3, (), 0)
+    assert (lines["hoper-1500"]["student"], lines["hoper-1500"]["review"]) == ("Grace Hopper", "")
+    assert "PB07210344" in (out / REVIEW).read_text(encoding="utf-8-sig")
+
+    (out / REVIEW).write_text(review.rstrip("\n") + "nobody at all\n", encoding="utf-8-sig")
+    with pytest.raises(UsageError, match="is nobody on the roster") as caught:
+        run_batch(SPEC, [download], out, jobs=1, roster=roster)
+    assert caught.value.place.endswith("line 2, column decision")
+
+
+def test_a_plan_with_a_roster_writes_nothing(download, tmp_path):
+    """``--plan`` says who is who and who is missing, and leaves no trace."""
+    before = sorted(tmp_path.iterdir())
+    command = ["batch", str(SPEC), str(download), "--plan", "--roster", str(tmp_path / "roster.csv")]
+    result = CliRunner().invoke(cli, command)
+    assert result.exit_code == 0
+    assert "a download from Canvas, 3 submissions, 1 late" in result.output
+    assert "liwei-1021: Wei Li" in result.output
+    assert "handed in nothing: Grace Hopper (PB07210344)" in result.output
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_class_side_by_side_is_refused(tmp_path):
+    """Programs of many are no submission of one: nothing is graded, the exit code says so, and what to do."""
+    (tmp_path / "flat.zip").write_bytes(make.flat())
+    with pytest.raises(UsageError, match="3 programs lie side by side") as caught:
+        run_batch(spec_path("lc3-nim"), [tmp_path / "flat.zip"], tmp_path / "out", jobs=1)
+    assert caught.value.exit_code == EXIT_USAGE
+    assert "put each into a folder of its own" in caught.value.hint
+    assert not (tmp_path / "out").exists()
