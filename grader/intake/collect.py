@@ -49,7 +49,7 @@ class Contents:
             if problem.path.startswith(base)
         )
         self._add_folders(under, [folder[len(base) :] for folder in archive.folders if folder.startswith(base)])
-        for member in sorted(members, key=lambda m: (is_archive(m.path), m.info.file_size)):
+        for member in sorted(members, key=lambda m: (is_archive(m.path), m.size)):
             path = _joined(under, member.path[len(base) :])
             try:
                 self.add_file(path, archive.read(member, self.allowance), depth)
