@@ -137,7 +137,7 @@ def stored(out: Path, copy: Path) -> dict[str, float]:
     """The grades in a store, by submission, with the seconds that each took: those tell whether it was graded again."""
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir()
-    for name in ("grades.db", "grades.db-journal"):
+    for name in ("grades.db", "grades.db-journal", "grades.db-wal"):
         with suppress(FileNotFoundError):
             shutil.copy(out / name, copy / name)
     with closing(sqlite3.connect(copy / "grades.db")) as connection, suppress(sqlite3.DatabaseError):

@@ -13,13 +13,15 @@ from typing import TypedDict, Unpack
 
 from grader import __version__
 from grader.batch.failure import failed_grade, unjudged_grade
+from grader.batch.finals import origin_text, shown_by
 from grader.batch.identified import REVIEW, Claim, Identified, identify, load_decisions
 from grader.batch.inputs import Inputs, digests
 from grader.batch.outputs import write_outputs
 from grader.batch.pool import Done, Overran, run_pool
-from grader.batch.store import Graded, Store, open_store
+from grader.batch.store import Call, Graded, Owner, Store, open_store
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.grading import Grading
+from grader.grading.rescoring import Scoring
 from grader.intake.plan import Plan, plan
 from grader.intake.roster import Roster, load_roster
 from grader.intake.source import Entry, read_entry
@@ -46,8 +48,9 @@ class Summary:
 
     ``graded`` submissions were graded now and ``resumed`` had been before; ``judge_errors`` are those in whose grading
     the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission, ``doubts``
-    one for each that is not sure, and ``read_as`` how downloads were understood; ``absent`` are those on
-    the roster who handed in nothing, and ``undecided`` submitters are to be looked for on it by a person; ``conditions`` say in which tier of the sandbox programs were run.
+    one for each that is not sure, and ``read_as`` how downloads were understood; ``absent`` are those on the roster who handed in
+    nothing, and ``undecided`` submitters are to be looked for on it by a person; ``conditions`` say in which tier of the sandbox
+    programs were run; ``changes`` what has changed since the last call.
     """
 
     folder: Path
@@ -60,6 +63,7 @@ class Summary:
     doubts: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     undecided: int = 0
+    changes: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -75,7 +79,7 @@ class Summary:
         """What the batch came to, for a terminal: a line, and one for each thing that a person should know of."""
         before = f", {self.resumed} of them before" if self.resumed else ""
         where = f", {said}" if (said := self.conditions.sentence()) else ""
-        lines = [*self.read_as]
+        lines = [*self.read_as, *(f"since the last call {change}" for change in self.changes)]
         lines += [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}{where}"]
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
@@ -116,11 +120,12 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     planned = planned_for(assignment, sources)
     if planned.refusal:
         raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
-    inputs = Inputs(assignment.id, assignment.fingerprint, __version__, digests(planned.entries))
+    scoring = Scoring(assignment)
     _make(out)
-    with open_store(out / "grades.db", inputs, fresh=fresh) as store:
-        resumed = len(store.finished(corrections))
-        _grade_missing(planned, store, corrections, partial(_graded, assignment, jobs, options), progress or _silent)
+    with open_store(out / "grades.db", fresh=fresh) as store:
+        changes = store.begin(_call(scoring, planned, sources), corrections)
+        resumed = len(store.finished())
+        _grade_missing(planned, store, partial(_graded, scoring, jobs, options), progress or _silent)
         doubts = (*planned.doubts, *(f"{entry.id}: {note}" for entry in planned.entries for note in entry.notes))
         identified = identify(_claims(planned, store.student_ids()), people, decisions) if people else None
         conditions = write_outputs(assignment, store, out, planned.doubts, identified)
@@ -135,6 +140,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
             doubts=doubts,
             absent=tuple(person.label for person in identified.absent) if identified else (),
             undecided=sum(not row["decision"] for row in identified.review) if identified else 0,
+            changes=changes,
         )
 
 
@@ -170,6 +176,20 @@ def _claims(planned: Plan, numbers: Mapping[str, str]) -> list[Claim]:
 def matched(planned: Plan, roster: Roster) -> Identified:
     """Who is who by the roster, as far as names tell before anything is graded."""
     return identify(_claims(planned, {}), roster, {})
+
+
+def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path]) -> Call:
+    """What this call rests on."""
+    assignment, found = scoring.assignment, digests(planned.entries)
+    return Call(
+        Inputs(assignment.id, assignment.fingerprint, scoring.judged.fingerprint, __version__, found),
+        tuple(
+            Owner(e.id, e.student, e.student_id, e.handed_in_as, found[e.id], origin_text(e.origin))
+            for e in planned.entries
+        ),
+        str(assignment.path.absolute()),
+        tuple(str(source.absolute()) for source in sources),
+    )
 
 
 def _silent(told: object) -> None:
@@ -224,24 +244,29 @@ def _make(out: Path) -> None:
 def _grade_missing(
     planned: Plan,
     store: Store,
-    corrections: Corrections,
     graded_all: Callable[[Sequence[Entry]], Generator[Graded, None, None]],
     progress: Callable[[Progress], None],
 ) -> None:
-    finished = store.finished(corrections)
-    missing = [entry for entry in planned.entries if entry.id not in finished]
+    """Grade what has no grade yet; what two handed in alike, once."""
+    finished = store.finished()
+    alike: dict[str, list[str]] = {}
+    for owner in store.owners():
+        if owner.submission not in finished:
+            alike.setdefault(owner.contents, []).append(owner.submission)
+    together = {first: (first, *others) for first, *others in alike.values()}
+    missing = [entry for entry in planned.entries if entry.id in together]
     done, total = len(finished), len(planned.entries)
     progress(Progress(done, total))
     with closing(graded_all(missing)) as finished_now:  # what cannot be kept ends the workers at once
         for graded in finished_now:
             store.add(graded)
-            done += 1
-            progress(Progress(done, total, graded.submission))
+            for submission in together[graded.submission]:
+                done += 1
+                progress(Progress(done, total, submission))
 
 
-def _graded(
-    assignment: Assignment, jobs: int, options: Options, entries: Sequence[Entry]
-) -> Generator[Graded, None, None]:
+def _graded(scoring: Scoring, jobs: int, options: Options, entries: Sequence[Entry]) -> Generator[Graded, None, None]:
+    assignment, judged = scoring.assignment, scoring.judged
     limit = assignment.spec.limits.submission.last_resort
     ahead = 1 if assignment.spec.program.simulated else 0
     pool = run_pool(partial(grading_of, assignment, **options), entries, jobs, ahead=ahead, limit=limit)
@@ -250,42 +275,42 @@ def _graded(
             if isinstance(outcome, Done):
                 yield outcome.result
             elif isinstance(outcome, Overran):
-                grade = unjudged_grade(assignment, outcome.task, outcome.seconds)
-                yield _finished(grade, outcome.seconds, grade.review[0])
+                grade = unjudged_grade(judged, outcome.task, outcome.seconds)
+                yield _finished(scoring, grade, outcome.seconds, grade.review[0])
             else:
-                grade = failed_grade(assignment, outcome.task, outcome.reason)
-                yield _finished(grade, 0.0, outcome.trace or outcome.reason)
+                grade = failed_grade(judged, outcome.task, outcome.reason)
+                yield _finished(scoring, grade, 0.0, outcome.trace or outcome.reason)
 
 
 @contextmanager
 def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here."""
+    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
     pattern = assignment.spec.submission.student_id
-    with Grading(assignment, **options) as grading:
+    scoring = Scoring(assignment)
+    with Grading(scoring.judged, **options) as grading:
 
         def work(entry: Entry) -> Graded:
             began = time.perf_counter()
             try:
                 grade, note = grading.grade(read_entry(entry, pattern)), ""
             except JudgeError as fault:
-                grade, note = failed_grade(assignment, entry, str(fault)), str(fault)
-            return _finished(grade, time.perf_counter() - began, note)
+                grade, note = failed_grade(scoring.judged, entry, str(fault)), str(fault)
+            return _finished(scoring, grade, time.perf_counter() - began, note)
 
         yield work
 
 
-def _finished(grade: Grade, seconds: float, note: str) -> Graded:
-    page = student_page(grade, audience="student")
-    told = note.encode("utf-8", "backslashreplace").decode()
-    corrections = {lesson.key: lesson.value for lesson in grade.learned if lesson.corrected}
+def _finished(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Graded:
+    grade = scoring.grade(judged)
     return Graded(
-        grade.submission,
-        grade.student_id,
-        grade.has_judge_error,
-        dump(grade),
-        page,
-        seconds,
-        told,
-        grade.wording,
-        corrections,
+        submission=judged.submission,
+        student_id=judged.student_id,
+        judge_error=judged.has_judge_error,
+        record=dump(judged),
+        page=student_page(grade, audience="student"),
+        seconds=seconds,
+        note=note.encode("utf-8", "backslashreplace").decode(),
+        wording=judged.wording,
+        corrections={lesson.key: lesson.value for lesson in judged.learned if lesson.corrected},
+        page_of=shown_by(grade),
     )

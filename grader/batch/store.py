@@ -1,8 +1,12 @@
 """``grades.db``: every finished grade, at once and for good.
 
-Theory of operation. One SQLite file holds what the batch rests on (`Inputs`) and one row for each finished submission.
-The inputs are written in the transaction that makes the tables, and each grade is one transaction, so that the file is at
-every instant that of a batch that can go on: a process that is killed leaves a journal, which SQLite rolls back. The file
+Theory of operation. One SQLite file holds a row for each verdict that was ever reached, under what it depends on: what was handed in,
+the part of the spec that judges, and the version of the grader. So a later call of the batch finds what it needs, whatever
+has changed beside it, and nothing that was graded is thrown away. What scoring reads of the spec, marks and decisions are
+put to it when reports are written (`finals`), and what came of that is kept as well, under the number of the call.
+
+A call and its roll (who handed in what) are one transaction, and each grade is one, so that the file is at
+every instant that of a batch that can go on: a process that is killed leaves a write-ahead log, which the next one reads. The file
 is locked while a batch runs. Measured times are here and in no report, so that reports do not depend on them.
 
 A record holds every dialogue of a submission, turn by turn, and so does its page: they are stored compressed.
@@ -13,7 +17,7 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,32 +26,92 @@ from grader.batch.inputs import Inputs
 from grader.errors import UsageError
 from grader.spec.corrections import NONE, Corrections
 
-FORMAT = "grader/batch/3"
+FORMAT = "grader/batch/4"
 _GO_ON = "give the disk room; then the same command goes on with what is missing"
 FRESH = "`--fresh` throws its grades away and begins again"
 
 _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 _TABLES = """
-CREATE TABLE batch (format TEXT, assignment TEXT, spec TEXT, grader_version TEXT, submissions TEXT, calls INTEGER);
+CREATE TABLE batch (format TEXT NOT NULL, assignment TEXT NOT NULL);
+CREATE TABLE calls (
+    number INTEGER PRIMARY KEY,
+    spec TEXT NOT NULL,
+    judging TEXT NOT NULL,
+    grader_version TEXT NOT NULL,
+    spec_path TEXT NOT NULL,
+    sources TEXT NOT NULL,
+    given TEXT NOT NULL,
+    submissions TEXT NOT NULL
+);
+CREATE TABLE roll (
+    place INTEGER PRIMARY KEY,
+    submission TEXT NOT NULL UNIQUE,
+    student TEXT NOT NULL,
+    student_id TEXT NOT NULL,
+    handed_in_as TEXT NOT NULL,
+    contents TEXT NOT NULL,
+    origin TEXT NOT NULL
+);
 CREATE TABLE grades (
-    submission TEXT PRIMARY KEY,
+    contents TEXT NOT NULL,
+    judging TEXT NOT NULL,
+    grader_version TEXT NOT NULL,
+    corrections TEXT NOT NULL,
+    call INTEGER NOT NULL,
+    submission TEXT NOT NULL,
     student_id TEXT NOT NULL,
     judge_error INTEGER NOT NULL,
     record BLOB NOT NULL,
     page BLOB NOT NULL,
+    page_of TEXT NOT NULL,
     seconds REAL NOT NULL,
     note TEXT NOT NULL,
     wording TEXT NOT NULL,
-    corrections TEXT NOT NULL
+    PRIMARY KEY (contents, judging, grader_version, corrections)
+);
+CREATE TABLE finals (
+    submission TEXT NOT NULL,
+    call INTEGER NOT NULL,
+    record BLOB NOT NULL,
+    PRIMARY KEY (submission, call)
 );
 """
+_ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_NAMES = {"batch", "calls", "roll", "grades", "finals"}
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who handed something in, as the batch knows it now, and the digest of what was handed in.
+
+    ``origin`` is what a download says of it, as JSON; empty where it came in otherwise.
+    """
+
+    submission: str
+    student: str
+    student_id: str
+    handed_in_as: str
+    contents: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a batch: what it rests on, where that lay, and a digest of what staff have ``given``: marks and decisions."""
+
+    inputs: Inputs
+    owners: tuple[Owner, ...]
+    spec_path: str = ""
+    sources: tuple[str, ...] = ()
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """One finished submission: its record and page as text, how long it took, and a traceback if the grader failed.
+    """One finished submission: its verdicts and page as text, how long it took, and a traceback if the grader failed.
 
+    ``record`` holds what was judged, before it is scored; ``page`` is that of its student, and ``page_of`` a digest of what it shows.
     ``wording`` is that of its program, where it was explored, and ``corrections`` what staff had set of its understanding.
     """
 
@@ -60,69 +124,185 @@ class Graded:
     note: str = ""
     wording: str = ""
     corrections: Mapping[str, str] = field(default_factory=dict)
+    page_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the store holds for one submission of the roll."""
+
+    owner: Owner
+    student_id: str
+    record: str
+    page: str
+    page_of: str
 
 
 class Store:
     """An open ``grades.db``. Made by `open_store`."""
 
-    def __init__(self, connection: sqlite3.Connection, inputs: Inputs, path: Path) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
-        self.inputs = inputs
+        self._corrections: Corrections = NONE
+
+    def begin(self, call: Call, corrections: Corrections = NONE) -> tuple[str, ...]:
+        """Begin a call: from now on its roll counts. Returns what has changed since the last one, in words.
+
+        Raises UsageError where the store holds grades of another assignment, or cannot be written.
+        """
+        inputs = call.inputs
+        self._corrections = corrections
+        held = self._connection.execute("SELECT assignment FROM batch").fetchone()[0]
+        if held not in ("", inputs.assignment):
+            hint = f"name another folder, which keeps both; {FRESH}"
+            raise UsageError(f"it holds grades of {held}", place=str(self._path.parent), hint=hint)
+        last = self.last()
+        digests = json.dumps(dict(inputs.submissions))
+        paths = (call.spec_path, json.dumps(call.sources))
+        row = (inputs.spec, inputs.judging, inputs.grader_version, *paths, call.given, digests)
+        with self._written() as connection:
+            connection.execute("UPDATE batch SET assignment = ?", (inputs.assignment,))
+            if last != call:
+                connection.execute(
+                    "INSERT INTO calls (spec, judging, grader_version, spec_path, sources, given, submissions) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    row,
+                )
+            connection.execute("DELETE FROM roll")
+            connection.executemany(
+                "INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin)
+                    for at, o in enumerate(call.owners)
+                ),
+            )
+        return inputs.differences(last.inputs) if last is not None else ()
+
+    def last(self) -> Call | None:
+        """The last call, if there was one."""
+        row = self._connection.execute(
+            "SELECT spec, judging, grader_version, spec_path, sources, given, submissions FROM calls ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+        if row is None:
+            return None
+        spec, judging, version, spec_path, sources, given, submissions = row
+        assignment = self._connection.execute("SELECT assignment FROM batch").fetchone()[0]
+        inputs = Inputs(assignment, spec, judging, version, json.loads(submissions))
+        return Call(inputs, self.owners(), spec_path, tuple(json.loads(sources)), given)
+
+    @property
+    def number(self) -> int:
+        """The number of the call: the first is 1, and one that changes nothing has the number of the one before."""
+        return int(self._connection.execute("SELECT coalesce(max(number), 0) FROM calls").fetchone()[0])
+
+    def owners(self) -> tuple[Owner, ...]:
+        """The roll of the last call, in the batch's order."""
+        rows = self._connection.execute(
+            "SELECT submission, student, student_id, handed_in_as, contents, origin FROM roll ORDER BY place"
+        )
+        return tuple(Owner(*row) for row in rows)
 
     def add(self, graded: Graded) -> None:
         """Keep one finished grade; when this returns it is on disk.
 
         Raises UsageError where it cannot be written; those that were kept before are.
         """
+        (contents,) = self._connection.execute(
+            "SELECT contents FROM roll WHERE submission = ?", (graded.submission,)
+        ).fetchone()
+        (judging, version) = self._judged_by()
         row = (
+            contents,
+            judging,
+            version,
+            _as_text(graded.corrections),
+            self.number,
             graded.submission,
             graded.student_id,
             graded.judge_error,
             _packed(graded.record),
             _packed(graded.page),
+            graded.page_of,
             graded.seconds,
             graded.note,
             graded.wording,
-            _as_text(graded.corrections),
         )
+        with self._written() as connection:
+            connection.execute(
+                "DELETE FROM grades WHERE contents = ? AND judging = ? AND grader_version = ? AND judge_error", row[:3]
+            )
+            connection.execute(_ADD, row)
+
+    @contextmanager
+    def _written(self) -> Iterator[sqlite3.Connection]:
         try:
             with self._connection:
-                self._connection.execute("INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+                yield self._connection
         except sqlite3.OperationalError as fault:
             raise UsageError(f"cannot be written ({fault})", place=str(self._path), hint=_GO_ON) from fault
 
-    def finished(self, corrections: Corrections = NONE) -> frozenset[str]:
-        """The submissions that need no other grade: all that have one, but for two kinds.
+    def _judged_by(self) -> tuple[str, str]:
+        row = self._connection.execute(
+            "SELECT judging, grader_version FROM calls ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+        return row[0], row[1]
 
-        Where the grader failed it may do better now: the disk may have been full. And a wording may be corrected otherwise.
+    def _rows(self) -> dict[str, tuple[int, bool, str]]:
+        """For each submission of the roll that has a grade that counts: its row, whether we failed, and the student number found.
+
+        A wording may be corrected otherwise by now: then another row counts, or none.
         """
-        rows = self._connection.execute("SELECT submission, wording, corrections FROM grades WHERE NOT judge_error")
-        return frozenset(name for name, wording, then in rows if then == _as_text(corrections.get(wording, {})))
+        found = self._connection.execute(
+            "SELECT roll.submission, grades.rowid, judge_error, grades.student_id, wording, corrections FROM roll "
+            "JOIN grades USING (contents) WHERE judging = ? AND grader_version = ? ORDER BY place, judge_error DESC",
+            self._judged_by(),
+        )
+        return {
+            name: (row, bool(error), number)
+            for name, row, error, number, wording, then in found
+            if then == _as_text(self._corrections.get(wording, {}))
+        }
+
+    def finished(self) -> frozenset[str]:
+        """The submissions that need no other grade. Where the grader failed it may do better now: the disk may have been full."""
+        return frozenset(name for name, (_, error, _) in self._rows().items() if not error)
 
     def judge_errors(self) -> frozenset[str]:
         """The submissions in whose grading the grader itself failed."""
-        found = self._connection.execute("SELECT submission FROM grades WHERE judge_error")
-        return frozenset(row[0] for row in found)
+        return frozenset(name for name, (_, error, _) in self._rows().items() if error)
 
     def student_ids(self) -> dict[str, str]:
         """The student number of each finished submission; empty where none was found."""
-        return dict(self._connection.execute("SELECT submission, student_id FROM grades"))
+        known = {owner.submission: owner.student_id for owner in self.owners()}
+        return {name: known[name] or found for name, (_, _, found) in self._rows().items()}
 
-    def records(self) -> Iterator[tuple[str, str]]:
-        """Submission and record of each grade, in the batch's order, one at a time."""
-        return self._texts("record")
+    def kept(self) -> Iterator[Kept]:
+        """What is kept of each finished submission, in the batch's order, one at a time."""
+        rows = self._rows()
+        for owner in self.owners():
+            if owner.submission in rows:
+                row, _, student_id = rows[owner.submission]
+                record, page, page_of = self._connection.execute(
+                    "SELECT record, page, page_of FROM grades WHERE rowid = ?", (row,)
+                ).fetchone()
+                yield Kept(owner, owner.student_id or student_id, _unpacked(record), _unpacked(page), page_of)
 
-    def pages(self) -> Iterator[tuple[str, str]]:
-        """Submission and page of each grade, in the batch's order, one at a time."""
-        return self._texts("page")
+    def keep_final(self, records: Sequence[tuple[str, str]]) -> None:
+        """Keep what grades came to in this call, as submission and record; one that is as it was before is not kept again."""
+        with self._written() as connection:
+            for submission, record in records:
+                if self.final(submission) != record:
+                    row = (submission, self.number, _packed(record))
+                    connection.execute("INSERT OR REPLACE INTO finals VALUES (?, ?, ?)", row)
 
-    def _texts(self, column: str) -> Iterator[tuple[str, str]]:
-        query = f"SELECT {column} FROM grades WHERE submission = ?"  # noqa: S608 -- a column of ours
-        for submission in self.inputs.submissions:
-            row = self._connection.execute(query, (submission,)).fetchone()
-            if row is not None:
-                yield submission, gzip.decompress(row[0]).decode()
+    def final(self, submission: str, call: int | None = None) -> str | None:
+        """What the grade of a submission came to last, or up to a call; None where it had none."""
+        row = self._connection.execute(
+            "SELECT record FROM finals WHERE submission = ? AND call <= ? ORDER BY call DESC LIMIT 1",
+            (submission, self.number if call is None else call),
+        ).fetchone()
+        return _unpacked(row[0]) if row is not None else None
 
 
 def _as_text(corrections: Mapping[str, str]) -> str:
@@ -133,21 +313,29 @@ def _packed(text: str) -> bytes:
     return gzip.compress(text.encode(), compresslevel=6, mtime=0)
 
 
-@contextmanager
-def open_store(path: Path, inputs: Inputs, *, fresh: bool = False) -> Iterator[Store]:
-    """Open the grades of a batch, or begin new ones; with ``fresh`` whatever is there is forgotten.
+def _unpacked(data: bytes) -> str:
+    return gzip.decompress(data).decode()
 
-    Raises UsageError when the file holds another batch, is none, or is in use.
+
+@contextmanager
+def open_store(path: Path, *, fresh: bool = False, make: bool = True) -> Iterator[Store]:
+    """Open the grades of a batch, or begin new ones if it may ``make`` them; with ``fresh`` whatever is there is forgotten.
+
+    Raises UsageError when the file is no store, is in use, or is not there.
     """
+    if not make and not path.exists():
+        raise UsageError("holds no batch", place=str(path.parent), hint="name the folder that `grader batch` wrote")
     with closing(_connect(path)) as connection:
         try:
-            _begin(connection, path, inputs, fresh)
+            _begin(connection, path, fresh)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
         except sqlite3.OperationalError as fault:
             hint = "is another batch running?" if fault.sqlite_errorcode in _IN_USE else _GO_ON
             raise UsageError(f"cannot be opened ({fault})", place=str(path), hint=hint) from fault
         except sqlite3.DatabaseError as fault:
             raise UsageError(f"is no store of grades ({fault})", place=str(path), hint="move it away") from fault
-        yield Store(connection, inputs, path)
+        yield Store(connection, path)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -159,16 +347,18 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _begin(connection: sqlite3.Connection, path: Path, inputs: Inputs, fresh: bool) -> None:
+def _begin(connection: sqlite3.Connection, path: Path, fresh: bool) -> None:
     connection.execute("BEGIN EXCLUSIVE")
     try:
-        if fresh:
-            connection.execute("DROP TABLE IF EXISTS batch")
-            connection.execute("DROP TABLE IF EXISTS grades")
+        if fresh and "batch" in _tables(connection) <= _NAMES:
+            for name in _tables(connection):
+                connection.execute(f"DROP TABLE {name}")
         if not _tables(connection):
-            _create(connection, inputs)
-        _refuse_another(_stored(connection, path), inputs, path)
-        connection.execute("UPDATE batch SET calls = calls + 1")  # a write takes over the journal of a killed batch
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            connection.execute("INSERT INTO batch VALUES (?, '')", (FORMAT,))
+        _refuse_another(connection, path)
+        connection.execute("UPDATE batch SET format = format")  # a write takes over the journal of a killed batch
     except BaseException:
         connection.rollback()
         raise
@@ -179,29 +369,9 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
     return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
-def _create(connection: sqlite3.Connection, inputs: Inputs) -> None:
-    for statement in _TABLES.split(";"):
-        connection.execute(statement)
-    submissions = json.dumps(dict(inputs.submissions))
-    row = (FORMAT, inputs.assignment, inputs.spec, inputs.grader_version, submissions, 0)
-    connection.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?)", row)
-
-
-def _stored(connection: sqlite3.Connection, path: Path) -> Inputs:
-    if _tables(connection) != {"batch", "grades"}:
+def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises UsageError where the file holds what we cannot read."""
+    if "batch" not in _tables(connection):
         raise UsageError("is a database of something else", place=str(path), hint="choose another folder")
-    row = connection.execute("SELECT * FROM batch").fetchone()
-    if row is None or row[0] != FORMAT:
+    if connection.execute("SELECT format FROM batch").fetchone() != (FORMAT,):
         raise UsageError("was written by another version of the grader", place=str(path), hint=FRESH)
-    _, assignment, spec, grader_version, submissions, _ = row
-    return Inputs(assignment, spec, grader_version, json.loads(submissions))
-
-
-def _refuse_another(stored: Inputs, inputs: Inputs, path: Path) -> None:
-    differences = inputs.differences(stored)
-    if differences:
-        raise UsageError(
-            f"is another batch: {'; '.join(differences)}",
-            place=str(path.parent),
-            hint=f"name another folder to keep both and compare their grades.csv; {FRESH}",
-        )

@@ -14,6 +14,7 @@ bounded pieces by the standard library. A member that fails is left out and repo
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
 import stat
@@ -152,6 +153,13 @@ class Plan:
     problems: tuple[Problem, ...]
 
 
+_LOCAL_HEADER, _LENGTHS = (
+    30,
+    26,
+)  # of a member in a zip archive: the size of its header, and where the lengths in it stand
+_MOST_PACKED = 64 * MIB  # of a packed member that tell it from another, beside its checksum and sizes
+
+
 class Archive(ABC):
     """An open archive of ``size`` bytes with its plan: ``members`` worth reading, ``folders``, and ``problems`` with all others."""
 
@@ -164,6 +172,10 @@ class Archive(ABC):
     @abstractmethod
     def read(self, member: Member, allowance: Allowance) -> bytes:
         """The bytes of a member, or UnreadableError: damaged, encrypted, or over the limits."""
+
+    def packed(self, member: Member) -> str | None:  # noqa: ARG002  where members are packed together
+        """A digest of what a member is packed to, which unpacks nothing; None where members are not packed apart."""
+        return None
 
 
 class _ZipArchive(Archive):
@@ -182,6 +194,20 @@ class _ZipArchive(Archive):
         except _MEMBER_FAULTS as fault:
             raise UnreadableError(f"damaged ({_reason(fault)})") from fault
         return b"".join(pieces)
+
+    def packed(self, member: Member) -> str:
+        info, digest, stream = self._zip.infolist()[member.number], hashlib.sha256(), self._zip.fp
+        if stream is not None:
+            stream.seek(info.header_offset)
+            header = stream.read(_LOCAL_HEADER)
+            if len(header) == _LOCAL_HEADER:
+                name, extra = struct.unpack_from("<HH", header, _LENGTHS)
+                stream.seek(info.header_offset + _LOCAL_HEADER + name + extra)
+            left = min(info.compress_size, _MOST_PACKED)
+            while left and (piece := stream.read(min(left, _PIECE))):
+                digest.update(piece)
+                left -= len(piece)
+        return f"{digest.hexdigest()} {info.CRC} {info.compress_type} {info.compress_size} {info.file_size}"
 
 
 @contextmanager

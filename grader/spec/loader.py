@@ -31,7 +31,8 @@ class Assignment:
     """A spec that was found right, and what it rests on.
 
     ``sha256`` is that of the spec's file; ``fingerprint`` covers the reference too, so that two equal fingerprints grade
-    alike. ``reference`` is the path of the reference, if there is one; ``support`` are the files that are built along.
+    alike; ``files_sha256`` is that of the reference and the support files alone. ``reference`` is the path of the reference, if
+    there is one; ``support`` are the files that are built along.
     """
 
     spec: Spec
@@ -39,6 +40,7 @@ class Assignment:
     sha256: str
     reference: Path | None
     fingerprint: str
+    files_sha256: str
     support: tuple[SubmittedFile, ...] = ()
 
     @property
@@ -82,15 +84,18 @@ def read_assignment(path: Path) -> Reading:
     if spec is None or any(d.severity is Severity.ERROR for d in diagnostics):
         return Reading(document, None, diagnostics)
     reference = path.parent / spec.reference if spec.reference else None
-    digest = hashlib.sha256(data)
-    sha256 = digest.hexdigest()
+    sha256 = hashlib.sha256(data).hexdigest()
+    files = hashlib.sha256()
     if reference is not None:
         for source in sources_of(reference):
-            digest.update(hashlib.sha256(_read(source, "reference")).digest())
+            files.update(f"{source.relative_to(reference.parent).as_posix()}\0".encode("utf-8", "surrogateescape"))
+            files.update(hashlib.sha256(_read(source, "reference")).digest())
     support = tuple(SubmittedFile(Path(name).name, _read(path.parent / name, "file")) for name in spec.program.support)
     for file in support:
-        digest.update(hashlib.sha256(file.data).digest())
-    return Reading(document, Assignment(spec, path, sha256, reference, digest.hexdigest(), support), diagnostics)
+        files.update(hashlib.sha256(file.data).digest())
+    whole = hashlib.sha256(f"{sha256}{files.hexdigest()}".encode()).hexdigest()
+    assignment = Assignment(spec, path, sha256, reference, whole, files.hexdigest(), support)
+    return Reading(document, assignment, diagnostics)
 
 
 def sources_of(reference: Path) -> tuple[Path, ...]:

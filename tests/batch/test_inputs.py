@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -13,7 +14,7 @@ from grader.batch.inputs import Inputs, digests
 from grader.intake.archive import SUBMISSION
 from grader.intake.plan import plan
 
-EARLIER = Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "2"})
+EARLIER = Inputs("lc3-nim", "spec", "judging", "1.0", {"a": "1", "b": "2"})
 
 
 @pytest.fixture
@@ -33,31 +34,29 @@ def digest(folder) -> dict[str, str]:
 
 def test_the_same_is_the_same():
     """Equal inputs have no differences."""
-    assert Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "2"}).differences(EARLIER) == ()
+    assert replace(EARLIER).differences(EARLIER) == ()
 
 
 @pytest.mark.parametrize(
-    ("now", "said"),
+    ("changed", "said"),
     [
-        (Inputs("c-nim", "spec", "1.0", {}), "it holds grades of lc3-nim"),
-        (
-            Inputs("lc3-nim", "other", "1.0", {"a": "1", "b": "2"}),
-            "the spec, its reference or a support file has changed",
-        ),
-        (Inputs("lc3-nim", "spec", "1.1", {"a": "1", "b": "2"}), "it was graded by version 1.0"),
-        (Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "2", "c": "3"}), "1 submission is new (c)"),
-        (Inputs("lc3-nim", "spec", "1.0", {}), "2 submissions are gone (a, b)"),
-        (Inputs("lc3-nim", "spec", "1.0", {"a": "1", "b": "9"}), "1 submission is changed (b)"),
+        ({"spec": "other"}, "the spec has changed, but nothing that a verdict depends on"),
+        ({"spec": "other", "judging": "other"}, "the spec, its reference or a support file has changed"),
+        ({"grader_version": "1.1"}, "it was graded by version 1.0"),
+        ({"submissions": {"a": "1", "b": "2", "c": "3"}}, "1 submission is new (c)"),
+        ({"submissions": {}}, "2 submissions are gone (a, b)"),
+        ({"submissions": {"a": "1", "b": "9"}}, "1 submission is changed (b)"),
     ],
 )
-def test_each_difference_is_named(now, said):
+def test_each_difference_is_named(changed, said):
     """Whatever has changed is said in words, with the submissions concerned."""
-    assert now.differences(EARLIER) == (said,)
+    (told,) = replace(EARLIER, **changed).differences(EARLIER)
+    assert told.startswith(said)
 
 
 def test_only_some_submissions_are_named():
     """Of very many new submissions three are named."""
-    now = Inputs("lc3-nim", "spec", "1.0", {**EARLIER.submissions, **dict.fromkeys("cdefg", "")})
+    now = replace(EARLIER, submissions={**EARLIER.submissions, **dict.fromkeys("cdefg", "")})
     assert now.differences(EARLIER) == ("5 submissions are new (c, d, e, …)",)
 
 
@@ -146,3 +145,34 @@ def test_noise_and_place_do_not_count(folder, tmp_path):
     before = digest(folder)
     (folder / "PB07210340" / ".DS_Store").write_text("noise")
     assert digest(folder.rename(tmp_path / "elsewhere")) == before
+
+
+def download(path, *students: tuple[str, bytes]):
+    """An archive with a folder and a packed submission for each student."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, program in students:
+            archive.writestr(f"LAB04/{name}/nim.asm", program)
+            archive.writestr(f"LAB04/{name}/docs/notes.txt", b"notes")
+    return path
+
+
+def test_of_a_later_download_only_what_has_changed_differs(tmp_path):
+    """A submission inside an archive is known by its own members: late ones beside it, and the archive's name, do not count."""
+    first = download(tmp_path / "first.zip", ("PB07210340", b"HALT"), ("PB07210341", b"HALT"), ("PB07210349", b"HALT"))
+    later = download(
+        tmp_path / "later.zip",
+        ("PB07210349", b"HALT"),
+        ("PB07210340", b"HALT"),
+        ("PB07210341", b"halt"),
+        ("PB07210342", b"HALT"),
+    )
+    before, after = (digests(plan([path], "PB[0-9]{8}").entries) for path in (first, later))
+    assert {name for name in before if after[name] == before[name]} == {"PB07210340", "PB07210349"}
+    assert len(set(after.values())) == 4
+
+
+def test_of_a_bomb_in_a_download_nothing_is_unpacked(tmp_path, monkeypatch):
+    """What is packed is what is read."""
+    path = download(tmp_path / "all.zip", ("PB07210340", bytes(1 << 24)), ("PB07210341", b"HALT"))
+    monkeypatch.setattr(zipfile.ZipFile, "open", None)
+    assert len(digests(plan([path], "PB[0-9]{8}").entries)) == 2

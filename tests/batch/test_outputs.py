@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.batch.inputs import Inputs
 from grader.batch.outputs import write_outputs
-from grader.batch.store import Graded, open_store
+from grader.batch.store import Call, Graded, Owner, open_store
 from grader.report.record import dump
 from grader.spec.loader import load_assignment
 from tests.report.sample_grades import wrong_answer
@@ -24,8 +24,9 @@ def test_reports_are_written_without_holding_the_grades(tmp_path):
     )
     record = dump(replace(grade, cases=loud))
     names = [f"PB{number:08d}" for number in range(50)]
-    inputs = Inputs("small", "spec", "1.0", dict.fromkeys(names, ""))
-    with open_store(tmp_path / "grades.db", inputs) as store:
+    inputs = Inputs("small", "spec", "judging", "1.0", {name: name for name in names})
+    with open_store(tmp_path / "grades.db") as store:
+        store.begin(Call(inputs, tuple(Owner(name, "", name, name, name) for name in names)))
         for name in names:
             store.add(Graded(name, name, False, record, "page", 0.0))
         tracemalloc.start()

@@ -288,7 +288,7 @@ def _stored(out: Path) -> int:
     copy = out.with_suffix(".copy")
     copy.mkdir(exist_ok=True)
     try:
-        for name in ("grades.db", "grades.db-journal"):
+        for name in ("grades.db", "grades.db-journal", "grades.db-wal"):
             (copy / name).unlink(missing_ok=True)
             if (out / name).exists():
                 (copy / name).write_bytes((out / name).read_bytes())
@@ -372,20 +372,43 @@ def test_the_same_command_tries_judge_errors_again(submissions, out, tmp_path, m
     assert reports(out) == reports(tmp_path / "other")
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------
+# --- called again -----------------------------------------------------------------------------------------------------
 
 
-def test_other_submissions_are_refused(submissions, out):
-    """A changed submission is wrong usage, unless the old grades are to be forgotten."""
+def test_only_new_and_changed_submissions_are_graded(submissions, out, tmp_path):
+    """A second call grades what is not in the store, says what has changed, and writes what one call for all would write."""
     grade(submissions, out)
     (submissions / "PB00000005.zip").write_bytes(archive(5))
     (submissions / "PB00000006.zip").unlink()
-    with pytest.raises(
-        UsageError, match=r"1 submission is gone \(PB00000006\); 1 submission is changed \(PB00000005\)"
-    ):
-        grade(submissions, out)
-    assert grade(submissions, out, fresh=True).graded == 6
-    assert not list(out.glob("*/PB00000006.html"))
+    (submissions / "PB00000007.zip").write_bytes(archive(7))
+    summary = grade(submissions, out)
+    assert (summary.graded, summary.resumed, summary.total) == (2, 5, 7)
+    for said in (r"(PB00000007)", "1 submission is gone (PB00000006)", "1 submission is changed (PB00000005)"):
+        assert said in summary.sentence()
+    grade(submissions, tmp_path / "other", jobs=1)
+    assert reports(out) == reports(tmp_path / "other")
+    assert grade(submissions, out, fresh=True).graded == 7
+
+
+def test_a_changed_price_takes_no_run(submissions, out, tmp_path, monkeypatch):
+    """Points, titles and hints are put to the verdicts that are kept, and the reports are those of grading all again."""
+    grade(submissions, out)
+    dearer = tmp_path / "dearer.yaml"
+    text = SPEC.read_text(encoding="utf-8").replace("points: 2, title: The first board", "points: 3, title: Board")
+    dearer.write_text(
+        text.replace("title: nim.asm assembles", "title: It assembles\n    hint: Look!"), encoding="utf-8"
+    )
+    run_batch(dearer, [submissions], tmp_path / "other", jobs=1)
+    monkeypatch.setattr(runner, "run_pool", lambda _, entries, *__, **___: iter([None] * len(entries)))
+    summary = run_batch(dearer, [submissions], out, jobs=1)
+    assert (summary.graded, summary.resumed) == (0, 7)
+    assert "verdicts are kept and scored again" in summary.sentence()
+    assert table(out)["PB00000000"]["max"] == "4"
+    assert b"Look!" in reports(out)["students/PB00000004.html"]
+    assert reports(out) == reports(tmp_path / "other")
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
 
 
 def test_reports_among_the_submissions_are_refused(submissions):

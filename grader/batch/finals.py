@@ -1,0 +1,115 @@
+"""What grades come to: kept verdicts, scored by what the spec says now, under who handed them in as the batch knows it now.
+
+Nothing here runs a program, and nothing that it does is kept in place of a verdict: every call begins with the verdicts again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from pydantic import TypeAdapter
+
+from grader.batch.identified import Identified
+from grader.batch.store import Kept, Store
+from grader.grading.rescoring import Scoring
+from grader.report import page
+from grader.report.record import dump, load
+from grader.results import CaseResult, Grade, for_student
+from grader.spec.loader import Assignment
+from grader.submission import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """A grade as the reports show it, and what is kept of it."""
+
+    grade: Grade
+    kept: Kept
+
+    @property
+    def page(self) -> str:
+        """The page of its student: the one that a worker made where it still shows the same."""
+        shows_the_same = self.kept.page_of == shown_by(self.grade)
+        return self.kept.page if shows_the_same else page.student_page(self.grade, audience="student")
+
+
+class Finals:
+    """What the grades of a batch come to; ``identified`` is who is who by a roster, if there is one."""
+
+    def __init__(self, assignment: Assignment, identified: Identified | None = None) -> None:
+        self._scoring = Scoring(assignment)
+        self._identified = identified
+
+    def of(self, store: Store) -> Iterator[Final]:
+        """Every grade in the batch's order, one at a time."""
+        notes = same_student(store)
+        for kept in store.kept():
+            judged = load(kept.record, place=f"grades.db: {kept.owner.submission}")
+            grade = self._scoring.grade(owned(judged, kept))
+            note = notes.get(kept.owner.submission)
+            noted = grade if note is None else replace(grade, review=(*grade.review, note))
+            yield Final(self._identified.applied(noted) if self._identified else noted, kept)
+
+
+def owned(grade: Grade, kept: Kept) -> Grade:
+    """The grade under the name of who handed it in: the same files may have been judged under another."""
+    owner = kept.owner
+    return replace(
+        grade,
+        submission=owner.submission,
+        student=owner.student,
+        student_id=kept.student_id,
+        handed_in_as=owner.handed_in_as,
+        origin=origin_of(owner.origin),
+    )
+
+
+def origin_text(origin: Origin) -> str:
+    """What a download says of a submission, as the store keeps it."""
+    return "" if origin == Origin() else _origins().dump_json(origin).decode()
+
+
+def origin_of(text: str) -> Origin:
+    """The origin that ``origin_text`` wrote."""
+    return _origins().validate_json(text) if text else Origin()
+
+
+@cache
+def _origins() -> TypeAdapter[Origin]:
+    return TypeAdapter(Origin)
+
+
+def shown_by(grade: Grade) -> str:
+    """A digest of what its student may see of a grade: two that are equal make the same page."""
+    return hashlib.sha256(dump(for_student(grade)).encode()).hexdigest()
+
+
+def in_short(grade: Grade) -> Grade:
+    """The grade without dialogues, for the table of what grades came to: enough to say what has changed, and why."""
+    return replace(grade, cases=tuple(map(_case_in_short, grade.cases)), learned=(), diagnostics=grade.diagnostics[:1])
+
+
+def _case_in_short(case: CaseResult) -> CaseResult:
+    findings = tuple(
+        replace(one, output="", reading=(), position="", steps=(), excerpt="", typed=()) for one in case.findings[:1]
+    )
+    return replace(case, turns=(), picture="", occasions=(), findings=findings)
+
+
+def same_student(store: Store) -> dict[str, str]:
+    """A sentence for each submission whose student number another one carries too."""
+    together: dict[str, list[str]] = defaultdict(list)
+    numbers = store.student_ids()
+    for owner in store.owners():
+        if numbers.get(owner.submission):
+            together[numbers[owner.submission].casefold()].append(owner.submission)
+    return {
+        submission: f"{len(several)} submissions carry the student number {numbers[submission]}: {', '.join(several)}"
+        for several in together.values()
+        if len(several) > 1
+        for submission in several
+    }

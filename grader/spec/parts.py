@@ -1,0 +1,101 @@
+"""What of a spec a run depends on, and what only scoring reads: titles, hints, points, weights, prices, the policy on lateness.
+
+A program is judged by the first part alone: what scoring reads is not in the spec that a judge is given. So a kept verdict
+cannot depend on it, and a changed price or hint needs no run. Where a finding quotes a title or a hint there is a mark in its
+place, which is filled in when the grade is scored. A mark carries the digest of the spec, which no program can know.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from grader.spec.loader import Assignment
+from grader.spec.model import Case, Criterion, Slip, SourceRules, Spec, TextRules
+from grader.spec.values import FORGIVE
+
+_JUDGED = "judged"
+_ONE_POINT = Fraction(1)
+_TOKEN = 16  # hexadecimal digits
+
+
+def for_judging(assignment: Assignment) -> Assignment:
+    """The assignment without what only scoring reads; its fingerprint covers all that a verdict can depend on."""
+    bare = _bare(assignment.spec, _no_mark)
+    data = json.dumps(bare.model_dump(), default=str, sort_keys=True)
+    fingerprint = hashlib.sha256(f"{assignment.files_sha256}\n{data}".encode("utf-8", "surrogateescape")).hexdigest()
+    marked = _bare(assignment.spec, _marks(fingerprint[:_TOKEN]))
+    return replace(assignment, spec=marked, fingerprint=fingerprint)
+
+
+def filler(assignment: Assignment, judged: Assignment) -> Callable[[str], str]:
+    """What puts the titles and hints of ``assignment`` into a text that was made by ``judged``, its part for judging."""
+    texts: dict[str, str] = {}
+    mark = _marks(judged.fingerprint[:_TOKEN])
+    for case in assignment.spec.cases:
+        texts |= {mark("title", case.id): case.title, mark("hint", case.id): case.hint}
+        for number, construct in enumerate(case.source.constructs if case.source else ()):
+            texts[mark("construct", case.id, number)] = construct.hint
+    pattern = re.compile(f"\ufdd0{judged.fingerprint[:_TOKEN]}:[a-z]+:[a-z0-9-]+:[0-9]+\ufdd1")
+
+    def fill(text: str) -> str:
+        return pattern.sub(lambda found: texts.get(found[0], ""), text) if "\ufdd0" in text else text
+
+    return fill
+
+
+_Mark = Callable[..., str]
+
+
+def _no_mark(*_: object) -> str:
+    return ""
+
+
+def _marks(token: str) -> _Mark:
+    return lambda what, case, number=0: f"\ufdd0{token}:{what}:{case}:{number}\ufdd1"
+
+
+def _bare(spec: Spec, mark: _Mark) -> Spec:
+    return spec.model_copy(
+        update={
+            "title": _JUDGED,
+            "text": _text(spec.text),
+            "rubric": (Criterion(id=_JUDGED, title=_JUDGED, points=_ONE_POINT),),
+            "rounding": _ONE_POINT,
+            "cases": tuple(_case(case, mark) for case in spec.cases),
+        }
+    )
+
+
+def _text(text: TextRules) -> TextRules:
+    """A slip that is forgiven is no slip for a judge; what any other costs is nothing to it."""
+    slips = {kind: slip if slip.price == FORGIVE else Slip(price=_ONE_POINT) for kind, slip in text.slips.items()}
+    slips = {kind: slip.model_copy(update={"criterion": None}) for kind, slip in slips.items()}
+    return text.model_copy(update={"criterion": None, "slips": slips})
+
+
+def _case(case: Case, mark: _Mark) -> Case:
+    """Whether a case has a criterion counts for a judge; which one does not."""
+    return case.model_copy(
+        update={
+            "title": mark("title", case.id),
+            "hint": mark("hint", case.id),
+            "criterion": None if case.criterion is None else _JUDGED,
+            "defect": None,
+            "source": _source(case, mark),
+        }
+    )
+
+
+def _source(case: Case, mark: _Mark) -> SourceRules | None:
+    if case.source is None or not case.source.constructs:
+        return case.source
+    marked = tuple(
+        construct.model_copy(update={"hint": mark("construct", case.id, number)})
+        for number, construct in enumerate(case.source.constructs)
+    )
+    return case.source.model_copy(update={"constructs": marked})
