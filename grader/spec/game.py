@@ -39,11 +39,11 @@ class PileTake(SpecModel):
 class PilePlan(SpecModel):
     """Which games are played."""
 
-    user_begins: int = Field(default=13, ge=8, le=30)
+    user_begins: int = Field(default=9, ge=8, le=30)
     """The user begins with one stone, two, and so on up to so many: by these games all others are measured."""
-    program_begins: int = Field(default=8, ge=3, le=30)
+    program_begins: int = Field(default=6, ge=3, le=30)
     """The program begins with up to so many stones."""
-    most_first: int = Field(default=9, ge=3, le=30)
+    most_first: int = Field(default=6, ge=3, le=30)
     """The user takes first the most that is allowed of up to so many stones: else he would seldom win."""
     proved_to: int = Field(default=60, ge=1, le=999)
     """The program is to move at least once from every number of stones up to this one."""

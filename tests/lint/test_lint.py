@@ -166,6 +166,68 @@ def games(tmp_path: Path) -> Workshop:
     return Workshop(tmp_path, GAMES, REFEREE)
 
 
+EXPLORED = dedent(
+    """\
+    assignment: pile
+    title: Pile
+    submission: {required: [pile.c]}
+    program: {language: c, sources: [pile.c]}
+    reference: pile.py
+    text: {echo: terminal}
+    game: {pile: {plan: {proved_to: 12}}}
+    rubric:
+      - {id: works, points: 3, title: Works}
+    cases:
+      - {id: plays, title: Plays, game: explored, shows: {computer: 5, taken: 5}}
+      - {id: best, title: Best, criterion: works, game: explored, faults: [poor-move-0], requires: [plays]}
+    """
+)
+
+
+@pytest.fixture
+def explored(tmp_path: Path) -> Workshop:
+    """A right spec of a game that is explored, beside its reference."""
+    reference = spec_path("pile-nim").parents[1] / "reference" / "pile_nim.py"
+    return Workshop(tmp_path, EXPLORED, reference.read_text(encoding="utf-8"))
+
+
+def test_a_reference_is_explored_as_programs_are(explored: Workshop) -> None:
+    """It plays well, and what cases want to see comes about; a program that plays no game earns nothing."""
+    assert explored.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code", "said"),
+    [
+        ("[poor-move-0]", "[poor-mov-0]", "unknown-fault", "the exploration knows no fault `poor-mov-0`"),
+        ("computer: 5", "compute: 5", "unknown-occasion", "the exploration knows no occasion `compute`"),
+        ("computer: 5", "computer: 5000", "too-few-occasions", "even the reference shows only"),
+        (", requires: [plays]", ", shows: 0", "given-away", "what is judged automatically, by best"),
+    ],
+)
+def test_what_cannot_be_seen_of_a_game_is_told(
+    before: str, after: str, code: str, said: str, explored: Workshop
+) -> None:
+    """Names are checked against what a pile may show, and numbers against what the reference shows."""
+    found = [problem for problem in explored.problems(before, after) if problem[1] == code]
+    assert found
+    assert said in found[0][3]
+
+
+def test_a_reference_that_plays_badly_is_told(explored: Workshop) -> None:
+    """A fault that the exploration finds in the reference is a fault of the spec's."""
+    explored.refer(
+        'yield f"The computer takes {move}.\\n"', 'move = 1\n            yield f"The computer takes {move}.\\n"'
+    )
+    assert [problem[1] for problem in explored.problems()] == ["reference"] * 2
+
+
+def test_rules_that_are_missing_are_told(explored: Workshop) -> None:
+    """The reference has the rules: without one of them nothing is explored."""
+    explored.refer("def best(", "def better(")
+    assert [problem[3].split(", in ")[0] for problem in explored.problems()] == ["the reference has no best"]
+
+
 def test_a_right_spec_has_no_problems(workshop: Workshop) -> None:
     """What the other tests change is whole, and is summed up in one line."""
     assert workshop.problems() == []

@@ -132,6 +132,15 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         (GAMES, f"{GAMES}, shows: 2", "idle-key", "shows"),
         ("cases:\n", "games: {legal: {games: 2}}\ncases:\n", "idle-key", "legal"),
         ("cases:\n", "games: {legal: {games: 2, illegal: 3/2}}\ncases:\n", "share", "3/2"),
+        # games that are explored
+        ("cases:\n", "game: {pile: {}}\ncases:\n", "idle-key", "game"),
+        ("cases:\n", "game: {pile: {}}\ngames: {legal: {games: 2}}\ncases:\n", "games-explored", "games"),
+        (
+            f"cases:\n  - {PLAIN}",
+            f"game: {{pile: {{}}}}\ncases:\n  - {PLAIN}\n  - {{id: e, title: E, game: legal, faults: [x]}}",
+            "unknown-games",
+            "legal",
+        ),
         # weights
         ("counts: kinds}", "counts: kinds, weights: {wrong-rwo: 2}}", "unknown-defect", "2"),
         ("counts: kinds}", "counts: kinds, weights: {wrong-row: 0}}", "worthless", "0"),
