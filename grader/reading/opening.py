@@ -22,6 +22,9 @@ DEEPEST = 6
 MOST = 24
 """So many moments are looked at."""
 
+MOST_RUNS = 80
+"""So many runs are made for it."""
+
 _OFFERED = re.compile(
     r"[(\[<'\"‘“]\s?(\w{1,6})\s?[)\]>'\"’”]|\b(\w{1,6})\s?[/|]\s?(\w{1,6})\b|^\s*(\w)\s?[.):=-]", re.MULTILINE
 )
@@ -35,15 +38,18 @@ def offered(output: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text.lower() for text in found))[:_OFFERS]
 
 
-def search(runs: Runs, test: Callable[[Answers], T | None]) -> tuple[Answers, T] | None:
+def search(runs: Runs, test: Callable[[Answers], T | None], most: int = MOST_RUNS) -> tuple[Answers, T] | None:
     """The cheapest answers after which ``test`` finds what it looks for, and what it found; None where there are none.
+
+    ``most`` runs are made about, those of the test included.
 
     It costs most to go deeper, something to be asked the same again, and a little to try what is not tried first.
     """
     waiting: list[tuple[float, Answers]] = [(0.0, ())]
     seen: set[tuple[str, ...]] = set()
+    last = runs.number + most
     for _ in range(MOST):
-        if not waiting:
+        if not waiting or runs.number > last:
             break
         cost, answers = heappop(waiting)
         run = runs.run(answers)

@@ -17,7 +17,7 @@ from functools import lru_cache
 from grader.reading.words import words
 
 LONGEST = 4_000
-"""So many characters of a turn are read: the last ones, where the question stands."""
+"""So many characters of a turn are read, a quarter of them at its beginning: the question stands at the end."""
 
 STEM = 4
 """Words are the same where so many of their first letters are: ``stone`` and ``stones``."""
@@ -58,14 +58,23 @@ class Segment:
 
 
 def plain(text: str) -> str:
-    """A text without the codes that only colour it."""
-    return _CODES.sub("", text[-LONGEST:])
+    """A text without the codes that only colour it; of a flood its beginning and its end, and equal lines once."""
+    if len(text) > LONGEST:
+        lines = text.splitlines(keepends=True)
+        text = "".join(line for line, before in zip(lines, ["", *lines], strict=False) if line != before)
+    if len(text) > LONGEST:
+        text = text[: LONGEST // 4] + "\n" + text[-3 * LONGEST // 4 :]
+    return _CODES.sub("", text)
 
 
-@lru_cache(maxsize=4096)
 def segments(text: str) -> tuple[Segment, ...]:
     """The clauses of a text that hold anything."""
-    parts = [part.strip() for part in _END.split(plain(text))]
+    return _segments(plain(text))
+
+
+@lru_cache(maxsize=1024)
+def _segments(text: str) -> tuple[Segment, ...]:
+    parts = [part.strip() for part in _END.split(text)]
     return tuple(_segment(part) for part in parts if part)[-MOST_SEGMENTS:]
 
 

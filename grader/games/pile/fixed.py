@@ -19,6 +19,9 @@ from grader.reading.runs import Answers, Runs
 from grader.reading.slots import Slot, segments
 from grader.reading.truth import Future
 
+MOST_RUNS = 40
+"""So many runs are made to find the way."""
+
 TURNS = 4
 """In so many turns the number must fall."""
 
@@ -37,7 +40,7 @@ class Counted:
 
 def find_fixed(runs: Runs, rules: Rules) -> Counted | None:
     """The way to a question for a move at which the number of stones that is told falls as the rules say."""
-    found = search(runs, lambda answers: _falling(runs, rules, answers))
+    found = search(runs, lambda answers: _falling(runs, rules, answers), MOST_RUNS)
     if found is None:
         return None
     lead, slot = found

@@ -11,11 +11,17 @@ from grader.reading.keys import key
 from grader.reading.runs import Runs
 
 
+LONG = 5
+"""A game with so many stones has a move of the user, and its first question is no end."""
+
+
 def with_pauses(runs: Runs, player: Player) -> Talk:
     """The talk with what is asked behind the end of every game, and the pauses in it."""
     talk = player.talk
-    games = [_keys(play, talk) for play in player.samples()]
-    talk = replace(talk, after=_behind(games))
+    played = player.samples()
+    games = [_keys(play, talk) for play in played]
+    moves = {keys[0] for keys, play in zip(games, played, strict=True) if keys and play.stones >= LONG}
+    talk = replace(talk, after=_behind(games) - moves)
     within = {name for keys in games for name in keys if keys.count(name) > 1} - talk.after
     if len(within) < 2:
         return talk

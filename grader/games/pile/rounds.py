@@ -15,6 +15,9 @@ from grader.games.pile.talk import PROGRAM
 AFTER, BETWEEN, BEFORE, OURS, YOURS = "after", "between", "before", "program", "user"
 """What a number in a round can be: stones after it, between both moves, before it, and what was taken by either."""
 
+START, TURN = "start", "turn"
+"""Numbers that are told besides: with how many stones the game began, and how often the user has moved."""
+
 LEFT = (AFTER, BETWEEN, BEFORE)
 
 
@@ -72,6 +75,8 @@ class Round:
             YOURS: self.yours or None,
             BEFORE: self.before,
         }
+        if self.after is not None:
+            numbers |= {START: self.play.stones, TURN: sum(at <= self.start for at in self.play.asked) + 1}
         return MappingProxyType({name: number for name, number in numbers.items() if number is not None})
 
 

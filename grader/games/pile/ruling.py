@@ -14,6 +14,7 @@ from grader.games.pile.talk import PROGRAM
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 from grader.games.referee import UNREAD, Fault
 from grader.reading.names import Naming, naming, says
+from grader.reading.slots import LONGEST
 
 USER_WINS, PROGRAM_WINS = "user", "program"
 """Who won a game, as the words know the players."""
@@ -245,7 +246,7 @@ def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> No
     played = [one for one in everything if one.truth and not one.over and one.ours]
     unclear: set[Round] = set()
     for meanings, kind, what in (
-        (LEFT, "untold-left", "{} are left"),
+        (LEFT, "untold-left", "{} left"),
         ((OURS,), "untold-move", "the program takes {}"),
     ):
         silent = [one for one in played if not any(each.meaning in meanings for each in learned.told(one))]
@@ -254,8 +255,9 @@ def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> No
         true = {one: {one.after, one.between} if meanings is LEFT else {one.ours} for one in played}
         hidden = unexplained(played, learned, true)
         for one in silent:
-            said = what.format(stones((one.after if meanings is LEFT else one.ours) or 0))
-            if one in hidden:
+            number = (one.after if meanings is LEFT else one.ours) or 0
+            said = what.format(_are(number) if meanings is LEFT else stones(number))
+            if one in hidden or len(one.text) > LONGEST:
                 unclear.add(one)
                 ledger.unread(one.play, one.turn, f"{said}, and where it says so could not be read", kind)
             else:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Round
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Round
 from grader.reading.slots import FIRM, Fit, Segment, Slot, fits, segments
 
 SHIFTS = (-2, -1, 1, 2)
@@ -97,7 +97,7 @@ def _slots(text: str) -> Iterator[tuple[Slot, int]]:
 def _ordered(one: Round) -> dict[str, int]:
     """The truth of a round; where two meanings fit alike the first is taken."""
     truth = one.truth
-    return {name: truth[name] for name in (AFTER, BETWEEN, OURS, YOURS, BEFORE) if name in truth}
+    return {name: truth[name] for name in (AFTER, BETWEEN, START, TURN, OURS, YOURS, BEFORE) if name in truth}
 
 
 def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[str, int]:

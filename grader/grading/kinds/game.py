@@ -259,7 +259,12 @@ def confirmed(trial: Trial, case: Case, profile: str, tried: CaseResult) -> Judg
 
 
 def _repeated(trial: Trial, profile: str, tried: CaseResult, inputs: Inputs) -> Judgement | None:
-    """The judgement on a game that was found by experiment, if the program does the same with these inputs under this profile."""
+    """The judgement on a game that was found by experiment, if the program does the same with these inputs under this profile.
+
+    That nothing could be found hangs on no game, and stays.
+    """
+    if not tried.turns:
+        return Judgement.of(tried, trial.bindings)
     transcript = play(trial.start(profile), inputs)
     if judged_turns(transcript, {}) != tried.turns:
         return None
