@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.reading.slots import skeleton
+from grader.reading.slots import plain, skeleton
 
 LEVELS = (1, 2, 3)
 """How many of the last lines a key has: one, or more where questions end alike."""
 
 
+LONGEST_LINE = 300
+"""So much of a line is a key: its end."""
+
+
 def key(output: str, level: int = LEVELS[0]) -> str:
     """The last lines that are not blank, as skeletons: numbers, drawn marks and the endings of words are left out."""
     lines: list[str] = []
-    for line in reversed(output.splitlines()):
+    for line in reversed(plain(output).splitlines()):
         if line.strip():
-            lines.append(skeleton(line) or line.strip())
+            lines.append(skeleton(line[-LONGEST_LINE:]) or line.strip())
         if len(lines) == level:
             break
     return "\n".join(reversed(lines))

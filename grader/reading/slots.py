@@ -83,6 +83,7 @@ def skeleton(text: str) -> str:
     return _segment(text).skeleton
 
 
+@lru_cache(maxsize=1024)
 def _segment(text: str) -> Segment:
     known = words().numbers
     text = words().parted(text)

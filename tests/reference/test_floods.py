@@ -22,14 +22,18 @@ from grader.bundled import specs_folder
 from grader.checks.slips import compare
 from grader.errors import JudgeError
 from grader.games.following import drawing, follow
+from grader.games.methods import method
 from grader.games.reading import Reader
 from grader.games.referee import Heard, Referee, Ruling, of_module
 from grader.lint.patterns import floods
+from grader.reading.runs import Runs, SpentError
 from grader.sessions.reference import SpeakingReference, load
 from grader.spec.loader import Assignment, load_assignment
 from grader.spec.model import GameSet
 
 SPECS = sorted(specs_folder().glob("*.yaml"))
+EXPLORED = [path for path in SPECS if load_assignment(path).spec.game]
+FOLLOWED = [path for path in SPECS if path not in EXPLORED]
 SECONDS = 10
 """Of computing, for one call: nothing here needs a tenth of it."""
 FLOODS = tuple(flood.text() for flood in floods())[::3]
@@ -142,7 +146,7 @@ def _played(path: Path, spoil: Spoil, since: int = 0, games: int = 2, inputs: in
         referee.across(states)
 
 
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FOLLOWED, ids=lambda path: path.stem)
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
 def test_a_referee_takes_whatever_a_program_says(path: Path, spoil: Spoil) -> None:
     """Numbers of 5,000 digits, odd digits, letters and blanks are what they are; from the first turn, and later ones."""
@@ -182,7 +186,7 @@ def _heard(path: Path) -> dict[tuple[object, str], str]:
     return turns
 
 
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FOLLOWED, ids=lambda path: path.stem)
 def test_a_referee_takes_one_odd_word(path: Path) -> None:
     """Each number, word and sign of real turns is replaced by odd ones, and the game goes on from there."""
     referee, reader = _referee(path), _reader(path)
@@ -203,7 +207,7 @@ def test_a_referee_takes_one_odd_word(path: Path) -> None:
                             referee.answer(ruling.state, heard.question, answer)
 
 
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FOLLOWED, ids=lambda path: path.stem)
 def test_a_referee_takes_floods(path: Path) -> None:
     """64 KiB of anything, before and after what should be said."""
     for number, flood in enumerate(FLOODS):
@@ -211,7 +215,7 @@ def test_a_referee_takes_floods(path: Path) -> None:
         _played(path, spoil, since=1, games=1, inputs=2)
 
 
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FOLLOWED, ids=lambda path: path.stem)
 def test_a_referee_takes_the_last_words_of_a_program_that_breaks(path: Path) -> None:
     """What a turn that was cut short still shows may be as odd as any other."""
     referee, reader = _referee(path), _reader(path)
@@ -222,6 +226,30 @@ def test_a_referee_takes_the_last_words_of_a_program_that_breaks(path: Path) -> 
         with within_seconds():
             heard: Heard = reader.read(spoil(opening), ended=True)
             referee.last_words(referee.start(0), heard)
+
+
+@pytest.mark.parametrize("path", EXPLORED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+def test_exploring_takes_whatever_a_program_says(path: Path, spoil: Spoil) -> None:
+    """From the first turn on and from later ones, a study comes of it, if only one that says why there is none."""
+    for since in (0, 1, 4):
+        _explored(path, spoil, since)
+
+
+@pytest.mark.parametrize("path", EXPLORED, ids=lambda path: path.stem)
+def test_exploring_takes_floods(path: Path) -> None:
+    """64 KiB of anything before and after what should be said."""
+    for number, flood in enumerate(FLOODS):
+        _explored(path, (lambda turn: turn + flood) if number % 2 else (lambda turn: flood + turn), since=1)  # noqa: B023
+
+
+def _explored(path: Path, spoil: Spoil, since: int) -> None:
+    assignment = _assignment(path)
+    assert assignment.spec.game is not None
+    runs = Runs(lambda _seed: SpoiltReference(assignment, spoil, since))
+    with within_seconds(), suppress(SpentError):
+        study = method(assignment.spec.game, _module(assignment)).explore(runs, {})
+        assert study.games or study.obstacle
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)

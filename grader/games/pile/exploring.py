@@ -26,10 +26,14 @@ from grader.reading.opening import USUAL, offered
 from grader.reading.runs import Run, Runs, SpentError
 from grader.reading.slots import FIRM, segments
 
+UNDERSTOOD = 0.5
+"""In so large a share of the rounds the number of stones must be known."""
+
 QUESTIONS = 5
 """So many questions a program that has no game may ask and ask again."""
 
 UNREAD_PROGRAM = "no answer was found after which it plays a game that is longer the more stones there are"
+UNKNOWN = "how many stones there are could not be found out: games do not go on as others with so many stones"
 UNSTEADY = "the program does not do the same when the same is typed"
 
 
@@ -45,6 +49,8 @@ def explored(runs: Runs, rules: Rules) -> Study:
     ledger = Ledger(rules)
     legal = _legal(player)
     games: Games = {play: rounds(player, play) for play in legal}
+    if not games or not _understood(games):
+        return Study(obstacle=UNKNOWN)
     learned, games = _model(games)
     games = settled(games, learned)
     rule(ledger, games, learned)
@@ -88,6 +94,12 @@ def _legal(player: Player) -> tuple[Play, ...]:
     except SpentError:
         pass
     return tuple(play for play in played if play.refused is None)
+
+
+def _understood(games: Games) -> bool:
+    """Whether the numbers of stones are known in most rounds: else another game is played, or nothing comes again."""
+    moved = [one for played in games.values() for one in played if one.yours and not one.over]
+    return not moved or sum(one.after is not None for one in moved) >= UNDERSTOOD * len(moved)
 
 
 def _model(games: Games) -> tuple[Telling, Games]:

@@ -190,14 +190,19 @@ class Player:
     def _unusual(self, said: str, number: int, opening: Answers) -> bool:
         """Whether something else is asked behind this answer than in other games, before they begin."""
         if self.talk.parts[number] is Part.FIRST and number + 1 == len(opening) and not self.talk.proved:
-            longer = tuple(self.talk.answers(TRIED[1], USER)[: len(opening) - 1]) + opening[-1:]
-            run = self._runs.run((*longer, *ones(MIDDLE)))
-            keys = [key(wait.output) for wait in run.waits[number + 1 :]]
-            return keys.count(keys[0]) == 1
+            mine = next((mover for mover in (PROGRAM, USER) if self.talk.firsts[mover] == opening[-1]), USER)
+            return self._comes_again(1 - mine) and not self._comes_again(mine)
         if self.talk.parts[number] is not Part.STONES or number + 1 == len(opening):
             return False
         usual = self._runs.run(self.talk.answers(TRIED[0], USER)).waits
         return number + 1 < len(usual) and key(said) != key(usual[number + 1].output)
+
+    def _comes_again(self, mover: int) -> bool:
+        """Whether the question behind all answers before the game is asked again and again, as that for a move is."""
+        opening = self.talk.answers(TRIED[1], mover)
+        run = self._runs.run((*opening, *ones(MIDDLE)))
+        keys = [key(wait.output) for wait in run.waits[len(opening) :]]
+        return keys.count(keys[0]) > 1
 
     # --------------------------------------------------------------------------------------------- what is true
 

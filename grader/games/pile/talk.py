@@ -159,9 +159,21 @@ def _with_first(runs: Runs, talk: Talk, between: Answers) -> Talk:
         found = _fitting(runs, asked, wait.output)
         if found is not None:
             return found
+        if number >= len(between) and not _passes(runs, gap):
+            break
         gap = replace(gap, parts=(*gap.parts, between[number] if number < len(between) else "1"))
     full = replace(talk, parts=(*talk.parts, *between))
     return _asked_before(runs, full) or _assumed(runs, full, gap)
+
+
+def _passes(runs: Runs, talk: Talk) -> bool:
+    """Whether any answer at the question that comes next brings the same: a pause, or a name."""
+    typed = talk.answers(TRIED[0], USER)
+    one, two = (
+        tuple(wait.output for wait in runs.run((*typed, text, *ones(TRIED[0]))).waits[len(typed) + 1 :])
+        for text in "12"
+    )
+    return alike(one, two) is not Likeness.NONE
 
 
 def _recurs(runs: Runs, talk: Talk) -> bool:
@@ -242,9 +254,9 @@ def _after(runs: Runs, talk: Talk, stones: int, mover: int) -> Future:
 
 def _assumed(runs: Runs, talk: Talk, gap: Talk) -> Talk:
     """The talk where no two answers differ as they should: it is asked and ignored, or refused, or something else."""
-    for at in range(len(gap.parts)):
+    for at in range(len(gap.parts) + 1):
         question = runs.run(gap.answers(TRIED[0], USER)[:at]).output
-        if gap.parts[at] is not Part.STONES and {"0", "1"} <= set(_numbers(question)):
+        if gap.parts[at : at + 1] != (Part.STONES,) and {"0", "1"} <= set(_numbers(question)):
             return replace(gap, parts=(*gap.parts[:at], Part.FIRST, *gap.parts[at + 1 :]), firsts=("0", "1"))
     return gap if len(gap.parts) > len(talk.parts) else talk
 
