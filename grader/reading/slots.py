@@ -60,11 +60,16 @@ class Segment:
 def plain(text: str) -> str:
     """A text without the codes that only colour it; of a flood its beginning and its end, and equal lines once."""
     if len(text) > LONGEST:
+        text = _ends(text, 4 * LONGEST)
         lines = text.splitlines(keepends=True)
         text = "".join(line for line, before in zip(lines, ["", *lines], strict=False) if line != before)
-    if len(text) > LONGEST:
-        text = text[: LONGEST // 4] + "\n" + text[-3 * LONGEST // 4 :]
+        text = _ends(text, LONGEST)
     return _CODES.sub("", text)
+
+
+def _ends(text: str, most: int) -> str:
+    """The beginning and the end of a text that is longer."""
+    return text if len(text) <= most else f"{text[: most // 4]}\n{text[-3 * most // 4 :]}"
 
 
 def segments(text: str) -> tuple[Segment, ...]:

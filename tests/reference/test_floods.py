@@ -232,14 +232,14 @@ def test_a_referee_takes_the_last_words_of_a_program_that_breaks(path: Path) -> 
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
 def test_exploring_takes_whatever_a_program_says(path: Path, spoil: Spoil) -> None:
     """From the first turn on and from later ones, a study comes of it, if only one that says why there is none."""
-    for since in (0, 1, 4):
+    for since in (0, 4):
         _explored(path, spoil, since)
 
 
 @pytest.mark.parametrize("path", EXPLORED, ids=lambda path: path.stem)
 def test_exploring_takes_floods(path: Path) -> None:
     """64 KiB of anything before and after what should be said."""
-    for number, flood in enumerate(FLOODS):
+    for number, flood in enumerate(FLOODS[::4]):
         _explored(path, (lambda turn: turn + flood) if number % 2 else (lambda turn: flood + turn), since=1)  # noqa: B023
 
 

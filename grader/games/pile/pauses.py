@@ -10,7 +10,6 @@ from grader.games.pile.talk import Talk
 from grader.reading.keys import key
 from grader.reading.runs import Runs
 
-
 LONG = 5
 """A game with so many stones has a move of the user, and its first question is no end."""
 

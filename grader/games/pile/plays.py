@@ -14,6 +14,7 @@ from grader.games.pile.rules import Rules
 from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, asks_again, ones
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Run, Runs, SpentError
+from grader.reading.slots import plain
 from grader.reading.truth import Future, future, states
 from grader.transcript import EndingKind
 
@@ -72,7 +73,7 @@ class Play:
 
     @cached_property
     def _futures(self) -> list[Future]:
-        outputs = [wait.output for wait in self.run.waits[: self.end + 1]]
+        outputs = [plain(wait.output) for wait in self.run.waits[: self.end + 1]]
         return [future(outputs[at + 1 :], ended=self.over is not None) for at in range(len(outputs))]
 
     def typed(self, at: int) -> str:
