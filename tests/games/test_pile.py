@@ -157,3 +157,39 @@ def test_another_game_is_not_misjudged():
     found, _ = study(sums)
     assert found.obstacle
     assert not found.games
+
+
+def test_a_mistake_in_one_position_is_shown_from_there():
+    """The shortest game that shows it begins with so many stones, and the program."""
+    found, _ = study(replace(RIGHT, best=lambda n: 2 if n % 3 == 0 or n == 41 else 1).play)
+    shown = min((game for game in found.games if game.faults), key=lambda game: game.faults[0][0])
+    assert shown.transcript.inputs_before(shown.faults[0][0]) == ("41\n", "0\n")
+
+
+def test_a_pile_of_its_own_is_charged_once():
+    """A program that asks for no number of stones is followed by what it tells; the rest of its game is judged."""
+
+    def fixed() -> Play:
+        n, mover = 21, 1
+        while n:
+            yield f"{n} left. "
+            if mover:
+                take = ""
+                while not (take in ("1", "2") and int(take) <= n):
+                    yield "Yours (1 or 2): " if not take else "No! Yours (1 or 2): "
+                    take = yield Line()
+            else:
+                take = "1"
+                yield "I take 1.\n"
+            n, mover = n - int(take), 1 - mover
+        yield "You win!\n" if mover else "I win!\n"
+
+    assert kinds(fixed) == {"unasked-stones", "unasked-first", "poor-move-0"}
+
+
+def test_what_was_learned_is_told_to_people():
+    """Each thing that was learned is a sentence, with the words that show it."""
+    lessons = {lesson.key: lesson for lesson in study(RIGHT.play)[0].learned.lessons}
+    assert lessons["first"].value == "0 1"
+    assert lessons["told-after"].quote == "es lieg # da"
+    assert lessons["wins-user"].quote == "Du gewinnst."

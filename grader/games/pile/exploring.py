@@ -11,7 +11,7 @@ from grader.games.following import Followed
 from grader.games.pile.fixed import CountedPlayer, find_fixed
 from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Play, Player
-from grader.games.pile.proof import prove
+from grader.games.pile.proof import prove, shortest
 from grader.games.pile.refusing import Refusals
 from grader.games.pile.rounds import AFTER, OURS, as_it_takes, rounds
 from grader.games.pile.rules import Rules
@@ -59,7 +59,14 @@ def explored(runs: Runs, rules: Rules) -> Study:
     shown = frozenset(one.between for played in games.values() for one in played if one.ours and one.between)
     proof = prove(player, learned, shown)
     rule_moves(ledger, proof.games, learned)
+    poor = [
+        one
+        for played in proof.games.values()
+        for one in played
+        if one.ours and one.ours != rules.best(one.between or 0)
+    ]
     try:
+        rule_moves(ledger, shortest(player, learned, poor), learned)
         Refusals(player, learned, ledger, _said(games, over=False), _said(games, over=True)).judge()
         _demanded(player, ledger)
     except SpentError:

@@ -53,6 +53,28 @@ def prove(player: Player, learned: Telling, tried: frozenset[int]) -> Proof:
     return Proof(games, piles - missing)
 
 
+def shortest(player: Player, learned: Telling, poor: Sequence[Round]) -> dict[Play, tuple[Round, ...]]:
+    """Games that begin with the positions of these rounds, where the program tells that it moves there as it did: easier to see."""
+    games: dict[Play, tuple[Round, ...]] = {}
+    for one in {(one.between or 0) % 3: one for one in poor}.values() if player.talk.proved else ():
+        play = player.play(one.between or 0, PROGRAM)
+        if play.asked and told_left(learned, play.said(play.opening - 1, play.asked[0])) == one.after:
+            games[play] = (Round(play, play.opening - 1, play.asked[0], one.between, 0, one.after),)
+    return games
+
+
+def told_left(learned: Telling, said: str) -> int | None:
+    """What is told last of the stones that are left."""
+    slots = learned.slots
+    values = [
+        value
+        for one in segments(said)
+        for slot, value in one.slots()
+        if slot in slots and slots[slot].meaning == AFTER and slots[slot].share >= FIRM
+    ]
+    return values[-1] if values else None
+
+
 class _Game:
     """One long game, from ``start`` stones that the program finds, through as many missing numbers as can be."""
 
@@ -74,7 +96,7 @@ class _Game:
             left: int = self._stones
             told: int | None = left
         else:
-            told = self._told_left(said)
+            told = told_left(self._learned, said)
             most = self._player.rules.most + 1
             expected = self._between - self._player.rules.best(self._between)
             left = told if told is not None and 0 < self._between - told <= most else expected
@@ -85,17 +107,6 @@ class _Game:
         take = good[0] if good and left > self._player.largest else 1
         self._between = left - take
         return str(take)
-
-    def _told_left(self, said: str) -> int | None:
-        """What is told last of the stones that are left."""
-        slots = self._learned.slots
-        values = [
-            value
-            for one in segments(said)
-            for slot, value in one.slots()
-            if slot in slots and slots[slot].meaning == AFTER and slots[slot].share >= FIRM
-        ]
-        return values[-1] if values else None
 
     def rounds(self) -> tuple[Round, ...]:
         """The rounds of which the numbers are sure: all up to a wait that is known by its future, if they add up."""
