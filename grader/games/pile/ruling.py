@@ -216,7 +216,7 @@ def _false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
     for each in told:
         if each.meaning in LEFT:
             stale = behind and each.meaning != AFTER and each.value != one.after
-            if each.shift or each.value not in true or (stale and not _told_later(told)):
+            if each.shift or each.value not in true or (stale and not one.over and not _told_later(told)):
                 yield f"it says that {_are(each.value)} left, and there {_is(one.after)}"
         elif each.meaning == OURS:
             behind = True
