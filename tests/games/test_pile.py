@@ -193,3 +193,23 @@ def test_what_was_learned_is_told_to_people():
     assert lessons["first"].value == "0 1"
     assert lessons["told-after"].quote == "es lieg # da"
     assert lessons["wins-user"].quote == "Du gewinnst."
+
+
+def test_a_program_that_always_begins_is_followed_by_what_it_tells():
+    """No fresh game begins with the user, so that numbers are taken as told; that he cannot begin is charged, and no move."""
+
+    def begins() -> Play:
+        n = int((yield from asked("Pile? ", lambda n: n > 0)))
+        yield from asked("First, 0 or 1? ", lambda n: n in (0, 1))
+        mover = 0
+        while n:
+            yield f"{n} left\n"
+            take = (yield from asked("Yours? ", lambda take: take in (1, 2) and take <= n)) if mover else RIGHT.best(n)  # noqa: B023
+            yield "" if mover else f"I take {take}\n"
+            n, mover = n - take, 1 - mover
+        yield "You win\n" if mover else "I win\n"
+
+    def asked(question: str, allowed: Callable[[int], bool]) -> Play:
+        return (yield from replace(RIGHT, no="No.\n")._ask(question, allowed))
+
+    assert kinds(begins) - {UNREAD} == {"wrong-begin"}

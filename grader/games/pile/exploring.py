@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from grader.checks.ending import faulty
 from grader.games.following import Followed
-from grader.games.pile.fixed import CountedPlayer, find_fixed
+from grader.games.pile.fixed import CountedPlayer, find_fixed, told_player
 from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Play, Player
 from grader.games.pile.proof import prove, shortest
@@ -50,7 +50,13 @@ def explored(runs: Runs, rules: Rules) -> Study:
     legal = _legal(player)
     games: Games = {play: rounds(player, play) for play in legal}
     if not games or not _understood(games):
-        return Study(obstacle=UNKNOWN)
+        other = told_player(runs, player)
+        if other is None or type(player) is not Player:
+            return Study(obstacle=UNKNOWN)
+        player, legal = other, _legal(other)
+        games = {play: rounds(player, play) for play in legal}
+        if not games or not _understood(games):
+            return Study(obstacle=UNKNOWN)
     learned, games = _model(games)
     games = settled(games, learned)
     rule(ledger, games, learned)

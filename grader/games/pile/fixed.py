@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from grader.games.pile.plays import Play, Player
 from grader.games.pile.rules import Rules
-from grader.games.pile.talk import LARGER, Part, Talk, ones, pairs
+from grader.games.pile.talk import LARGER, USER, Part, Talk, ones, pairs
 from grader.reading.keys import LEVELS, key
 from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
@@ -83,12 +84,46 @@ def _falling(runs: Runs, rules: Rules, lead: Answers) -> Slot | None:
     return None
 
 
-class CountedPlayer(Player):
+def told_player(runs: Runs, player: Player) -> ToldPlayer | None:
+    """The same program, followed by what it tells; None where it does not tell that."""
+    slot = _falling(runs, player.rules, player.talk.answers(LARGER, USER))
+    return None if slot is None else ToldPlayer(runs, player.talk, player.rules, slot)
+
+
+class ToldPlayer(Player):
+    """Plays games with a program that lets nobody but itself begin: no fresh game shows how others must go on."""
+
+    def __init__(self, runs: Runs, talk: Talk, rules: Rules, slot: Slot) -> None:
+        super().__init__(runs, talk, rules)
+        self._slot = slot
+
+    @property
+    def known(self) -> Mapping[int, Future]:
+        """No fresh games."""
+        return {}
+
+    @cached_property
+    def always_begins(self) -> bool:
+        """Whether the program begins though the user was let."""
+        usual = self.usual
+        left = self.begun(usual, usual.asked[0]) if usual.asked else None
+        return left is not None and left < usual.stones
+
+    def begun(self, play: Play, at: int) -> int | None:
+        """What is told at the first question for a move."""
+        return self.stones(play, at, ())
+
+    def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:  # noqa: ARG002  what is told is all that is known
+        """What is told at this wait."""
+        before = max((asked for asked in play.asked if asked < at), default=play.opening - 1)
+        return told(play.said(before, at), self._slot)
+
+
+class CountedPlayer(ToldPlayer):
     """Plays games with a program whose pile is its own."""
 
     def __init__(self, runs: Runs, counted: Counted, rules: Rules) -> None:
-        super().__init__(runs, counted.talk, rules)
-        self._slot = counted.slot
+        super().__init__(runs, counted.talk, rules, counted.slot)
         self._pile = counted.stones
         self.largest = 0
 
@@ -117,13 +152,3 @@ class CountedPlayer(Player):
     def short(self) -> tuple[int, ...]:
         """Its own pile."""
         return (self._pile,)
-
-    @property
-    def known(self) -> Mapping[int, Future]:
-        """No fresh games."""
-        return {}
-
-    def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:  # noqa: ARG002  what is told is all that is known
-        """What is told at this wait."""
-        before = max((asked for asked in play.asked if asked < at), default=play.opening - 1)
-        return told(play.said(before, at), self._slot)

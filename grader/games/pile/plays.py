@@ -219,6 +219,15 @@ class Player:
                 futures[1] = two.future(two.asked[0])
         return futures
 
+    @property
+    def always_begins(self) -> bool:
+        """Whether the program begins though the user was let: of fresh games that cannot be known."""
+        return False
+
+    def begun(self, play: Play, at: int) -> int | None:
+        """How many stones there are at the first question for a move; the user begins where he was let."""
+        return play.stones if play.mover == USER else self.stones(play, at, self.rules.after(play.stones))
+
     def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:
         """How many stones there are at a wait; None where that cannot be told. ``likely`` are the numbers that are expected."""
         found = states(play.future(at), self.known)

@@ -88,9 +88,8 @@ def rounds(player: Player, play: Play) -> tuple[Round, ...]:
 def _rounds(player: Player, play: Play) -> Iterator[Round]:
     program = play.mover == PROGRAM
     stop = play.asked[0] if play.asked else play.end
-    first = player.stones(play, stop, player.rules.after(play.stones)) if play.asked and program else None
-    last = 0 if play.over is not None else None
-    left = (first if program else play.stones) if play.asked else last
+    left = player.begun(play, stop) if play.asked else 0 if play.over is not None else None
+    program = program or player.always_begins
     over = not play.asked and play.over is not None
     yield Round(play, play.opening - 1, stop, play.stones, 0, left, over, moves=program)
     for number, at in enumerate(play.asked):

@@ -109,6 +109,8 @@ def _begins(ledger: Ledger, play: Play, one: Round) -> None:
     if play.mover == PROGRAM and one.ours == 0 and not one.over:
         message = "0 was typed, so that the program moves first, and the user is asked"
         ledger.fault(play, one.turn, "wrong-begin", message)
+    if play.mover != PROGRAM and one.ours and not one.over:
+        ledger.fault(play, one.turn, "wrong-begin", "the user was to move first, and the program begins")
 
 
 def _as_told(one: Round, learned: Telling, *, last_is_asked: bool) -> Round:
