@@ -71,7 +71,7 @@ class Player:
             return False
         if reached.board == after.position:
             game.saw("moved", "board")
-            self.account.turns.append((spot.mover, self.opening.beginner, reached.text))
+            self.account.turns.append((spot.mover, reached.run.output, reached.text))
             return True
         return self._differs(game, reached, spot, column)
 

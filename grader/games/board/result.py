@@ -14,7 +14,7 @@ def ruled(account: Account, opening: Opening) -> Telling:
     dialogue = opening.dialogue
     strip = Strip(dialogue.layout.pattern, dialogue.picture)
     marks = {player: dialogue.picture.shown(sign) for sign, player in dialogue.layout.marks.items()}
-    prompts = [(OTHER[mover], strip(text)) for mover, _, text in account.turns[:60]]
+    prompts = [(OTHER[mover], strip(asked)) for mover, asked, _ in account.turns[:60]]
     called: Names = names(prompts, marks)
     told = Telling(called, account.ends, [text for _, _, text in account.turns[:60]], strip)
     for end, lines in told.ends:

@@ -75,7 +75,9 @@ def _first(runs: Runs, opening: Opening, run: Run, seed: int | None, named: bool
         found = dialogue.situation(run.answers, ())
         if found is None:
             return None
-        told = "".join(run.turns) if named else _end(opening, run.answers, Spot(START, found.mover))
+        told = "".join(run.turns)
+        if not named:
+            told += _end(opening, run.answers, Spot(START, found.mover))
         return found.mover, _NUMBER.sub("#", told)
     finally:
         dialogue.seed = before

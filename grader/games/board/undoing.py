@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from grader.games.board.account import Game
-from grader.games.board.dialogue import Reached, Role, Spot, allowed, key_of, offered
+from grader.games.board.dialogue import Reached, Spot, allowed, offered
 from grader.games.board.lines import full, made
 from grader.games.board.playing import Player
-from grader.games.board.position import OTHER
+from grader.games.board.position import COLUMNS, OTHER, ROWS, height
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
 
@@ -129,8 +129,8 @@ class Undoing:
 
     # ---- taken back
 
-    def back(self, game: Game, answers: Answers, spot: Spot, column: int) -> Answers | None:
-        """Drop a piece and take it back; the answers then, or None where that went wrong or is not offered any more."""
+    def back(self, game: Game, answers: Answers, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
+        """Drop a piece and take it back; the answers and the situation then, or None where it is not offered any more."""
         reached = self.dialogue.drop(answers, spot, column, back=self.asks)
         game.run = reached.run
         if self.asks and reached.offer is None:
@@ -148,7 +148,7 @@ class Undoing:
             return None
         return self._ruled(game, reached, spot, column)
 
-    def _ruled(self, game: Game, reached: Reached, spot: Spot, column: int) -> Answers | None:
+    def _ruled(self, game: Game, reached: Reached, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
         after = spot.after(column)
         wrong_turn = Spot(spot.position, OTHER[spot.mover])
         found = self.dialogue.situation(reached.answers, (spot, after))
@@ -156,17 +156,19 @@ class Undoing:
         there = {"position": spot.position, "beginner": self.player.opening.beginner}
         if found == spot:
             game.saw("undone")
-            return reached.answers
+            return reached.answers, spot
         if found == wrong_turn:
             game.saw("undone")
             message = f"column {said} was taken back, and the other player is asked for a column"
             game.fault("undo-turn", message, reached.run, **there)  # type: ignore[arg-type]
+            return reached.answers, found
         elif found is not None and found.position == after.position:
             if not self.asks and found == after:
                 return None
             message = f"column {said} was taken back, and the piece is still there"
             game.saw("undone")
             game.fault("undo-board", message, reached.run, **there)  # type: ignore[arg-type]
+            return reached.answers, found
         elif reached.board is not None and reached.board != spot.position:
             message = f"column {said} was taken back, and the board does not show the pieces that were there before"
             game.saw("undone")
@@ -183,27 +185,42 @@ class Undoing:
         if begun is None:
             return
         game, answers, spot = begun
-        turns = list(TURNS[owner:])
+        who = spot.mover
+        turns = iter(TURNS[owner:] * 2)
         for number in range(LIMIT):
-            column = turns[0]
+            column = self._next(turns, spot)
+            if column is None:
+                return
             game.saw("undoable")
             went = self.back(game, answers, spot, column)
             if went is None:
                 if not game.faults and game.run.ending is None:
                     self._lacks(game, spot, column, number)
                 return
-            answers = went
-            if number != 1:  # the second and the third one in the same turn
-                for played in turns[:2]:
-                    reached = self.dialogue.drop(answers, spot, played)
-                    game.run = reached.run
-                    if reached.kind != "column" or reached.board not in (None, spot.after(played).position):
-                        return
-                    answers, spot = reached.answers, spot.after(played)
-                turns = turns[2:]
-        for column in turns[:2]:
+            answers, spot = went
+            pieces = 0 if number == 1 else 2  # the second and the third one are in the same turn
+            while pieces or spot.mover != who:  # where the turn was lost the other player moves
+                played = self._next(turns, spot)
+                if played is None:
+                    return
+                reached = self.dialogue.drop(answers, spot, played)
+                game.run = reached.run
+                if reached.kind != "column" or reached.board not in (None, spot.after(played).position):
+                    return
+                answers, spot = reached.answers, spot.after(played)
+                pieces = max(pieces - 1, 0)
+        rest = [column for column in (*TURNS, 3) if self._fits(spot, column)]
+        for column in rest[:3]:
             self._fourth(game, answers, spot, column)
-        self._others(game, answers, spot, turns)
+        self._others(game, answers, spot, rest)
+
+    @staticmethod
+    def _fits(spot: Spot, column: int) -> bool:
+        return height(spot.position, column) < ROWS and not made(spot.after(column).position, column)
+
+    def _next(self, turns: Iterator[int], spot: Spot) -> int | None:
+        """The next column that takes a piece without a line."""
+        return next((column for column in turns if self._fits(spot, column)), None)
 
     def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
         taken = f" after {number} of {LIMIT}" if number else ""
@@ -235,6 +252,8 @@ class Undoing:
         spot = spot.after(turns[0])
         other = self.player.account.begin(reached.run)
         other.saw("undoable")
+        if not self._fits(spot, turns[1]):
+            return
         if self.back(other, reached.answers, spot, turns[1]) is None and not other.faults and other.run.ending is None:
             self._lacks(other, spot, turns[1], 0)
 
@@ -247,9 +266,9 @@ class Undoing:
         for column in TURNS[:4]:
             game.saw("undoable")
             went = self.back(game, answers, spot, column)
-            if went is None:
+            if went is None or went[1] != spot:
                 return
-            reached = self.dialogue.drop(went, spot, column)
+            reached = self.dialogue.drop(went[0], spot, column)
             game.run = reached.run
             if reached.kind != "column" or reached.board not in (None, spot.after(column).position):
                 return
@@ -273,13 +292,13 @@ class Undoing:
         for number, column in enumerate(played):
             final = number == len(played) - 1
             if left[spot.mover] and not final and number % 3 != 2:
-                aside = (column + 2) % 7
-                if spot.position[aside * 6 + 5] == "." and not made(spot.after(aside).position, aside):
+                aside = (column + 2) % COLUMNS
+                if self._fits(spot, aside):
                     went = self.back(game, answers, spot, aside)
-                    if went is None:
+                    if went is None or went[1] != spot:
                         return
                     left[spot.mover] -= 1
-                    answers = went
+                    answers = went[0]
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run
             after = spot.after(column)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from grader.games.board.account import End, Game
 from grader.games.board.dialogue import Reached, Spot, allowed, offered
+from grader.games.board.lines import made
 from grader.games.board.playing import Player
 from grader.games.board.position import OTHER, START, dropped, height
 from grader.games.referee import UNREAD
@@ -15,6 +16,10 @@ LIMIT = 3
 
 STACK = (0, 0, 0, 0, 0, 0)
 """Fills the first column, with no line: the players alternate."""
+
+
+FILLERS = (2, 4, 1, 5, 2, 4, 1, 5, 6, 6, 3, 3)
+"""Columns between wrong ones."""
 
 
 class Violating:
@@ -161,11 +166,13 @@ class Violating:
         game, answers, spot = begun
         beginner = self.player.opening.beginner
         wrong = {"A": 0, "B": 0}
-        free = iter((2, 4, 1, 5, 2, 4, 1, 5))
+        free = iter(FILLERS)
         for owner, text in typed:
             who = beginner if owner == 0 else OTHER[beginner]
             while spot.mover != who:
-                column = next(free)
+                column = next((one for one in free if not made(spot.after(one).position, one)), None)
+                if column is None:
+                    return
                 reached = self.dialogue.drop(answers, spot, column)
                 game.run = reached.run
                 if reached.kind != "column" or reached.board not in (None, spot.after(column).position):
@@ -178,11 +185,12 @@ class Violating:
                 went = self._once_more(game, answers, spot, said, why)
                 if went is None:
                     return
-                answers = went
+                answers, spot = went
             else:
                 self._third(game, answers, spot, said, why)
 
-    def _once_more(self, game: Game, answers: Answers, spot: Spot, said: str, why: str) -> Answers | None:
+    def _once_more(self, game: Game, answers: Answers, spot: Spot, said: str, why: str) -> tuple[Answers, Spot] | None:
+        """A wrong column that is not the third; what is wrong with its refusal was seen by itself, and the game goes on there."""
         reached = self.dialogue.settle((*answers, said), spot, None)
         game.run = reached.run
         game.saw(why)
@@ -193,12 +201,13 @@ class Violating:
             self._early(game, reached, said)
             return None
         found = self.dialogue.situation(reached.answers, (spot,))
-        if found == spot and not self._changed(reached, spot):
-            game.saw("refusal")
-            return reached.answers
-        if found is not None and found.position == START != spot.position:
+        if found is None or self._changed(reached, spot):
+            return None
+        if found.position == START != spot.position:
             self._early(game, reached, said)
-        return None  # what is wrong with it was seen by itself
+            return None
+        game.saw("refusal")
+        return reached.answers, found
 
     def _early(self, game: Game, reached: Reached, said: str) -> None:
         if reached.kind == "unknown":
