@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from grader.sessions.session import WAITS_ON, Forking, Session
 from grader.spec.expectations import ENTER
@@ -120,6 +121,7 @@ class Runs:
         self._allowed = allowed
         self._roots: dict[int | None, _Moment] = {}
         self._live: OrderedDict[_Moment, Session] = OrderedDict()
+        self._forks = False
         self.number = 0
         self.instructions = 0
         self.steady = True
@@ -161,9 +163,11 @@ class Runs:
         before = session.instructions if session else 0
         if session is None:
             session = self._start(seed)
+            self._forks = isinstance(session, Forking)  # asked once: to look at a protocol takes longer than a fork
             if isinstance(session, Forking):
                 session = session.fork()  # the next start uses the same machine
-            self._live = OrderedDict((moment, one) for moment, one in self._live.items() if isinstance(one, Forking))
+            else:
+                self._live.clear()
             known = [self._heard(session, known[0] if known else None), *known[1:]]
             self._roots[seed] = known[0]
         path = known[: at + 1]
@@ -182,11 +186,12 @@ class Runs:
         """The last known moment with a session: a fork of it, or, of a native program, the one session that still waits there."""
         for at in range(len(known) - 1, -1, -1):
             live = self._live.get(known[at])
-            if isinstance(live, Forking):
-                self._live.move_to_end(known[at])
-                return at, live.fork()
-            if live is not None:
+            if live is None:
+                continue
+            if not self._forks:
                 return at, self._live.pop(known[at])
+            self._live.move_to_end(known[at])
+            return at, cast(Forking, live).fork()
         return 0, None
 
     def _heard(self, session: Session, known: _Moment | None) -> _Moment:
@@ -199,7 +204,7 @@ class Runs:
             self.steady &= known.wait.output == output and (known.wait.ending is None) == (ending is None)
             if self.steady:
                 return known
-        place = session.place if ending is None and isinstance(session, Forking) else ()
+        place = cast(Forking, session).place if ending is None and self._forks else ()
         return _Moment(Wait(output, "" if ending else session.wants, place, ending))
 
     def _keep(self, moment: _Moment, session: Session) -> None:

@@ -21,6 +21,8 @@ class Player:
         self.dialogue = opening.dialogue
         self.account = account
         self.labels = opening.dialogue.labels
+        self._behind: dict[int, Answers] = {}
+        self._behind_last: Answers = ()
 
     def start(self) -> tuple[Answers, Spot]:
         """The answers before the first column, and who begins."""
@@ -43,12 +45,24 @@ class Player:
         for pieces, column in enumerate(columns):
             for other in aside.get(pieces, ()):
                 self._completed(game, answers, spot, other)
+            if not pieces or pieces in aside:
+                self._run_ahead(answers, columns, pieces, aside)
             reached = self.dialogue.drop(answers, spot, column)
+            self._behind[pieces] = reached.answers[len(answers) + 1 :]
             if not self.ruled(game, reached, spot, column):
                 return game
             answers, spot = reached.answers, spot.after(column)
         self.more(game, answers, spot, aside.get(len(columns), ()))
         return game
+
+    def _run_ahead(self, answers: Answers, columns: Sequence[int], pieces: int, aside: Mapping[int, Sequence[int]]) -> None:
+        """Make the moves up to the next fork in one run, by what was answered behind such moves before: forks take most of the time."""
+        typed = list(answers)
+        for number in range(pieces, len(columns)):
+            if number not in self._behind or (number in aside and number > pieces):
+                break
+            typed += [self.labels[columns[number]], *self._behind[number]]
+        self.dialogue.run(typed)
 
     def more(self, game: Game, answers: Answers, spot: Spot, aside: Sequence[int]) -> None:
         """Complete lines behind the last column."""
@@ -118,7 +132,9 @@ class Player:
 
     def _completed(self, game: Game, answers: Answers, spot: Spot, column: int) -> None:
         """Complete a line in a fork aside of a game."""
+        self.dialogue.run((*answers, self.labels[column], *self._behind_last))
         reached = self.dialogue.drop(answers, spot, column)
+        self._behind_last = reached.answers[len(answers) + 1 :]
         if reached.kind == "broke":
             self.account.broke(self.account.begin(reached.run, game.seed), reached.run)
         else:
