@@ -100,7 +100,7 @@ class Account:
         fork.fault(kind, message, run, **more)  # type: ignore[arg-type]
         return fork
 
-    def broke(self, game: Game, run: Run) -> None:
-        """The program broke, which is the last that is known of this game."""
+    def broke(self, game: Game, run: Run, due: str = CRASH) -> None:
+        """The program broke, which is the last that is known of this game: a crash, or the fault of not doing what was due."""
         assert run.ending is not None
-        game.fault(CRASH, run.ending.message, run, stops=True)
+        game.fault(due, run.ending.message, run, stops=True)

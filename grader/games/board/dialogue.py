@@ -28,6 +28,9 @@ MOST_ANSWERS = 24
 ORDER = (4, 2, 3, 1, 5, 0, 6)
 """In this order columns are tried to see where we are."""
 
+MOST_BEHIND = 12
+"""So many answers are tried at a question behind which a piece may be shown."""
+
 MOST_UNKNOWN = 60
 """So many waits are looked at so; a program that never asks in the same words would be asked for ever."""
 
@@ -96,6 +99,12 @@ def key_of(wait: Wait) -> Key:
     return wait.wants, wait.place, masked(wait.output)
 
 
+def _aside(key: Key) -> Key:
+    """A key without the place that the code returns to."""
+    wants, place, line = key
+    return wants, place[:1] if isinstance(place, tuple) else place, line
+
+
 _OFFERED = re.compile(r"""[\[(<'"«“]\s*([^\W_]{1,6}|\d+)\s*[\])>'"»”]|(?<!\w)([^\W_]|\d+)(?!\w)""")
 _WORDS = re.compile(r"(?<!\w)([^\W\d_]{2,6})(?!\w)")
 
@@ -148,15 +157,22 @@ class Dialogue:
 
     def role(self, wait: Wait) -> Role:
         """What a wait is for, as far as it is known."""
-        known = self.roles.get(key_of(wait))
+        key = key_of(wait)
+        known = self.roles.get(key)
+        if known is None and wait.place:  # the same question, asked from another place in the code
+            alike = {role for other, role in self.roles.items() if _aside(other) == _aside(key)}
+            known = alike.pop() if len(alike) == 1 else None
         return known or UNKNOWN
 
     def drop(self, answers: Answers, spot: Spot, column: int, *, back: bool = False) -> Reached:
         """Type a column, and go on to where the next one is asked for; ``back`` takes the move back where that is offered."""
         return self.settle((*answers, self.labels[column]), spot, column, back=back)
 
-    def settle(self, answers: Answers, spot: Spot, column: int | None, *, back: bool = False) -> Reached:
-        """Go on from the last answer to the next wait for a column. ``spot`` is what was before it, ``column`` what it dropped."""
+    def settle(self, answers: Answers, spot: Spot, column: int | None, *, back: bool = False, also: Spot | None = None) -> Reached:
+        """Go on from the last answer to the next wait for a column.
+
+        ``spot`` is what was before it, ``column`` what it dropped, and ``also`` what else may come of it.
+        """
         start, texts, boards = len(answers), "", ()
         offer: Answers | None = None
         for _ in range(MOST_STEPS):
@@ -167,7 +183,7 @@ class Dialogue:
                 return Reached("broke" if faulty(run.ending) else "ended", run, texts, boards, offer)
             role = self.role(run.last)
             if role is UNKNOWN:
-                role = self._learned(run, spot, column)
+                role = self._learned(run, spot, column, also)
             if role.kind == "offer" and back and role.undo is None and offer is None:
                 role = self._learned(run, spot, column) if self._unknown < MOST_UNKNOWN else role
             if role.kind in ("column", "over", "unknown"):
@@ -196,19 +212,35 @@ class Dialogue:
         typed = (*answers, self.labels[column])
         for _ in range(3):
             run = self.run(typed)
-            shown = self.boards(run.output)
-            for board in reversed(shown[-2:]):
-                for candidate in candidates:
-                    for player in "AB":
-                        if dropped(candidate.position, column, player) == board:
-                            return Spot(candidate.position, player), True
+            found = self._shown_by(run, column, candidates)
+            if found is not None:
+                return found, True
             if run.ending is not None:
-                return None, not shown
+                return None, not self.boards(run.output)
             role = self.role(run.last)
+            if role is UNKNOWN and key_of(run.last) != key_of(run.waits[len(answers)]):
+                return self._behind_unknown(run, column, candidates), True
             if role.kind not in ("offer", "pause"):
-                return None, not shown and role is UNKNOWN
+                return None, False
             typed = (*typed, role.keep)
         return None, False
+
+    def _shown_by(self, run: Run, column: int, candidates: Sequence[Spot]) -> Spot | None:
+        """The candidate that a board behind a piece in a column shows."""
+        for board in reversed(self.boards(run.output)[-2:]):
+            for candidate in candidates:
+                for player in "AB":
+                    if dropped(candidate.position, column, player) == board:
+                        return Spot(candidate.position, player)
+        return None
+
+    def _behind_unknown(self, run: Run, column: int, candidates: Sequence[Spot]) -> Spot | None:
+        """The candidate that is shown behind a question that was not met before: some show a piece only once it is kept."""
+        for text in allowed((*offered(run.output)[:6], *USUAL[:8]), run.last.wants)[:MOST_BEHIND]:
+            found = self._shown_by(self.run((*run.answers, text)), column, candidates)
+            if found is not None:
+                return found
+        return None
 
     @staticmethod
     def _free(spots: Sequence[Spot]) -> list[int]:
@@ -218,7 +250,7 @@ class Dialogue:
         free = [c for c in ORDER if c not in equal and max(heights[c]) < ROWS]
         return [*equal, *free]
 
-    def _learned(self, run: Run, spot: Spot, column: int | None) -> Role:
+    def _learned(self, run: Run, spot: Spot, column: int | None, also: Spot | None = None) -> Role:
         """What a wait is for that was not met before."""
         key = key_of(run.last)
         if self._unknown >= MOST_UNKNOWN:
@@ -226,7 +258,7 @@ class Dialogue:
         self._unknown += 1
         known = self.roles.get(key)
         if known is None:
-            found = self.situation(run.answers, self._may_be(spot, column))
+            found = self.situation(run.answers, [*self._may_be(spot, column), *([also] if also else [])])
             if found is not None:
                 self.roles[key] = COLUMN
                 return COLUMN

@@ -22,8 +22,7 @@ MOST = 0.75
 W, L, N = "\x01", "\x02", "\x03"
 """In a line: the winner, the loser, another number."""
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_WORD = re.compile(r"\w+")
+_TOKEN = re.compile(r"\d+|[^\W\d]+|[^\w\s]")
 
 
 def tokens(text: str) -> list[str]:

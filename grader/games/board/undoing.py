@@ -110,7 +110,7 @@ class Undoing:
         for text in allowed((*offered(wait.output), *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
-            after = self.dialogue.settle((*reached.answers, text), spot.after(column), None)
+            after = self.dialogue.settle((*reached.answers, text), spot.after(column), None, also=spot)
             if after.kind != "column":
                 continue
             found = self.dialogue.situation(after.answers, (spot, spot.after(column)))
@@ -138,7 +138,7 @@ class Undoing:
         if not self.asks:
             if reached.kind != "column":
                 return None
-            reached = self.dialogue.settle((*reached.answers, self.way), spot.after(column), None)
+            reached = self.dialogue.settle((*reached.answers, self.way), spot.after(column), None, also=spot)
             game.run = reached.run
         if reached.kind == "broke":
             self.player.account.broke(game, reached.run)
@@ -232,7 +232,7 @@ class Undoing:
         game.saw("used-up")
         reached = self.dialogue.drop(answers, spot, column, back=self.asks)
         if not self.asks and reached.kind == "column":
-            reached = self.dialogue.settle((*reached.answers, self.way), spot.after(column), None)
+            reached = self.dialogue.settle((*reached.answers, self.way), spot.after(column), None, also=spot)
         elif reached.offer is None:
             return
         if reached.kind != "column":

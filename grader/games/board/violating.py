@@ -102,7 +102,7 @@ class Violating:
         said = f"column {text} is full" if why == "full" else f"there is no column {text}"
         there = {"position": spot.position, "beginner": self.player.opening.beginner}
         if reached.kind == "broke":
-            self.player.account.broke(game, reached.run)
+            self.player.account.broke(game, reached.run, f"accepted-{why}")
             return None
         if reached.kind != "column":
             self._gone(game, reached, text)
@@ -195,7 +195,7 @@ class Violating:
         game.run = reached.run
         game.saw(why)
         if reached.kind == "broke":
-            self.player.account.broke(game, reached.run)
+            self.player.account.broke(game, reached.run, f"accepted-{why}")
             return None
         if reached.kind != "column":
             self._early(game, reached, said)
@@ -221,7 +221,7 @@ class Violating:
         game.run = reached.run
         game.saw(why, "third")
         if reached.kind == "broke":
-            self.player.account.broke(game, reached.run)
+            self.player.account.broke(game, reached.run, "third-violation")
             return
         if reached.kind == "column":
             found = self.dialogue.situation(reached.answers, (spot,))
