@@ -173,11 +173,11 @@ class Dialogue:
 
         ``spot`` is what was before it, ``column`` what it dropped, and ``also`` what else may come of it.
         """
-        start, texts, boards = len(answers), "", ()
+        texts, boards = "", ()
         offer: Answers | None = None
         for _ in range(MOST_STEPS):
             run = self.run(answers)
-            texts += run.output
+            texts = f"{texts}\n{run.output}" if texts else run.output
             boards = (*boards, *self.boards(run.output))
             if run.ending is not None:
                 return Reached("broke" if faulty(run.ending) else "ended", run, texts, boards, offer)

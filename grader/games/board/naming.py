@@ -70,11 +70,12 @@ class Names:
     def of(self, token: str) -> str:
         """The player that a token names; empty where none."""
         for player in "AB":
-            if token in self.prompts[player]:
+            if token.casefold() in self.prompts[player]:
                 return player
-        if not any(self.prompts.values()):
-            return next((player for player in "AB" if token == self.marks[player].casefold()), "")
-        return next((player for player in "AB" if token == self.marks[player].casefold() and len(token) == 1), "")
+        for player in "AB":  # a small letter is no mark, but may be an answer
+            if token == self.marks[player] and (len(token) == 1 or not any(self.prompts.values())):
+                return player
+        return ""
 
 
 def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str]) -> Names:
@@ -91,6 +92,25 @@ def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str]) -> Names:
     return Names({"A": frozenset(), "B": frozenset()}, marks)
 
 
+def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names | None:
+    """The names by what is said at the ends of won games and of who begins, where prompts name nobody."""
+    said = {
+        player: [tokens("\n".join(_last(end.run.output, 2))) for end in ends if end.by == "line" and end.winner == player]
+        for player in "AB"
+    }
+    found = placed(said["A"], said["B"]) or (telling(said["A"], said["B"]), telling(said["B"], said["A"]))
+    if not all(found):
+        return None
+    begins = set(tokens(opening))
+    told = [bool(begins & names) for names in found]
+    if told[0] == told[1]:
+        return None
+    beginner = ends[0].beginner
+    right = told[0] == (beginner == "A")
+    one, two = (found if right else found[::-1])
+    return Names({"A": frozenset(one), "B": frozenset(two)}, marks)
+
+
 def _last(text: str, number: int) -> list[str]:
     return [line for line in text.split("\n") if line.strip()][-number:]
 
@@ -99,7 +119,7 @@ def template(line: str, winner: str, called: Names) -> str:
     """A line with its names as roles, and its other numbers as one sign."""
 
     def role(found: re.Match[str]) -> str:
-        player = called.of(found[0].casefold())
+        player = called.of(found[0])
         if player:
             return W if player == winner else L
         return N if found[0].isdigit() else found[0].casefold()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.games.board.account import Account, End
-from grader.games.board.naming import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, L, Names, Strip, Telling, W, names
+from grader.games.board.naming import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, L, Names, Strip, Telling, W, by_ends, names
 from grader.games.board.opening import Opening
 from grader.games.board.position import COLUMNS, EMPTY, OTHER
 from grader.games.referee import UNREAD as UNREAD_FAULT
@@ -16,6 +16,9 @@ def ruled(account: Account, opening: Opening) -> Telling:
     marks = {player: dialogue.picture.shown(sign) for sign, player in dialogue.layout.marks.items()}
     prompts = [(OTHER[mover], strip(asked)) for mover, asked, _ in account.turns[:60]]
     called: Names = names(prompts, marks)
+    if not any(called.prompts.values()):
+        before = strip("\n".join(dialogue.run(opening.answers).turns))
+        called = by_ends(account.ends, before, marks) or called
     told = Telling(called, account.ends, [text for _, _, text in account.turns[:60]], strip)
     for end, lines in told.ends:
         _RULES[end.by if end.winner else "early"](told, end, lines)

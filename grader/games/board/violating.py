@@ -121,7 +121,7 @@ class Violating:
         else:
             kind, message = self._accepted(reached, spot, why, said)
             game.fault(kind, message, reached.run, **there)  # type: ignore[arg-type]
-        self._bad.add(text)
+        self._bad.add("full" if why == "full" else text)
         return None
 
     @staticmethod
@@ -187,7 +187,7 @@ class Violating:
                     return
                 answers, spot = went
             else:
-                self._third(game, answers, spot, said, why)
+                self._third(game, answers, spot, said, [one for _, one in typed])
 
     def _once_more(self, game: Game, answers: Answers, spot: Spot, said: str, why: str) -> tuple[Answers, Spot] | None:
         """A wrong column that is not the third; what is wrong with its refusal was seen by itself, and the game goes on there."""
@@ -216,15 +216,17 @@ class Violating:
         message = f"column {said} is not the third violation of a player, and the game ends"
         game.fault("lost-early", message, reached.run)
 
-    def _third(self, game: Game, answers: Answers, spot: Spot, said: str, why: str) -> None:
+    def _third(self, game: Game, answers: Answers, spot: Spot, said: str, typed: Sequence[str]) -> None:
         reached = self.dialogue.settle((*answers, said), spot, None)
         game.run = reached.run
-        game.saw(why, "third")
+        game.saw("full" if typed[-1] == "full" else "missing", "third")
         if reached.kind == "broke":
             self.player.account.broke(game, reached.run, "third-violation")
             return
         if reached.kind == "column":
             found = self.dialogue.situation(reached.answers, (spot,))
+            if "full" in self._bad and "full" in typed:
+                return  # full columns are not refused at all, which is charged already
             if found is None or found.position != START:
                 message = f"column {said} is the third violation of this player, and the game goes on"
                 game.fault("third-violation", message, reached.run, position=spot.position, beginner=self.player.opening.beginner)
