@@ -57,7 +57,7 @@ class Undoing:
         for column in columns:
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run
-            if reached.kind != "column" or self.dialogue.situation(reached.answers, (spot.after(column),)) is None:
+            if reached.kind != "column" or self.dialogue.situation(reached.answers, (spot.after(column),)) != spot.after(column):
                 return None
             answers, spot = reached.answers, spot.after(column)
         return game, answers, spot
@@ -78,7 +78,7 @@ class Undoing:
                     break
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run
-            if reached.kind != "column":
+            if reached.kind != "column" or self.dialogue.situation(reached.answers, (spot.after(column),)) != spot.after(column):
                 return
             game.saw("first")
             answers, spot = reached.answers, spot.after(column)

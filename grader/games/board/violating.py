@@ -92,7 +92,8 @@ class Violating:
             if reached.kind != "column" or reached.board not in (None, after.position):
                 return None
             answers, spot = reached.answers, after
-        return game, answers, spot
+        right = not columns or self.dialogue.situation(answers, (spot,)) == spot
+        return (game, answers, spot) if right else None
 
     def refused(self, game: Game, answers: Answers, spot: Spot, text: str, why: str) -> Answers | None:
         """Type a wrong column, and rule on what comes; the answers where it was refused as it should be, else None."""
