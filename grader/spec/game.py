@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -59,7 +59,20 @@ class Pile(SpecModel):
 
 
 class Board(SpecModel):
-    """A board that fills: two players put pieces on it in turn."""
+    """A board that fills: two players drop pieces into its columns in turn, and who has so many in a line wins.
+
+    The games that are played were found for seven columns, six rows and four in a line.
+    """
+
+    columns: Literal[7] = 7
+    rows: Literal[6] = 6
+    line: Literal[4] = 4
+    undos: int = Field(default=3, ge=1, le=3)
+    """So many moves may each player take back, none of them the first."""
+    violations: int = Field(default=3, ge=2, le=3)
+    """With so many wrong columns, full ones and missing ones together, a player loses."""
+    random_start: bool = True
+    """Whether either player must be able to begin."""
 
 
 class Game(SpecModel):

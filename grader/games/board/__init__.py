@@ -9,6 +9,7 @@ from types import ModuleType
 from grader.games.board.account import Account
 from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from grader.games.board.idle import idle
+from grader.games.board.lessons import learned
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.plan import plan
 from grader.games.board.playing import Player
@@ -46,9 +47,10 @@ class BoardMethod:
         player.hangs()
         for columns, aside in plan():
             player.play(columns, aside)
-        undoing = Undoing(player)
+        undoing = Undoing(player, self.game.undos)
         undoing.explore()
-        Violating(player, (undoing.way,)).explore()
+        Violating(player, (undoing.way,), self.game.violations).explore()
         told = ruled(account, opening)
-        started(runs, opening, account, told)
-        return Study(account.followed())
+        if self.game.random_start:
+            started(runs, opening, account, told)
+        return Study(account.followed(), learned(opening, undoing, told))

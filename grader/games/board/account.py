@@ -55,7 +55,9 @@ class Game:
         """Count what came about."""
         self.occasions.update(names)
 
-    def fault(self, kind: str, message: str, run: Run, *, position: str = "", beginner: str = "A", stops: bool = False) -> None:
+    def fault(
+        self, kind: str, message: str, run: Run, *, position: str = "", beginner: str = "A", stops: bool = False
+    ) -> None:
         """Note a fault that shows at the end of a run, which the game then is."""
         self.run = run
         turn = len(run.waits)

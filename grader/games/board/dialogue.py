@@ -138,7 +138,9 @@ USUAL = ("n", "y", "0", "1", "N", "Y", "2", "", "no", "yes", "u", "k", "c", "U",
 class Dialogue:
     """The waits of one program, and the way from each of its columns to the next."""
 
-    def __init__(self, runs: Runs, layout: Layout, picture: Picture, labels: Sequence[str], seed: int | None = None) -> None:
+    def __init__(
+        self, runs: Runs, layout: Layout, picture: Picture, labels: Sequence[str], seed: int | None = None
+    ) -> None:
         self.runs = runs
         self.layout = layout
         self.picture = picture
@@ -168,12 +170,15 @@ class Dialogue:
         """Type a column, and go on to where the next one is asked for; ``back`` takes the move back where that is offered."""
         return self.settle((*answers, self.labels[column]), spot, column, back=back)
 
-    def settle(self, answers: Answers, spot: Spot, column: int | None, *, back: bool = False, also: Spot | None = None) -> Reached:
+    def settle(
+        self, answers: Answers, spot: Spot, column: int | None, *, back: bool = False, also: Spot | None = None
+    ) -> Reached:
         """Go on from the last answer to the next wait for a column.
 
         ``spot`` is what was before it, ``column`` what it dropped, and ``also`` what else may come of it.
         """
-        texts, boards = "", ()
+        texts = ""
+        boards: tuple[str, ...] = ()
         offer: Answers | None = None
         for _ in range(MOST_STEPS):
             run = self.run(answers)
@@ -279,25 +284,34 @@ class Dialogue:
         came: dict[str, Spot] = {}
         wants = run.last.wants
         tried = allowed((*offered(run.output), *USUAL), wants)[:MOST_ANSWERS]
-        keep: str | None = None
-        for text in (*tried, *tried):  # a board may be shown behind the same question alone: first what goes on is looked for
-            if text in came or (keep is not None and text == keep):
-                continue
-            self.roles[key] = Role("pause", text if keep is None else keep)
-            after = self.run((*run.answers, text))
-            if after.ending is not None or key_of(after.last) == key:
-                continue
-            found = self.situation(after.answers, candidates)
-            if found is None and self.role(after.last) is UNKNOWN and wants != "line":
-                found = self._behind(after, candidates)
+        for text in tried:  # a board may be shown behind the same question alone: first what goes on is looked for
+            self.roles[key] = Role("pause", text)
+            found = self._came(run, text, key, candidates)
             if found is not None:
                 came[text] = found
-                if found == candidates[0] and keep is None:
-                    keep = text
-                if keep is not None and any(one != candidates[0] for one in came.values()):
+                if found == candidates[0]:
                     break
+        else:
+            self.roles.pop(key, None)
+            return self._role(came, spot, candidates[0])
+        for text in tried:
+            found = None if text in came else self._came(run, text, key, candidates)
+            if found is not None:
+                came[text] = found
+            if any(one != candidates[0] for one in came.values()):
+                break
         self.roles.pop(key, None)
         return self._role(came, spot, candidates[0])
+
+    def _came(self, run: Run, text: str, key: Key, candidates: Sequence[Spot]) -> Spot | None:
+        """What comes of an answer at a wait; None where it ends, asks the same again, or cannot be told."""
+        after = self.run((*run.answers, text))
+        if after.ending is not None or key_of(after.last) == key:
+            return None
+        found = self.situation(after.answers, candidates)
+        if found is None and self.role(after.last) is UNKNOWN and run.last.wants != "line":
+            found = self._behind(after, candidates)
+        return found
 
     def _behind(self, run: Run, candidates: Sequence[Spot]) -> Spot | None:
         """The situation behind a pause that follows an answer."""

@@ -94,4 +94,3 @@ OCCASIONS_OF = {
     "same-start": ("begun",),
     "unclear-start": ("move",),
 }
-

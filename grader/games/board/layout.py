@@ -97,7 +97,8 @@ class Layout:
     def _position(self, cells: Sequence[str]) -> str:
         marks, empties = self.marks, self.empties
         return "".join(
-            EMPTY if (sign := cells[at] or " ") == empties[n] else marks.get(sign, "?") for n, at in enumerate(self.order)
+            EMPTY if (sign := cells[at] or " ") == empties[n] else marks.get(sign, "?")
+            for n, at in enumerate(self.order)
         )
 
     @property
@@ -149,7 +150,7 @@ def _stacked(first: Sequence[Grid], second: Sequence[Grid], one: Family, two: Fa
     return None
 
 
-def _layout(  # noqa: PLR0913  what was found of a map
+def _layout(
     first: Sequence[Grid],
     second: Sequence[Grid],
     at: tuple[Place, Place],
@@ -176,7 +177,11 @@ def _layout(  # noqa: PLR0913  what was found of a map
     if len(good) < FITS:
         return None
     ink = {(top - line, place) for line, place in cells}
-    framed = all(any(sign != " " for n, sign in enumerate(row) if (number, n) not in ink) for number, row in enumerate(good[0]) if number in grouped)
+    framed = all(
+        any(sign != " " for n, sign in enumerate(row) if (number, n) not in ink)
+        for number, row in enumerate(good[0])
+        if number in grouped
+    )
     alphabet = "[" + "".join(map(re.escape, sorted({*marks, *empties}))) + "]"
     cell = "([^\n])" if framed else f"({alphabet})"
     blanks = " " in {*marks, *empties}
@@ -203,7 +208,9 @@ def _cut(grid: Grid, top: int, bottom: int) -> list[str] | None:
     return [grid[-1 - line] for line in range(top, bottom - 1, -1)]
 
 
-def _empties(seen: Sequence[Sequence[str]], cells: Sequence[Place], top: int, marks: Sequence[str]) -> tuple[str, ...] | None:
+def _empties(
+    seen: Sequence[Sequence[str]], cells: Sequence[Place], top: int, marks: Sequence[str]
+) -> tuple[str, ...] | None:
     """The sign of each empty cell; None where there are too many kinds of them, which are then none."""
     empties = []
     for line, place in cells:
@@ -222,7 +229,7 @@ def _fits(rows: Sequence[str], cells: Sequence[Place], top: int, signs: set[str]
 
 def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool) -> str:
     """The pattern of a line: its cells, and what is the same in all lines that were seen. ``blanks`` may be cells."""
-    width = max(max(map(len, rows)), max(cells, default=-1) + 1)
+    width = max(*map(len, rows), max(cells, default=-1) + 1)
     padded = [row.ljust(width) for row in rows]
     end = max(cells, default=-1)
     parts = []
@@ -253,7 +260,9 @@ def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: 
     return start + rest
 
 
-def _with_margins(patterns: list[str], first: Sequence[Grid], second: Sequence[Grid], at: tuple[int, int, int]) -> list[str]:
+def _with_margins(
+    patterns: list[str], first: Sequence[Grid], second: Sequence[Grid], at: tuple[int, int, int]
+) -> list[str]:
     """The patterns with a line above and below, where that is always the same: a board without a frame is found by them."""
     shift, top, bottom = at
     for line, where in ((top + 1, 0), (bottom - 1, len(patterns))):

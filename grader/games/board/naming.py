@@ -95,7 +95,9 @@ def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str]) -> Names:
 def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names | None:
     """The names by what is said at the ends of won games and of who begins, where prompts name nobody."""
     said = {
-        player: [tokens("\n".join(_last(end.run.output, 2))) for end in ends if end.by == "line" and end.winner == player]
+        player: [
+            tokens("\n".join(_last(end.run.output, 2))) for end in ends if end.by == "line" and end.winner == player
+        ]
         for player in "AB"
     }
     found = placed(said["A"], said["B"]) or (telling(said["A"], said["B"]), telling(said["B"], said["A"]))
@@ -107,7 +109,7 @@ def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names |
         return None
     beginner = ends[0].beginner
     right = told[0] == (beginner == "A")
-    one, two = (found if right else found[::-1])
+    one, two = found if right else found[::-1]
     return Names({"A": frozenset(one), "B": frozenset(two)}, marks)
 
 
@@ -194,7 +196,7 @@ class Telling:
 
 
 def _turned(line: str) -> str:
-    return line.translate(str.maketrans({W: L, L: W}))
+    return line.translate(str.maketrans(W + L, L + W))
 
 
 def _names_winner(lines: Sequence[str]) -> bool | None:

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.games.board.dialogue import OVER, Dialogue, Key, Role, Spot, allowed, key_of, offered
+from grader.games.board.dialogue import Dialogue, Key, Role, Spot, allowed, key_of, offered
 from grader.games.board.layout import FITS, families, layout
-from grader.games.board.position import COLUMNS, START
+from grader.games.board.position import START
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
 
@@ -116,7 +116,7 @@ def _likely(run: Run, depth: int) -> list[str]:
     return allowed((text for part in ordered for text in part), run.last.wants)
 
 
-def _question(  # noqa: PLR0913  one try
+def _question(
     runs: Runs, answers: Answers, run: Run, picture: Picture, seed: int | None, follows: bool
 ) -> Opening | None:
     """The opening, where this wait asks for a column."""
@@ -130,17 +130,18 @@ def _question(  # noqa: PLR0913  one try
     for follow in _follows(run, fitting) if follows else (None,):
         ranked = []
         for name, labels, futures in fitting:
+            behind = futures
             if follow is not None:
-                futures = [
+                behind = [
                     one if label == follow or one.ending is not None else runs.run((*one.answers, follow), seed)
                     for label, one in zip(labels, futures, strict=True)
                 ]
-            grids = [picture.lines(_since(one, len(answers))) for one in futures]
+            grids = [picture.lines(_since(one, len(answers))) for one in behind]
             fits = max((one.fits for one in families(grids)), default=0)
             if fits:
-                ranked.append((fits, name, labels, grids, futures))
-        for _, name, labels, grids, futures in sorted(ranked, key=lambda one: -one[0]):
-            found = _mapped(runs, answers, name, labels, grids, futures, follow, picture, seed)
+                ranked.append((fits, _Try(answers, name, labels, follow), grids, behind))
+        for _, tried, grids, behind in sorted(ranked, key=lambda one: -one[0]):
+            found = _mapped(runs, tried, grids, behind, picture, seed)
             if found is not None:
                 return found
     return None
@@ -164,25 +165,34 @@ def _follows(run: Run, fitting: Sequence[tuple[str, Sequence[str], Sequence[Run]
     return allowed((*offered(one.output)[:5], "n", "0", "N", "no", "", "y", "k", "2", "8"), one.last.wants)[:8]
 
 
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """How a column might be typed: behind which answers, by which labels, and what is answered before its piece is seen."""
+
+    answers: Answers
+    name: str
+    labels: Sequence[str]
+    follow: str | None
+
+
 def _mapped(  # noqa: PLR0913  one try
     runs: Runs,
-    answers: Answers,
-    name: str,
-    labels: Sequence[str],
+    tried: _Try,
     grids: Sequence[Sequence[str]],
     futures: Sequence[Run],
-    follow: str | None,
     picture: Picture,
     seed: int | None,
 ) -> Opening | None:
     """The opening by two pieces in each column, where a known game is read as it was played."""
+    answers, labels, follow = tried.answers, tried.labels, tried.follow
     tail = () if follow is None else (follow,)
     for between in ((), ("",), ("n",), ("0",)):
-        if between and (follow is not None or any(one.ending is None and one.last.wants == "key" and not between[0] for one in futures)):
+        if between and (
+            follow is not None
+            or any(one.ending is None and one.last.wants == "key" and not between[0] for one in futures)
+        ):
             break
-        second = [
-            runs.run((*answers, label, *tail, *between, label, *tail), seed) for label in labels
-        ]
+        second = [runs.run((*answers, label, *tail, *between, label, *tail), seed) for label in labels]
         before = len(answers) + len(tail) + len(between) + 1
         found = layout(grids, [picture.lines(_since(one, before)) for one in second])
         if found is None:
@@ -194,7 +204,7 @@ def _mapped(  # noqa: PLR0913  one try
             dialogue.roles[key_of(asked.last)] = Role("offer", follow)
         beginner = _known_game(dialogue, answers)
         if beginner is not None:
-            return Opening(answers, name, dialogue, beginner)
+            return Opening(answers, tried.name, dialogue, beginner)
     return None
 
 
@@ -206,7 +216,9 @@ def _known_game(dialogue: Dialogue, answers: Answers) -> str | None:
     for column in KNOWN_GAME:
         if spot is None:
             reached = dialogue.drop(answers, Spot(START, "A"), column)
-            beginner = next((player for player in "AB" if Spot(START, player).after(column).position == reached.board), None)
+            beginner = next(
+                (player for player in "AB" if Spot(START, player).after(column).position == reached.board), None
+            )
             if beginner is None:
                 return None
             spot = Spot(START, beginner)

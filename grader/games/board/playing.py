@@ -55,7 +55,9 @@ class Player:
         self.more(game, answers, spot, aside.get(len(columns), ()))
         return game
 
-    def _run_ahead(self, answers: Answers, columns: Sequence[int], pieces: int, aside: Mapping[int, Sequence[int]]) -> None:
+    def _run_ahead(
+        self, answers: Answers, columns: Sequence[int], pieces: int, aside: Mapping[int, Sequence[int]]
+    ) -> None:
         """Make the moves up to the next fork in one run, by what was answered behind such moves before: forks take most of the time."""
         typed = list(answers)
         for number in range(pieces, len(columns)):
@@ -109,9 +111,9 @@ class Player:
                 game.saw("moved")
                 return True
             kind, message = "wrong-board", self._wrong(said, after.position, reached.board)
-        elif found is not None and found.position == spot.position != START:
-            kind, message = "refused-legal", f"column {said} is not full, and no piece falls into it"
-        elif found is not None and found.position == START == spot.position:
+        elif (found is not None and found.position == spot.position != START) or (
+            found is not None and found.position == START == spot.position
+        ):
             kind, message = "refused-legal", f"column {said} is not full, and no piece falls into it"
         elif found is not None and found.position == START:
             self._early(game, reached, spot, column)
@@ -158,10 +160,20 @@ class Player:
             noted.fault(kind, message, reached.run, position=after.position, beginner=self.opening.beginner)
             return False
         if reached.kind == "unknown":
-            (same or self.account.begin(reached.run, game.seed)).fault(UNREAD, "how the game ended could not be read", reached.run)
+            (same or self.account.begin(reached.run, game.seed)).fault(
+                UNREAD, "how the game ended could not be read", reached.run
+            )
             return False
         game.saw("move", *(names or ("full-board",)))
-        end = End(winner, "line" if lines else "board", self.opening.beginner, reached.text, reached.run, same or game, after.position)
+        end = End(
+            winner,
+            "line" if lines else "board",
+            self.opening.beginner,
+            reached.text,
+            reached.run,
+            same or game,
+            after.position,
+        )
         self.account.ends.append(end)
         return True
 

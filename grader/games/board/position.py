@@ -38,7 +38,5 @@ def difference(due: str, shown: str) -> str:
 def drawn(position: str, beginner: str) -> str:
     """A position for a report, the top row first: 1 is who began."""
     signs = {EMPTY: " ", beginner: "1", OTHER[beginner]: "2"}
-    rows = (
-        " | ".join(signs.get(position[c * ROWS + r], "?") for c in range(COLUMNS)) for r in reversed(range(ROWS))
-    )
+    rows = (" | ".join(signs.get(position[c * ROWS + r], "?") for c in range(COLUMNS)) for r in reversed(range(ROWS)))
     return "\n".join(f"| {row} |" for row in rows) + "\n  " + "   ".join(map(str, range(1, COLUMNS + 1)))

@@ -35,7 +35,7 @@ def started(runs: Runs, opening: Opening, account: Account, told: Telling) -> No
         run = runs.run(answers, seed)
         if run.ending is not None:
             continue
-        what = _first(runs, opening, run, seed, named)
+        what = _first(opening, run, seed, named=named)
         if what is None:
             continue
         game = account.begin(run, seed)
@@ -67,7 +67,7 @@ def _beginnings(runs: Runs, opening: Opening) -> list[tuple[Answers, int | None]
     return found
 
 
-def _first(runs: Runs, opening: Opening, run: Run, seed: int | None, named: bool) -> tuple[str, str] | None:
+def _first(opening: Opening, run: Run, seed: int | None, *, named: bool) -> tuple[str, str] | None:
     """What may tell who begins: the mark of the first piece, and what is said; None where no column is asked for."""
     dialogue = opening.dialogue
     before, dialogue.seed = dialogue.seed, seed

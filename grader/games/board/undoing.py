@@ -14,8 +14,6 @@ from grader.reading.runs import Answers
 
 KEYS = ("8", "0", "9", "7", "u", "U", "z", "b", "r", "-1", "undo", "UNDO", "99")
 
-LIMIT = 3
-
 OPENING = (3, 3)
 """The first moves of both."""
 
@@ -29,8 +27,9 @@ TURNS = (2, 4, 1, 5, 2, 4, 0, 6, 1, 5, 0, 6)
 class Undoing:
     """Tries how moves are taken back. ``way`` is the answer that does so, ``asks`` whether a question offers it."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, limit: int) -> None:
         self.player = player
+        self.limit = limit
         self.dialogue = player.dialogue
         self.way = ""
         self.asks = False
@@ -57,7 +56,9 @@ class Undoing:
         for column in columns:
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run
-            if reached.kind != "column" or self.dialogue.situation(reached.answers, (spot.after(column),)) != spot.after(column):
+            if reached.kind != "column" or self.dialogue.situation(
+                reached.answers, (spot.after(column),)
+            ) != spot.after(column):
                 return None
             answers, spot = reached.answers, spot.after(column)
         return game, answers, spot
@@ -73,12 +74,18 @@ class Undoing:
             if back.offer is not None:
                 found = self.dialogue.situation(back.answers, (spot, spot.after(column)))
                 if found is not None and found.position == spot.position:
-                    message = f"after column {self._said(column)}, the first move of a player, the move can be taken back"
-                    game.fault("undo-first", message, back.run, position=spot.position, beginner=self.player.opening.beginner)
+                    message = (
+                        f"after column {self._said(column)}, the first move of a player, the move can be taken back"
+                    )
+                    game.fault(
+                        "undo-first", message, back.run, position=spot.position, beginner=self.player.opening.beginner
+                    )
                     break
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run
-            if reached.kind != "column" or self.dialogue.situation(reached.answers, (spot.after(column),)) != spot.after(column):
+            if reached.kind != "column" or self.dialogue.situation(
+                reached.answers, (spot.after(column),)
+            ) != spot.after(column):
                 return
             game.saw("first")
             answers, spot = reached.answers, spot.after(column)
@@ -123,7 +130,9 @@ class Undoing:
 
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
-        message = f"after column {self._said(column)} it does not offer to take the move back, which the player may still do"
+        message = (
+            f"after column {self._said(column)} it does not offer to take the move back, which the player may still do"
+        )
         after = spot.after(column).position
         game.fault("undo-not-asked", message, reached.run, position=after, beginner=self.player.opening.beginner)
 
@@ -162,14 +171,14 @@ class Undoing:
             message = f"column {said} was taken back, and the other player is asked for a column"
             game.fault("undo-turn", message, reached.run, **there)  # type: ignore[arg-type]
             return reached.answers, found
-        elif found is not None and found.position == after.position:
+        if found is not None and found.position == after.position:
             if not self.asks and found == after:
                 return None
             message = f"column {said} was taken back, and the piece is still there"
             game.saw("undone")
             game.fault("undo-board", message, reached.run, **there)  # type: ignore[arg-type]
             return reached.answers, found
-        elif reached.board is not None and reached.board != spot.position:
+        if reached.board is not None and reached.board != spot.position:
             message = f"column {said} was taken back, and the board does not show the pieces that were there before"
             game.saw("undone")
             game.fault("undo-board", message, reached.run, **there)  # type: ignore[arg-type]
@@ -187,7 +196,7 @@ class Undoing:
         game, answers, spot = begun
         who = spot.mover
         turns = iter(TURNS[owner:] * 2)
-        for number in range(LIMIT):
+        for number in range(self.limit):
             column = self._next(turns, spot)
             if column is None:
                 return
@@ -212,7 +221,7 @@ class Undoing:
         rest = [column for column in (*TURNS, 3) if self._fits(spot, column)]
         for column in rest[:3]:
             self._fourth(game, answers, spot, column)
-        self._others(game, answers, spot, rest)
+        self._others(answers, spot, rest)
 
     @staticmethod
     def _fits(spot: Spot, column: int) -> bool:
@@ -223,7 +232,7 @@ class Undoing:
         return next((column for column in turns if self._fits(spot, column)), None)
 
     def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
-        taken = f" after {number} of {LIMIT}" if number else ""
+        taken = f" after {number} of {self.limit}" if number else ""
         message = f"after column {self._said(column)} it does not let the player take the move back{taken}, which is still allowed"
         game.fault("undo-not-asked", message, game.run, position=spot.position, beginner=self.player.opening.beginner)
 
@@ -244,7 +253,7 @@ class Undoing:
                 game, "undo-fourth", message, reached.run, position=spot.position, beginner=self.player.opening.beginner
             )
 
-    def _others(self, game: Game, answers: Answers, spot: Spot, turns: Sequence[int]) -> None:
+    def _others(self, answers: Answers, spot: Spot, turns: Sequence[int]) -> None:
         """Who has taken back nothing yet may do so after the other has used up all."""
         reached = self.dialogue.drop(answers, spot, turns[0])
         if reached.kind != "column":
@@ -288,7 +297,7 @@ class Undoing:
             return
         game, answers, spot = begun
         played = (*columns[2:], *(() if last is None else (last,)))
-        left = {"A": 2, "B": 2}
+        left = dict.fromkeys("AB", self.limit - 1)
         for number, column in enumerate(played):
             final = number == len(played) - 1
             if left[spot.mover] and not final and number % 3 != 2:
@@ -307,10 +316,16 @@ class Undoing:
                 wrong = reached.kind == "column" and self.dialogue.situation(reached.answers, (after,)) == after
             else:
                 wrong = reached.kind in ("ended", "over")
-            if wrong and reached.board in (None, after.position) and not self._blamed_already(after.position, column, over):
+            if (
+                wrong
+                and reached.board in (None, after.position)
+                and not self._blamed_already(after.position, column, over)
+            ):
                 what = "the game goes on" if over else "the game ends"
                 message = f"column {self._said(column)} was played after moves were taken back, and {what}"
-                game.fault("undo-board", message, reached.run, position=after.position, beginner=self.player.opening.beginner)
+                game.fault(
+                    "undo-board", message, reached.run, position=after.position, beginner=self.player.opening.beginner
+                )
             if reached.kind != "column" or over or reached.board not in (None, after.position):
                 return
             answers, spot = reached.answers, after
@@ -319,6 +334,8 @@ class Undoing:
         """Whether the same end is wrong without an undo: then it is no fault of the undo."""
         kinds = {fault.kind for game in self.player.account.games for _, fault in game.faults}
         if not over:
-            return bool(kinds & {"false-win", "false-tie", "ended-early"}) or any(not e.winner for e in self.player.account.ends)
+            return bool(kinds & {"false-win", "false-tie", "ended-early"}) or any(
+                not e.winner for e in self.player.account.ends
+            )
         lines = made(position, column)
         return bool(kinds & ({f"missed-{name}" for name in lines} or {"missed-tie"}))

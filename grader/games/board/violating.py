@@ -12,8 +12,6 @@ from grader.games.board.position import OTHER, START, dropped, height
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
 
-LIMIT = 3
-
 STACK = (0, 0, 0, 0, 0, 0)
 """Fills the first column, with no line: the players alternate."""
 
@@ -25,8 +23,9 @@ FILLERS = (2, 4, 1, 5, 2, 4, 1, 5, 6, 6, 3, 3)
 class Violating:
     """Tries wrong columns. ``special`` are answers that mean something else where a column is asked for."""
 
-    def __init__(self, player: Player, special: Sequence[str]) -> None:
+    def __init__(self, player: Player, special: Sequence[str], limit: int) -> None:
         self.player = player
+        self.limit = limit
         self.dialogue = player.dialogue
         self.missing: list[str] = []
         self._special = set(special)
@@ -47,12 +46,12 @@ class Violating:
             return
         a, b = self._good(0), self._good(1)
         for owner in (0, 1):
-            self._series(owner, [(owner, text) for text in (a, b, a)])
-        self._series(0, [(0, a), (0, b), (1, a), (1, b), (0, a)])
-        self._series(1, [(1, a), (0, b), (1, a), (0, b), (1, a)])
+            self._series([(owner, text) for text in (a, b, a)])
+        self._series([(0, a), (0, b), (1, a), (1, b), (0, a)])
+        self._series([(1, a), (0, b), (1, a), (0, b), (1, a)])
         for owner in (0, 1):
-            self._series(owner, [(owner, "full"), (owner, a), (owner, "full")])
-            self._series(owner, [(owner, "full"), (owner, "full"), (owner, "full")])
+            self._series([(owner, "full"), (owner, a), (owner, "full")])
+            self._series([(owner, "full"), (owner, "full"), (owner, "full")])
 
     def _good(self, number: int) -> str:
         fine = [text for text in self.missing if text not in self._bad] or self.missing
@@ -60,6 +59,7 @@ class Violating:
 
     def _wrong(self, wants: str) -> list[str]:
         labels = self.dialogue.labels
+        texts: tuple[str, ...]
         if labels[0] == "1":
             texts = ("8", "0", "9", "-1", "100")
         elif labels[0] == "0":
@@ -109,10 +109,9 @@ class Violating:
             self._gone(game, reached, text)
             return None
         found = self.dialogue.situation(reached.answers, (spot,))
-        if found == spot:
-            if not self._changed(reached, spot):
-                game.saw("refusal")
-                return reached.answers
+        if found == spot and not self._changed(reached, spot):
+            game.saw("refusal")
+            return reached.answers
         if found is not None and found.position == spot.position != START:
             message = f"{said}, and the turn passes to the other player"
             game.fault(f"turn-lost-{why}", message, reached.run, **there)  # type: ignore[arg-type]
@@ -158,7 +157,7 @@ class Violating:
 
     # ---- three
 
-    def _series(self, last: int, typed: Sequence[tuple[int, str]]) -> None:
+    def _series(self, typed: Sequence[tuple[int, str]]) -> None:
         """Wrong columns of both players, the last of which is the third one of its player."""
         fulls = any(text == "full" for _, text in typed)
         begun = self._game((*STACK,) if fulls else (3, 3))
@@ -182,7 +181,7 @@ class Violating:
             why = "full" if text == "full" else "missing"
             said = self.player.labels[0] if text == "full" else text
             wrong[who] += 1
-            if wrong[who] < LIMIT:
+            if wrong[who] < self.limit:
                 went = self._once_more(game, answers, spot, said, why)
                 if went is None:
                     return
@@ -230,7 +229,13 @@ class Violating:
                 return  # full columns are not refused at all, which is charged already
             if found is None or found.position != START:
                 message = f"column {said} is the third violation of this player, and the game goes on"
-                game.fault("third-violation", message, reached.run, position=spot.position, beginner=self.player.opening.beginner)
+                game.fault(
+                    "third-violation",
+                    message,
+                    reached.run,
+                    position=spot.position,
+                    beginner=self.player.opening.beginner,
+                )
                 return
         if reached.kind == "unknown":
             game.fault(UNREAD, "what comes of a third violation could not be read", reached.run)
