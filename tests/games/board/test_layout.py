@@ -1,0 +1,84 @@
+"""Boards found in texts by what changes in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.games.board.layout import families, layout
+from grader.games.board.position import COLUMNS, ROWS, START, dropped
+
+
+def _bars(position: str, signs: dict[str, str]) -> str:
+    rows = [[signs[position[c * ROWS + r]] for c in range(COLUMNS)] for r in reversed(range(ROWS))]
+    return "\n".join(f"|{'|'.join(row)}|" for row in rows) + "\n 1 2 3 4 5 6 7"
+
+
+def _plain(position: str, signs: dict[str, str]) -> str:
+    rows = [[signs[position[c * ROWS + r]] for c in range(COLUMNS)] for r in reversed(range(ROWS))]
+    return "\n".join("  " + "".join(row) for row in rows) + "\n  1234567"
+
+
+def _turned(position: str, signs: dict[str, str]) -> str:
+    return "\n".join(
+        f"{c + 1}> {' '.join(signs[s] for s in position[c * ROWS : c * ROWS + ROWS])} <" for c in range(COLUMNS)
+    )
+
+
+def _wide(position: str, signs: dict[str, str]) -> str:
+    rows = [[f"  {signs[position[c * ROWS + r]]}  " for c in range(COLUMNS)] for r in reversed(range(ROWS))]
+    edge = "+" + "-----+" * COLUMNS
+    blank = "|" + "     |" * COLUMNS
+    return "\n".join(f"{edge}\n{blank}\n|{'|'.join(row)}|\n{blank}" for row in rows) + f"\n{edge}"
+
+
+DOTS = {".": ".", "A": "X", "B": "O"}
+BLANKS = {".": " ", "A": "1", "B": "2"}
+
+
+def _learned(draw, signs):
+    def text(position: str, asked: str) -> list[str]:
+        return f"{draw(position, signs)}\nPlayer {asked}, column? ".split("\n")
+
+    first = [text(dropped(START, column, "A"), "two") for column in range(COLUMNS)]
+    second = [text(dropped(dropped(START, column, "A"), column, "B"), "one") for column in range(COLUMNS)]
+    return layout(first, second)
+
+
+@pytest.mark.parametrize("signs", [DOTS, BLANKS])
+@pytest.mark.parametrize("draw", [_bars, _plain, _turned, _wide])
+def test_a_board_is_found_in_any_drawing(draw, signs) -> None:
+    """With bars, without a frame, with its columns as lines, and with several lines for each cell."""
+    found = _learned(draw, signs)
+    assert found is not None
+    position = START
+    for column, player in ((3, "A"), (3, "B"), (0, "A"), (6, "B"), (6, "A"), (2, "B")):
+        position = dropped(position, column, player)
+    text = "\n".join(line.rstrip() for line in f"You moved.\n{draw(position, signs)}\nNext: ".split("\n"))
+    assert found.boards(text) == (position,)
+
+
+def test_a_board_whose_pieces_hang_is_known() -> None:
+    """The first piece lies in the highest row."""
+
+    def upside_down(position: str, signs: dict[str, str]) -> str:
+        *rows, numbers = _bars(position, signs).split("\n")
+        return "\n".join([*reversed(rows), numbers])
+
+    found = _learned(upside_down, DOTS)
+    assert found is not None
+    assert found.hangs
+    standing = _learned(_bars, DOTS)
+    assert standing is not None
+    assert not standing.hangs
+
+
+def test_an_echo_is_no_board() -> None:
+    """Where all seven differ at one place they show what was typed."""
+    assert not families([[f"You typed {n}.", "Again: "] for n in range(1, 8)])
+
+
+def test_one_column_may_show_nothing() -> None:
+    """A program that refuses one column can still be read."""
+    first = [_bars(dropped(START, column, "A"), DOTS).split("\n") for column in range(COLUMNS)]
+    first[6] = ["No such column.", ""]
+    assert families(first)[0].fits >= COLUMNS - 1
