@@ -32,6 +32,7 @@ class Undoing:
         self.limit = limit
         self.dialogue = player.dialogue
         self.way = ""
+        self._firsts: list[Game] = []
         self.asks = False
         self.offers = False
 
@@ -40,6 +41,9 @@ class Undoing:
         for columns in (OPENING, *OTHERS):
             self._first(columns)
         self._find()
+        if self.way or self.asks:  # else it shows nothing that the first moves stay
+            for game in self._firsts:
+                game.saw("first")
         if not self.way and not self.asks:
             return
         for owner in (0, 1):
@@ -87,7 +91,7 @@ class Undoing:
                 reached.answers, (spot.after(column),)
             ) != spot.after(column):
                 return
-            game.saw("first")
+            self._firsts.append(game)
             answers, spot = reached.answers, spot.after(column)
 
     def _find(self) -> None:

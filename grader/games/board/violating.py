@@ -8,7 +8,7 @@ from grader.games.board.account import End, Game
 from grader.games.board.dialogue import Reached, Spot, allowed, offered
 from grader.games.board.lines import made
 from grader.games.board.playing import Player
-from grader.games.board.position import OTHER, START, dropped, height
+from grader.games.board.position import OTHER, ROWS, START, dropped, height
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
 
@@ -78,9 +78,10 @@ class Violating:
             self.refused(*begun, text, "missing")
 
     def _stacked(self, owner: int) -> None:
-        begun = self._game((*STACK, *((3,) if owner else ())))
+        column = 4 * owner
+        begun = self._game((*(column,) * ROWS, *((1,) if owner else ())))
         if begun is not None:
-            self.refused(*begun, self.player.labels[0], "full")
+            self.refused(*begun, self.player.labels[column], "full")
 
     def _game(self, columns: Sequence[int]) -> tuple[Game, Answers, Spot] | None:
         answers, spot = self.player.start()
