@@ -268,6 +268,8 @@ class Dialogue:
                 self.roles[key] = COLUMN
                 return COLUMN
         role = self._by_answers(run, spot, column, key)
+        if role is UNKNOWN and known is None:
+            return UNKNOWN
         self.roles[key] = role if known is None or role.undo is not None else known
         return self.roles[key]
 
@@ -331,7 +333,7 @@ class Dialogue:
             return Role("pause", keep) if keep is not None else OVER
         undo = first(spot, Spot(spot.position, OTHER[spot.mover]), Spot(after.position, spot.mover))
         if keep is None and undo is not None:
-            return Role("pause", undo)
+            return UNKNOWN  # this move is not carried out as it should be: what the question is for another one will tell
         if keep is None:
             return OVER
         return Role("offer", keep, undo)
