@@ -140,8 +140,9 @@ def _changed(counts: tuple[int, int], player: int, by: int) -> tuple[int, int]:
     return (one + by, two) if player == 1 else (one, two + by)
 
 
-def play(first: int = 1) -> Play:
-    """A whole game. ``first`` is the starting player, who picks a piece."""
+def play(first: int = 1, *, seed: int = 0) -> Play:
+    """A whole game. ``first`` is the starting player, who picks a piece; with a ``seed``, that says who it is."""
+    first = 1 + seed % 2 if seed else first
     yield f"Four in a Row\nPlayer {first} starts.\n"
     marks = yield from _pick(first)
     state = State(first)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from inspect import signature
 
 from grader.errors import JudgeError
 from grader.games.following import Followed, drawing, follow
@@ -16,8 +18,9 @@ from grader.spec.model import GameSet, TextRules
 
 
 def explored(way: Method, play: PlayFunction, *, echo: bool) -> Study:
-    """The reference as any program is explored. Raises JudgeError where it fails."""
-    runs = Runs(lambda _seed: SpeakingReference(play, echo=echo))
+    """The reference as any program is explored; one that plays by chance has a ``seed``. Raises JudgeError where it fails."""
+    seeded = "seed" in signature(play).parameters
+    runs = Runs(lambda seed: SpeakingReference(partial(play, seed=seed) if seeded and seed else play, echo=echo))
     try:
         return way.explore(runs, {})
     except SpentError as spent:

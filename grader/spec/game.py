@@ -65,8 +65,11 @@ class Board(SpecModel):
     """
 
     columns: Literal[7] = 7
+    """How many columns there are."""
     rows: Literal[6] = 6
+    """How many pieces each of them takes."""
     line: Literal[4] = 4
+    """So many in a line win, across, upwards or on a slant."""
     undos: int = Field(default=3, ge=1, le=3)
     """So many moves may each player take back, none of them the first."""
     violations: int = Field(default=3, ge=2, le=3)
