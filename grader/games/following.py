@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import MappingProxyType
+from typing import Protocol
 
 from grader.checks.ending import faulty
 from grader.errors import JudgeError
-from grader.games.reading import Reader
 from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault, Heard, Referee, Ruling
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
@@ -19,6 +19,14 @@ from grader.transcript import Ending, EndingKind, Transcript, visible
 
 Draw = Callable[[Answers], str | None]
 """Chooses what to type, or None to leave the game."""
+
+
+class Reads(Protocol):
+    """Whatever reads turns."""
+
+    def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
+        """What a turn says."""
+
 
 QUOTED = 60
 """So many characters of a question that could not be read are quoted."""
@@ -58,7 +66,7 @@ class Followed:
         return last if last is not None and last.stops and alive else None
 
 
-def follow(session: Session, referee: Referee, reader: Reader, draw: Draw, *, start: Hashable = None) -> Followed:
+def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, start: Hashable = None) -> Followed:
     """Play one game to its end, to a fault that stops it, or until nothing more is drawn.
 
     What a program says in the turn in which it breaks was cut short: only its last words are ruled on. It is a crash, or where
@@ -96,7 +104,7 @@ def follow(session: Session, referee: Referee, reader: Reader, draw: Draw, *, st
     )
 
 
-def listen(reader: Reader, referee: Referee, state: Hashable, output: str, ending: Ending | None, wants: str) -> Heard:
+def listen(reader: Reads, referee: Referee, state: Hashable, output: str, ending: Ending | None, wants: str) -> Heard:
     """What a turn says that printed ``output``, and waits or has ended; one in which nothing is printed may ask by that."""
     heard = reader.read(output, ended=ending is not None, wants=wants)
     if ending is None and not output.strip():

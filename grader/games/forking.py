@@ -6,14 +6,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Protocol, Self
 
-from grader.games.following import Followed, listen, rule
+from grader.games.following import Followed, Reads, listen, rule
 from grader.games.ground import Place, Way
 from grader.games.proving import Explorer
-from grader.games.reading import Reader
 from grader.games.referee import ANSWERS, UNREAD, Fault, Referee, Ruling
-from grader.sessions.session import WAITS_ON, Session
+from grader.reading.heaps import Forking
+from grader.sessions.session import WAITS_ON
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 
@@ -21,13 +20,6 @@ Inputs = tuple[str, ...]
 
 MOST_HANGS = 20
 """After so many ways on which the program ran out of instructions no more are gone: each of them takes long."""
-
-
-class Forking(Session, Protocol):
-    """A session of which an independent one in the same state can be made at once."""
-
-    def fork(self) -> Self:
-        """That session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +45,7 @@ class Forks:
     inputs that may show it, and more of them that do. ``instructions`` is what all forks executed.
     """
 
-    def __init__(self, explorer: Explorer, referee: Referee, reader: Reader, *, spent_up: Callable[[], bool]) -> None:
+    def __init__(self, explorer: Explorer, referee: Referee, reader: Reads, *, spent_up: Callable[[], bool]) -> None:
         """Nothing is tried yet; ``spent_up`` says when to stop."""
         self._map = explorer
         self._referee = referee

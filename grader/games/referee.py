@@ -17,6 +17,7 @@ move)``, ``outcome(state)``):
 - where a program may wait for a second answer without asking again, as for a row and a number after one question,
   ``silence(state)``, the question that is meant by a turn in which nothing is printed, or "";
 - where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
+- where a program may talk the game over in words of its own, ``HEAPS``, a `HeapGame`;
 - where every position can be tried, the parts that `grader.games.ground` lists;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
 
@@ -37,6 +38,7 @@ from typing import Any, TypeVar
 from grader.errors import JudgeError
 from grader.games.ground import Ground
 from grader.reading.facts import Fact
+from grader.reading.heaps import Seen
 
 S = TypeVar("S", bound=Hashable)
 
@@ -153,6 +155,7 @@ class Referee(Tables):
     silence: Callable[[Hashable], str] = _nothing_due
     reseeds: bool = False
     ground: Ground | None = None
+    heaps: HeapGame | None = None
 
     @property
     def known_ground(self) -> Ground:
@@ -170,6 +173,19 @@ class Referee(Tables):
 def tables(faults: Sequence[str], occasions: Mapping[str, str], occasions_of: Mapping[str, tuple[str, ...]]) -> Tables:
     """The tables of a way of exploring; the occasion of a crash is added."""
     return Tables(faults=tuple(faults), occasions={**_LABELS, **occasions}, occasions_of=occasions_of)
+
+
+@dataclass(frozen=True, slots=True)
+class HeapGame:
+    """What must be known of a game of heaps to follow a program that talks it over in words of its own.
+
+    ``start`` are its heaps, ``illegal`` moves of several kinds that must be refused then, and ``facts`` are the facts of the spec
+    that a text states which shows this.
+    """
+
+    start: tuple[int, ...]
+    illegal: tuple[str, ...]
+    facts: Callable[[Seen], tuple[Fact, ...]]
 
 
 _PARTS = ("START", "FAULTS", "OCCASIONS", "OCCASIONS_OF", "hear", "answers", "answer")
@@ -200,6 +216,7 @@ def of_module(module: object, place: str) -> Referee:
         across=offer.get("across", _nothing_across),
         reseeds="across" in offer,
         ground=_ground(offer),
+        heaps=offer.get("HEAPS"),
     )
 
 

@@ -15,6 +15,7 @@ from grader.games.proving import Explorer, Walk
 from grader.games.referee import Answers
 from grader.grading.scripts import Inputs
 from grader.grading.trial import Trial, typed_in
+from grader.grading.wording import ears
 from grader.results import Proof
 from grader.sessions.session import Session
 from grader.sessions.simulated import SimulatedSession
@@ -25,19 +26,18 @@ from grader.transcript import visible
 
 def game(trial: Trial, games: GameSet, profile: str) -> Followed:
     """The next game of the set."""
-    covering = _covering(trial, games, profile)
+    covering, heard = _covering(trial, games, profile), ears(trial, profile)
     session = trial.start(profile)
     if isinstance(session, SimulatedSession):
-        covering.forks = Forks(
-            covering.explorer, trial.scripts.referee, trial.scripts.reader, spent_up=lambda: trial.spent_up
-        )
-        trial.memory.spent.beside(covering.forks)
-        followed = covering.forks.explore(session)
+        forks = Forks(covering.explorer, heard.referee, heard.reader, spent_up=lambda: trial.spent_up)
+        trial.memory.spent.beside(forks)
+        followed = forks.explore(session)
         if followed is not None:
+            covering.forks = forks
             return followed
-        covering.forks, session = None, trial.start(profile)
+        session = trial.start(profile)
     walk = covering.explorer.walk()
-    followed = _followed(trial, session, walk)
+    followed = _followed(trial, profile, session, walk)
     covering.explorer.close(followed)
     return followed
 
@@ -87,7 +87,7 @@ def shortest(trial: Trial, games: GameSet, profile: str, number: int, kind: str)
     if path is None:
         return None
     walk = Walk(explorer, games.inputs, path, winning=True)
-    followed = _followed(trial, trial.start(profile), walk)
+    followed = _followed(trial, profile, trial.start(profile), walk)
     again = _turn(followed, kind)
     rest = typed_in(followed.transcript)[again - 1 :] if walk.won else ()
     found = f"first seen in game {number + 1}"
@@ -101,7 +101,8 @@ def _repeated(trial: Trial, profile: str, inputs: Inputs) -> Followed:
         text = next(rest, None)
         return None if text is None else text.removesuffix(ENTER)
 
-    return follow(trial.start(profile), trial.scripts.referee, trial.scripts.reader, draw)
+    heard = ears(trial, profile)
+    return follow(trial.start(profile), heard.referee, heard.reader, draw)
 
 
 def _turn(followed: Followed, kind: str) -> int:
@@ -112,10 +113,10 @@ def _turn(followed: Followed, kind: str) -> int:
 def _covering(trial: Trial, games: GameSet, profile: str) -> Covering:
     key = (profile, *games.drawn_by)
     if key not in trial.memory.coverings:
-        trial.memory.coverings[key] = Covering(Explorer(trial.scripts.referee, games))
+        trial.memory.coverings[key] = Covering(Explorer(ears(trial, profile).referee, games))
     return trial.memory.coverings[key]
 
 
-def _followed(trial: Trial, session: Session, walk: Walk) -> Followed:
-    referee = trial.scripts.referee
-    return follow(session, walk.heard_by(referee), trial.scripts.reader, walk.draw, start=referee.start(0))
+def _followed(trial: Trial, profile: str, session: Session, walk: Walk) -> Followed:
+    heard = ears(trial, profile)
+    return follow(session, walk.heard_by(heard.referee), heard.reader, walk.draw, start=heard.referee.start(0))

@@ -629,7 +629,7 @@ def _reply_judged(befores: tuple[Rows, ...], move: Move) -> tuple[tuple[Fault, .
     if any(move in winning for winning in good):
         return (), ("reply", "won")
     should = " or ".join(f"{count} from row {row}" for row, count in good[0])
-    said = f"the computer takes {move[1]} from row {move[0]} of the rows {_shown(befores[0])}, where it should take {should}"
+    said = f"the computer takes {move[1]} from row {move[0]} of the rows {_shown(befores[0])}; {should} would have kept the win"
     return (Fault(POOR_MOVE, said),), ("reply", "won")
 
 

@@ -7,6 +7,7 @@ rocks, typed as two keys without Enter; whoever takes the last rock loses.
 from .play import play
 from .referee import (
     FAULTS,
+    HEAPS,
     OCCASIONS,
     OCCASIONS_OF,
     POSITIONS,

@@ -11,7 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from grader.games.ground import Way
-from grader.games.referee import Answers, Fault, Heard, Ruling
+from grader.games.referee import Answers, Fault, HeapGame, Heard, Ruling
+from grader.reading.facts import Fact
+from grader.reading.heaps import Seen
 
 from .rules import ROWS, State
 
@@ -306,6 +308,22 @@ def _first(seat: Seat, turn: _Turn) -> Ruling:
     if turn.player not in (None, 1):
         faults.append(Fault("no-alternation", f"player 1 always goes first, and player {turn.player} is asked"))
     return Ruling(begun, tuple(faults), ("start",))
+
+
+# --- programs in words of their own
+
+
+def _stated(seen: Seen) -> tuple[Fact, ...]:
+    """The facts that a text states, whatever its words."""
+    heaps = zip(ROWS.lower(), seen.heaps or (), strict=False)
+    facts = [Fact("row", {"row": row, "rocks": str(rocks)}) for row, rocks in heaps]
+    facts += [Fact("refusal")] if seen.refuses else []
+    facts += [Fact("prompt", {"player": str(seen.asked + 1)})] if seen.asked is not None else []
+    facts += [Fact("winner", {"player": str(seen.winner + 1)})] if seen.winner is not None else []
+    return tuple(facts)
+
+
+HEAPS = HeapGame(State().rocks, ("D2", "A0", "A9", "A*", "a2", "11"), _stated)
 
 
 # --- a valid move

@@ -22,6 +22,7 @@ from grader.games.shrinking import shrink
 from grader.grading import covering
 from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
+from grader.grading.wording import ears
 from grader.reading.facts import Fact
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.session import play
@@ -73,6 +74,9 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     else:
         result = _unfailed(trial, case, profile, played, occasions)
         result = replace(result, proof=covering.proof(trial, games, profile))
+    learned = ears(trial, profile).learned
+    if learned and not case.faults:
+        result = _noted(result, "own-words", f"it is followed in words of its own: {learned}")
     usage = sum((one.transcript.usage for one in played), Usage())
     result = replace(result, usage=usage, occasions=occasions, runs=len(played))
     return Judgement.of(result, trial.bindings, *(one.transcript for one in played))
@@ -287,7 +291,8 @@ def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
 
 
 def _follow(trial: Trial, profile: str, draw: Draw, seed: int | None = None, start: Hashable = None) -> Followed:
-    followed = follow(trial.start(profile, seed=seed), trial.scripts.referee, trial.scripts.reader, draw, start=start)
+    heard = ears(trial, profile)
+    followed = follow(trial.start(profile, seed=seed), heard.referee, heard.reader, draw, start=start)
     return replace(followed, seed=seed)
 
 

@@ -1,0 +1,284 @@
+"""How a game of three heaps for two players is talked over, found out by trying: how a move is typed, and what shows what.
+
+A program may show its heaps as numbers or as rows of marks, call its players as it likes, and take its heaps by other letters or by
+numbers. None of that is looked up in patterns. Moves are tried in a few manners of typing them; the right manner is the one under
+which they fall off the heaps that the first text shows. Who is asked is the word that changes from turn to turn. A refusal is
+known by words that nothing but illegal moves brings about. What is learned only names things: it never finds a fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Protocol, Self
+
+from grader.sessions.session import Session
+from grader.transcript import Ending, decode
+
+Heaps = tuple[int, ...]
+
+MOST_SLOTS = 24
+"""A first text with more numbers and rows of marks than this shows no three heaps."""
+
+_NUMBER = re.compile(r"\d+")
+_RUN = re.compile(r"(?:^|(?<=[\s:.=|>-]))([^\w\s:.,;=()\[\]>-]|[oO0xXiIlL])(?:[ \t]*\1)*[ \t]*$")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_WIN, _LOSE = re.compile(r"\bwin|\bwon\b|gewinn|gewonn|sieg|victor"), re.compile(r"\blos[et]|verl(?:ier|or)|defeat")
+
+
+class Forking(Session, Protocol):
+    """A session of which an independent one in the same state can be made at once."""
+
+    def fork(self) -> Self:
+        """That session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a move is typed: the characters that stand for the heaps, and whether the number comes before them."""
+
+    heaps: str
+    count_first: bool = False
+
+    def typed(self, move: str) -> str:
+        """A move of the assignment, such as ``B2``, as this program takes it; what is wrong there is wrong here, too."""
+        heap, count = self._swapped(move[:1]), move[1:]
+        return count + heap if self.count_first else heap + count
+
+    def meant(self, typed: str) -> str:
+        """The move of the assignment that was typed."""
+        heap, count = (typed[-1:], typed[:-1]) if self.count_first else (typed[:1], typed[1:])
+        return self._swapped(heap) + count
+
+    def _swapped(self, heap: str) -> str:
+        """The assignment's letter for this program's and the other way round; with those beside them, which are wrong in both."""
+        ours = "@ABCD"
+        theirs = "".join(map(chr, range(ord(self.heaps[0]) - 1, ord(self.heaps[-1]) + 2)))
+        swap = {**dict(zip(theirs, ours, strict=True)), **dict(zip(ours, theirs, strict=True))}
+        return swap.get(heap, heap)
+
+
+MANNERS = tuple(Manner(heaps, first) for first in (False, True) for heaps in ("ABC", "123", "abc", "012"))
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a heap is shown: a line without its numbers, and which number in it; -1 for a row of marks at its end."""
+
+    line: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one text shows: the heaps, who is asked and who has won (0 and 1), None where it is not shown, and whether it refuses."""
+
+    heaps: Heaps | None = None
+    asked: int | None = None
+    winner: int | None = None
+    refuses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What was learned of one program: the manner of its moves, its slots, its names of the players, its words of refusal."""
+
+    manner: Manner
+    slots: tuple[Slot, ...]
+    question: tuple[str, ...] = ()
+    """The words of a question, with an empty one in the place of the player."""
+    players: tuple[str, ...] = ()
+    refusing: frozenset[str] = frozenset()
+
+    @property
+    def sentence(self) -> str:
+        """What was learned, for a person to check."""
+        parts = [f"B2 is typed as {self.manner.typed('B2')}"]
+        parts.append(f"heaps are read from “{' / '.join(dict.fromkeys(slot.line for slot in self.slots))}”")
+        parts.append(f"the players are {' and '.join(self.players)}" if self.players else "nothing tells who is asked")
+        parts.append(
+            f"a refusal says “{' '.join(sorted(self.refusing))}”" if self.refusing else "a refusal says nothing"
+        )
+        return "; ".join(parts)
+
+    def read(self, text: str, *, ended: bool) -> Seen:
+        """What a text shows."""
+        boards, rest = _boards(text, self.slots)
+        words = tuple(_TOKEN.findall(rest))
+        asked = None if ended else self._asked(words)
+        winner = self._winner(text) if asked is None else None
+        refuses = any(word.casefold() in self.refusing for word in words)
+        return Seen(boards[-1] if boards else None, asked, winner, refuses)
+
+    def _asked(self, words: Sequence[str]) -> int | None:
+        last = words[-len(self.question) :] if self.question else ()
+        if len(last) != len(self.question) or not last:
+            return None
+        other = [word for word, known in zip(last, self.question, strict=True) if known and word != known]
+        named = next(word for word, known in zip(last, self.question, strict=True) if not known)
+        return self.players.index(named) if not other and named in self.players else None
+
+    def _winner(self, text: str) -> int | None:
+        """The player who is named beside a word of winning, or the other one beside a word of losing."""
+        for line in reversed(text.splitlines()):
+            named = [self.players.index(word) for word in _TOKEN.findall(line) if word in self.players]
+            if len(set(named)) != 1:
+                continue
+            if _LOSE.search(line.casefold()):
+                return 1 - named[0]
+            if _WIN.search(line.casefold()):
+                return named[0]
+        return None
+
+
+def learn(session: Forking, start: Heaps, illegal: Iterable[str]) -> Wording | None:
+    """What can be learned of a program that waits for its first move; None where no manner of typing moves fits.
+
+    ``illegal`` are moves of the assignment that must be refused at the start, of several kinds.
+    """
+    opening = _said(session)[0]
+    trials = (
+        (_fitting(session, manner, slots, start), manner, slots)
+        for slots in _displays(opening, start)
+        for manner in MANNERS
+    )
+    best = max(trials, key=lambda trial: trial[0], default=(0, MANNERS[0], ()))
+    if best[0] < ENOUGH:
+        return None
+    _, manner, slots = best
+    texts = [opening, *(text for text, _ in _played(session, manner, ("A1", "B1", "C1")))]
+    tails = [_boards(text, slots)[1] for text in texts]
+    question, players = next(filter(all, (_question([*map(_last_line, tails)]), _question(tails))), ((), ()))
+    usual = {word for text in texts for word in _words(text)}
+    unusual = frozenset[str]().union(*(_refusing(session, manner, move) for move in illegal)) - usual
+    words = frozenset(filter(str.isalnum, unusual))
+    return Wording(manner, slots, question, players, words or unusual)  # a mark tells a refusal where no word does
+
+
+ENOUGH = 3
+"""So many of four moves must fall off the right heaps: a program with a mistake in one heap is still read."""
+
+_MOVES = ("A2", "B3", "C1", "B1")
+
+
+def _fitting(session: Forking, manner: Manner, slots: tuple[Slot, ...], start: Heaps) -> int:
+    """How many of a few legal moves show as they must, each judged by the heaps before it."""
+    before, fitting = start, 0
+    for move, (text, _) in zip(_MOVES, _played(session, manner, _MOVES), strict=False):
+        boards, _rest = _boards(text, slots)
+        if not boards:
+            break
+        heap = "ABC".index(move[0])
+        fitting += boards[-1] == tuple(n - int(move[1]) if at == heap else n for at, n in enumerate(before))
+        before = boards[-1]
+    return fitting
+
+
+def _played(session: Forking, manner: Manner, moves: Iterable[str]) -> Iterator[tuple[str, Ending | None]]:
+    """What a program says after each of these moves, typed into a fork."""
+    twin = session.fork()
+    for move in moves:
+        twin.send(manner.typed(move))
+        text, ending = _said(twin)
+        yield text, ending
+        if ending is not None:
+            return
+
+
+def _said(session: Session) -> tuple[str, Ending | None]:
+    ending = session.advance()
+    return decode(session.take_output()), ending
+
+
+def _refusing(session: Forking, manner: Manner, move: str) -> set[str]:
+    """The words after an illegal move, without those that only repeat it."""
+    typed = manner.typed(move)
+    said = "".join(text for text, _ in _played(session, manner, (move,)))
+    return {word for word in _words(said) if word not in typed.casefold()}
+
+
+def _words(text: str) -> set[str]:
+    """The words and marks of a text, without numbers, echoed keys and rows of marks."""
+    found = (word.casefold() for word in _TOKEN.findall(text))
+    return {word for word in found if not word.isdigit() and (len(set(word)) > 1 or not word.isalnum())}
+
+
+# ---------------------------------------------------------------------------------------------------------- the display
+
+
+def _marks(line: str) -> tuple[str, int]:
+    """A line without its numbers and the row of marks at its end, and how many marks these are."""
+    run = _RUN.search(line)
+    bare, marks = (line[: run.start()], "".join(run[0].split())) if run else (line, "")
+    return _NUMBER.sub("#", bare).strip(), len(marks)
+
+
+def _numbers(line: str) -> tuple[str, tuple[int, ...]]:
+    """A line without its numbers, and these; a row of marks at its end changes with them, and is left out."""
+    run = _RUN.search(line)
+    bare = line if run is None or run[1].isdigit() else line[: run.start()]
+    return _NUMBER.sub("#", bare).strip(), tuple(int(found[:9]) for found in _NUMBER.findall(bare))
+
+
+def _value(slot: Slot, line: str) -> int | None:
+    """What a line shows in a slot; None where it is another line."""
+    if slot.index < 0:
+        bare, marks = _marks(line)
+        return marks if bare == slot.line else None
+    bare, numbers = _numbers(line)
+    return numbers[slot.index] if bare == slot.line and slot.index < len(numbers) else None
+
+
+def _displays(text: str, start: Heaps) -> Iterator[tuple[Slot, ...]]:
+    """Slots of a first text that show the heaps at the start, one after the other, all numbers or all marks."""
+    lines = text.splitlines()
+    marks = [(Slot(bare, -1), n) for bare, n in map(_marks, lines) if n]
+    numbers = [(Slot(bare, at), n) for bare, found in map(_numbers, lines) for at, n in enumerate(found)]
+    for found in (numbers[:MOST_SLOTS], marks[:MOST_SLOTS]):
+        for three in combinations(found, len(start)):
+            if tuple(value for _, value in three) == start:
+                yield tuple(slot for slot, _ in three)
+
+
+def _boards(text: str, slots: tuple[Slot, ...]) -> tuple[list[Heaps], str]:
+    """The boards that a text shows, and the text behind the last of them."""
+    boards: list[Heaps] = []
+    values: list[int] = []
+    lines = text.splitlines(keepends=True)
+    behind = 0
+    for number, line in enumerate(lines, start=1):
+        last = -2
+        while len(values) < len(slots) and slots[len(values)].index > last:
+            value = _value(slots[len(values)], line)
+            if value is None:
+                break
+            last = max(slots[len(values)].index, 0)
+            values.append(value)
+        if len(values) == len(slots):
+            boards.append(tuple(values))
+            values, behind = [], number
+    return boards, "".join(lines[behind:])
+
+
+# --------------------------------------------------------------------------------------------------------- who is asked
+
+
+def _last_line(text: str) -> str:
+    """The last line that says something: what stands before it, such as a frame, need not come with each question."""
+    return next((line for line in reversed(text.splitlines()) if _TOKEN.search(line)), "")
+
+
+def _question(tails: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words with which a question ends, and the two names that take turns in it; nothing where none do."""
+    first, second, third, fourth = (tuple(_TOKEN.findall(tail)) for tail in (*tails, "", "", "", "")[:4])
+    size = min(len(first), len(second), len(third))
+    if not size or fourth[-size:] != second[-size:]:
+        return (), ()
+    one, two, again = (words[-size:] for words in (first, second, third))
+    turning = [at for at in range(size) if one[at] != two[at]]
+    if one != again or len(turning) != 1:
+        return (), ()
+    at = turning[0]
+    return (*one[:at], "", *one[at + 1 :]), (one[at], two[at])

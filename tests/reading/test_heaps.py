@@ -1,0 +1,134 @@
+"""A game of three heaps in words of its own: what is learned of it by trying, for programs that talk it over in many ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from grader.reading.heaps import Manner, Seen, learn
+from grader.transcript import Ending, EndingKind
+
+START = (3, 5, 8)
+ILLEGAL = ("D2", "A0", "A9", "A*", "a2", "11")
+
+
+@dataclass
+class Table:
+    """A right program in the words that it is given; it takes two keys, and who takes the last has lost."""
+
+    board: Callable[[tuple[int, ...]], str]
+    ask: str = "Player {}: "
+    players: tuple[str, str] = ("1", "2")
+    refusal: str = "Invalid. "
+    end: str = "{winner} wins.\n"
+    manner: Manner = field(default_factory=lambda: Manner("ABC"))
+    heaps: tuple[int, ...] = START
+    turn: int = 0
+    keys: str = ""
+    out: str | None = None
+    wants: str = "key"
+    how_waits: str = "exact"
+    instructions: int = 0
+
+    def advance(self) -> Ending | None:
+        """Take the keys that were typed, two by two."""
+        if self.out is None:
+            self.out = self.board(self.heaps) + self.ask.format(self.players[0])
+        while len(self.keys) >= 2 and any(self.heaps):
+            move, self.keys = self.manner.meant(self.keys[:2]), self.keys[2:]
+            self.out += self._made(move)
+        return None if any(self.heaps) else Ending(EndingKind.ENDED, "ended")
+
+    def _made(self, move: str) -> str:
+        heap = "ABC".find(move[0])
+        if heap < 0 or not move[1].isdigit() or not 1 <= int(move[1]) <= self.heaps[heap]:
+            return self.refusal + self.ask.format(self.players[self.turn])
+        self.heaps = tuple(n - int(move[1]) if at == heap else n for at, n in enumerate(self.heaps))
+        self.turn = 1 - self.turn
+        if any(self.heaps):
+            return self.board(self.heaps) + self.ask.format(self.players[self.turn])
+        return self.end.format(winner=self.players[self.turn], loser=self.players[1 - self.turn])
+
+    def take_output(self) -> bytes:
+        """What was printed."""
+        text, self.out = self.out or "", ""
+        return text.encode()
+
+    def send(self, text: str) -> None:
+        """Type keys."""
+        self.keys += text
+
+    def close_input(self) -> None:
+        """Nobody closes it."""
+
+    def fork(self) -> Table:
+        """Another in the same state."""
+        return replace(self)
+
+
+def marks(mark: str, names: str = "123") -> Callable[[tuple[int, ...]], str]:
+    """Heaps as rows of marks."""
+    return lambda heaps: "".join(f"{name}) {mark * n}\n" for name, n in zip(names, heaps, strict=True))
+
+
+def in_a_line(heaps: tuple[int, ...]) -> str:
+    """All heaps in one line, as numbers."""
+    return "Links {}, Mitte {}, rechts {}\n".format(*heaps)
+
+
+def in_lines(heaps: tuple[int, ...]) -> str:
+    """Numbers behind names that are numbers, in a frame."""
+    return "-----\n" + "".join(f"| row {at}: {n} |\n" for at, n in enumerate(heaps)) + "-----\n"
+
+
+TABLES = {
+    "as the text has it": Table(marks("o", "ABC")),
+    "stars, rows by digits": Table(marks("*"), manner=Manner("123")),
+    "bars set apart": Table(marks("| "), manner=Manner("123", count_first=True)),
+    "numbers in a line, in German": Table(
+        in_a_line, "{} ist am Zug: ", ("Anna", "Bert"), "Das geht nicht! ", "{loser} verliert.\n", Manner("abc")
+    ),
+    "numbers from row 0": Table(
+        in_lines, "Now {} >", ("X", "O"), "?? no such thing\n", "{winner} has won", Manner("012")
+    ),
+    "zeros as marks": Table(marks("0", "ABC")),
+    "a mark alone refuses": Table(marks("o"), refusal="!\n", manner=Manner("123")),
+}
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_a_program_in_its_own_words_is_read(table: Table) -> None:
+    """How moves are typed, the heaps, who is asked, a refusal, and who has won."""
+    session = replace(table)
+    wording = learn(session, START, ILLEGAL)
+    assert wording is not None
+    assert wording.manner == table.manner
+    seen = []
+    for move in ("B5", "A0", "C8", "A1", "A2"):
+        session.send(table.manner.typed(move))
+        ended = session.advance() is not None
+        seen.append(wording.read(session.take_output().decode(), ended=ended))
+    assert seen == [
+        Seen((3, 0, 8), 1),
+        Seen(None, 1, refuses=True),
+        Seen((3, 0, 0), 0),
+        Seen((2, 0, 0), 1),
+        Seen(None, None, winner=0),
+    ]
+
+
+@pytest.mark.parametrize("board", [lambda heaps: f"{sum(heaps)} left\n", lambda heaps: ""])
+def test_a_program_that_shows_no_three_heaps_is_not_read(board: Callable[[tuple[int, ...]], str]) -> None:
+    """Nothing is guessed."""
+    assert learn(Table(board), START, ILLEGAL) is None
+
+
+@pytest.mark.parametrize("manner", [Manner("123"), Manner("ABC"), Manner("abc", count_first=True), Manner("012")])
+def test_what_is_typed_is_what_was_meant(manner: Manner) -> None:
+    """Legal moves are legal in the program's manner, and wrong ones are wrong."""
+    for move in ("A1", "C8", "D2", "@1", "11", "A*", "a2", "Z1", "&2"):
+        assert manner.meant(manner.typed(move)) == move
+    legal = {manner.typed(f"{heap}1") for heap in "ABC"}
+    assert not legal & {manner.typed(f"{heap}1") for heap in "D@1Z&"}
