@@ -21,6 +21,9 @@ Inputs = tuple[str, ...]
 MOST_HANGS = 20
 """After so many ways on which the program ran out of instructions no more are gone: each of them takes long."""
 
+MOST_WAYS, MOST_PRINTED = 12_000, 8 << 20
+"""After so many ways, or bytes printed on them, no more are gone: three rows of rocks take 6,294 ways, and half a mebibyte."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Parked:
@@ -64,13 +67,20 @@ class Forks:
         begun, _ = self._heard(session, self._referee.start(0), (), ())
         if begun is None:
             return None
+        self._map.begins(begun.place)
         self._park(begun)
-        while self._todo and self._hangs < MOST_HANGS and not self._spent_up():
+        while self._todo and not self._enough:
             self._leave(self._todo.popleft())
         usage = Usage(self.instructions, self._turns, self._printed)
         faults = tuple((1, fault) for fault in self._faults.values())
         occasions = MappingProxyType(dict(self._occasions))
         return Followed(Transcript((Turn(""),), WAITS_ON, usage), faults, occasions=occasions)
+
+    @property
+    def _enough(self) -> bool:
+        """Whether the program has had all the work that it may make."""
+        much = self._hangs >= MOST_HANGS or self._turns >= MOST_WAYS or self._printed >= MOST_PRINTED
+        return much or self._spent_up()
 
     def _leave(self, parked: _Parked) -> None:
         refusing: _Parked | None = None

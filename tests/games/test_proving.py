@@ -189,3 +189,26 @@ def test_a_session_that_forks_goes_every_way_once():
     assert forks.shows["poor-move"][0] == ("1\n",)
     assert explorer.proof().why == ""
     assert followed.transcript.usage.instructions == forks.instructions > 0
+
+
+@dataclass
+class Endless(Talk):
+    """A program that adds stones, and prints pages with each: there is no end of its positions."""
+
+    def take_output(self) -> bytes:
+        """What is left, and pages."""
+        return b"." * 12_000 + super().take_output()
+
+    def fork(self) -> Endless:
+        """Another in the same state."""
+        return Endless(self.reply, self.left, self.moves, self.wants, self.instructions)
+
+
+def test_a_program_without_an_end_of_positions_is_left() -> None:
+    """By the ways that were gone, and what was printed on them."""
+    explorer = Explorer(REFEREE, GAMES.model_copy(update={"games": 10_000}))
+    forks = Forks(explorer, REFEREE, READER, spent_up=lambda: False)
+    followed = forks.explore(Endless(lambda left, _: left + 9))
+    assert followed is not None
+    assert followed.transcript.usage.turns < 3000
+    assert explorer.proof().more
