@@ -174,7 +174,8 @@ def repeating(inputs: tuple[str, ...]) -> Draw:
     rest = iter(inputs)
 
     def draw(answers: Answers) -> str | None:
-        text = next(rest, "").removesuffix(ENTER)
-        return text if text in answers.legal or text in answers.illegal else None
+        typed = next(rest, "")
+        known = (*answers.legal, *answers.illegal)
+        return next((text for text in (typed, typed.removesuffix(ENTER)) if text in known), None)
 
     return draw

@@ -45,7 +45,7 @@ class Forks:
     """The ways of one program, those first that are near the beginning.
 
     What must be refused is typed in one session, one after the other, as long as it is. ``shows`` has for each kind of fault
-    inputs that may show it, and more of them that do. ``instructions`` is what all forks executed.
+    answers that may show it, and more of them that do. ``instructions`` is what all forks executed.
     """
 
     def __init__(self, explorer: Explorer, referee: Referee, reader: Reads, *, spent_up: Callable[[], bool]) -> None:
@@ -97,13 +97,12 @@ class Forks:
         if text is None:
             return None
         session = parked.session
-        typed = text if session.wants == "key" else text + ENTER
         before = session.instructions
-        session.send(typed)
+        session.send(text if session.wants == "key" else text + ENTER)
         self._occasions[ANSWERS] += 1
         state = self._referee.answer(parked.state, parked.question, text)
         shorter = parked.inputs[: len(parked.inputs) - parked.refused]
-        after, read = self._heard(session, state, (*shorter, typed), (*parked.inputs, typed))
+        after, read = self._heard(session, state, (*shorter, text), (*parked.inputs, text))
         self.instructions += session.instructions - before
         if after is None:
             self._map.ended(way, known=read)

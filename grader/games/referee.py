@@ -180,12 +180,13 @@ class HeapGame:
     """What must be known of a game of heaps to follow a program that talks it over in words of its own.
 
     ``start`` are its heaps, ``illegal`` moves of several kinds that must be refused then, and ``facts`` are the facts of the spec
-    that a text states which shows this.
+    that a text states which shows this. ``enter`` is the kind of fault that it is to want Enter after a move, empty where it is none.
     """
 
     start: tuple[int, ...]
     illegal: tuple[str, ...]
     facts: Callable[[Seen], tuple[Fact, ...]]
+    enter: str = ""
 
 
 _PARTS = ("START", "FAULTS", "OCCASIONS", "OCCASIONS_OF", "hear", "answers", "answer")

@@ -6,8 +6,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from grader.games.ground import Ground
-from grader.games.referee import Answers, HeapGame, Heard, Referee
+from grader.games.referee import Answers, Fault, HeapGame, Heard, Referee, Ruling
 from grader.reading.heaps import Manner, Wording
+
+MOVED = "moved"
+"""The occasion of a legal move that was carried out, by which each referee of heaps calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,17 @@ def in_manner(referee: Referee, manner: Manner) -> Referee:
     def answer(state: Hashable, question: str, text: str) -> Hashable:
         return referee.answer(state, question, manner.meant(text))
 
-    return replace(referee, answers=answers, answer=answer, ground=referee.ground and _typed_in(referee.ground, manner))
+    def hear(state: Hashable, heard: Heard) -> Ruling:
+        ruling = referee.hear(state, heard)
+        moved = MOVED in ruling.occasions
+        return replace(ruling, faults=(*ruling.faults, wants_enter)) if moved else ruling
+
+    kind = referee.heaps.enter if referee.heaps and manner.enter else ""
+    wants_enter = Fault(kind, "after a move it waits for Enter")
+    heard = hear if kind else referee.hear
+    return replace(
+        referee, hear=heard, answers=answers, answer=answer, ground=referee.ground and _typed_in(referee.ground, manner)
+    )
 
 
 def _typed_in(ground: Ground, manner: Manner) -> Ground:

@@ -98,8 +98,7 @@ def _repeated(trial: Trial, profile: str, inputs: Inputs) -> Followed:
     rest = iter(inputs)
 
     def draw(_answers: Answers) -> str | None:
-        text = next(rest, None)
-        return None if text is None else text.removesuffix(ENTER)
+        return next(rest, None)
 
     heard = ears(trial, profile)
     return follow(trial.start(profile), heard.referee, heard.reader, draw)

@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import Protocol, Self
 
 from grader.sessions.session import Session
+from grader.spec.expectations import ENTER
 from grader.transcript import Ending, decode
 
 Heaps = tuple[int, ...]
@@ -37,18 +38,20 @@ class Forking(Session, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a move is typed: the characters that stand for the heaps, and whether the number comes before them."""
+    """How a move is typed: the characters that stand for the heaps, whether the number comes before them, and Enter behind."""
 
     heaps: str
     count_first: bool = False
+    enter: bool = False
 
     def typed(self, move: str) -> str:
         """A move of the assignment, such as ``B2``, as this program takes it; what is wrong there is wrong here, too."""
         heap, count = self._swapped(move[:1]), move[1:]
-        return count + heap if self.count_first else heap + count
+        return (count + heap if self.count_first else heap + count) + ENTER * self.enter
 
     def meant(self, typed: str) -> str:
         """The move of the assignment that was typed."""
+        typed = typed.removesuffix(ENTER)
         heap, count = (typed[-1:], typed[:-1]) if self.count_first else (typed[:1], typed[1:])
         return self._swapped(heap) + count
 
@@ -60,7 +63,12 @@ class Manner:
         return swap.get(heap, heap)
 
 
-MANNERS = tuple(Manner(heaps, first) for first in (False, True) for heaps in ("ABC", "123", "abc", "012"))
+MANNERS = tuple(
+    Manner(heaps, first, enter)
+    for enter in (False, True)
+    for first in (False, True)
+    for heaps in ("ABC", "123", "abc", "012")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,8 @@ class Wording:
     @property
     def sentence(self) -> str:
         """What was learned, for a person to check."""
-        parts = [f"B2 is typed as {self.manner.typed('B2')}"]
+        enter = " and Enter" if self.manner.enter else ""
+        parts = [f"B2 is typed as {self.manner.typed('B2').removesuffix(ENTER)}{enter}"]
         parts.append(f"heaps are read from “{' / '.join(dict.fromkeys(slot.line for slot in self.slots))}”")
         parts.append(f"the players are {' and '.join(self.players)}" if self.players else "nothing tells who is asked")
         parts.append(

@@ -323,7 +323,7 @@ def _stated(seen: Seen) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-HEAPS = HeapGame(State().rocks, ("D2", "A0", "A9", "A*", "a2", "11"), _stated)
+HEAPS = HeapGame(State().rocks, ("D2", "A0", "A9", "A*", "a2", "11"), _stated, enter="further-key")
 
 
 # --- a valid move

@@ -186,7 +186,7 @@ def test_a_session_that_forks_goes_every_way_once():
     followed = forks.explore(Talk(errs_at_five))
     assert followed is not None
     assert [fault.message for _, fault in followed.faults] == ["of 5 it leaves 4"]
-    assert forks.shows["poor-move"][0] == ("1\n",)
+    assert forks.shows["poor-move"][0] == ("1",)
     assert explorer.proof().why == ""
     assert followed.transcript.usage.instructions == forks.instructions > 0
 

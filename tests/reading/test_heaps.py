@@ -36,13 +36,14 @@ class Table:
         """Take the keys that were typed, two by two."""
         if self.out is None:
             self.out = self.board(self.heaps) + self.ask.format(self.players[0])
-        while len(self.keys) >= 2 and any(self.heaps):
-            move, self.keys = self.manner.meant(self.keys[:2]), self.keys[2:]
+        size = 3 if self.manner.enter else 2
+        while len(self.keys) >= size and any(self.heaps):
+            move, self.keys = self.manner.meant(self.keys[:size]), self.keys[size:]
             self.out += self._made(move)
         return None if any(self.heaps) else Ending(EndingKind.ENDED, "ended")
 
     def _made(self, move: str) -> str:
-        heap = "ABC".find(move[0])
+        heap = "ABC".find(move[0]) if len(move) == 2 else -1
         if heap < 0 or not move[1].isdigit() or not 1 <= int(move[1]) <= self.heaps[heap]:
             return self.refusal + self.ask.format(self.players[self.turn])
         self.heaps = tuple(n - int(move[1]) if at == heap else n for at, n in enumerate(self.heaps))
@@ -94,6 +95,7 @@ TABLES = {
         in_lines, "Now {} >", ("X", "O"), "?? no such thing\n", "{winner} has won", Manner("012")
     ),
     "zeros as marks": Table(marks("0", "ABC")),
+    "with Enter": Table(marks("*"), manner=Manner("123", enter=True)),
     "a mark alone refuses": Table(marks("o"), refusal="!\n", manner=Manner("123")),
 }
 
