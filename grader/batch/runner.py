@@ -24,7 +24,7 @@ from grader.grading import Grading
 from grader.grading.rescoring import Scoring
 from grader.intake.plan import Plan, plan
 from grader.intake.roster import Roster, load_roster
-from grader.intake.source import Entry, read_entry
+from grader.intake.source import Downloads, Entry, read_entry
 from grader.report.conditions import Conditions
 from grader.report.page import student_page
 from grader.report.record import dump
@@ -287,12 +287,12 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
     """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
     pattern = assignment.spec.submission.student_id
     scoring = Scoring(assignment)
-    with Grading(scoring.judged, **options) as grading:
+    with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
 
         def work(entry: Entry) -> Graded:
             began = time.perf_counter()
             try:
-                grade, note = grading.grade(read_entry(entry, pattern)), ""
+                grade, note = grading.grade(read_entry(entry, pattern, downloads=downloads)), ""
             except JudgeError as fault:
                 grade, note = failed_grade(scoring.judged, entry, str(fault)), str(fault)
             return _finished(scoring, grade, time.perf_counter() - began, note)

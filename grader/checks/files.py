@@ -33,7 +33,7 @@ def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Fin
 
 
 def _handed_in_as(pattern: str, submission: Submission) -> list[Finding]:
-    name = re.sub(r"\.(zip|tar|tgz|gz|7z|rar)$", "", submission.handed_in_as, flags=re.IGNORECASE)
+    name = re.sub(r"\.(zip|tgz|7z|rar|tar(\.(gz|bz2|xz))?|gz)$", "", submission.handed_in_as, flags=re.IGNORECASE)
     if re.fullmatch(pattern, name):
         return []
     return [Finding("archive-name", f"it was handed in as “{name}”", hint=f"the name should fit {pattern}")]

@@ -25,6 +25,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
@@ -168,6 +169,11 @@ class Archive(ABC):
         self.members = plan.members
         self.folders = plan.folders
         self.problems = plan.problems
+
+    @cached_property
+    def by_path(self) -> Mapping[str, Member]:
+        """The members by their paths."""
+        return {member.path: member for member in self.members}
 
     @abstractmethod
     def read(self, member: Member, allowance: Allowance) -> bytes:

@@ -57,12 +57,19 @@ class Contents:
                 self.problems.append(f"{shown(path)}: {fault}; it was left out")
 
     def add_file(self, path: str, data: bytes, depth: int = 1) -> None:
-        """Take a file, or what is inside if it is an archive that may still be opened."""
+        """Take a file, or what is inside if it is an archive that may still be opened. Raises UnreadableError."""
+        self._refuse_clash(path)
         self._add_parents(path)
         if is_archive(path):
             self._open_nested(path, data, depth)
         else:
             self.files[path] = data
+
+    def _refuse_clash(self, path: str) -> None:
+        """No system could hold a file and a folder of one name, and none could be given to a compiler."""
+        parts = path.split("/")
+        if path in self.folders or any("/".join(parts[:n]) in self.files for n in range(1, len(parts))):
+            raise UnreadableError("has the name of a folder, or lies in one with the name of a file")
 
     def _open_nested(self, path: str, data: bytes, depth: int) -> None:
         if depth >= self.limits.depth:

@@ -35,6 +35,9 @@ _NO_NAMES = frozenset((*_WORK_ENGLISH, *_WORK_CHINESE))
 _NUMBERED = re.compile(
     r"\A[^\W\d_]*[\d.#-]+[a-z]?", re.IGNORECASE
 )  # a number, or a word with one: PB07210340, LAB04, v2, 4a
+_NUMBERED_WORK = re.compile(
+    r"(第?[一二三四五六七八九十]+[次个]?)?(实验|作业|报告|大)+第?[一二三四五六七八九十]*次?"
+)
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 _LONGEST_ID = 60
 _LONGEST_SHOWN = 120
@@ -98,7 +101,8 @@ def identify(name: str, pattern: str | None, *, loose_file: bool = False) -> Ide
 def _stem(name: str, *, loose_file: bool) -> str:
     text = clean(name).strip()
     if loose_file or is_archive(text):
-        return PurePosixPath(text).stem.strip() or text
+        stem = PurePosixPath(text).stem.strip()
+        return (stem[:-4] if stem.lower().endswith(".tar") else stem).strip() or text
     return text
 
 
@@ -109,7 +113,7 @@ def _is_account(word: str) -> bool:
 
 
 def _may_name_a_person(word: str, *, loose_file: bool) -> bool:
-    if any(char.isdigit() for char in word) or word.lower() in _NO_NAMES:
+    if any(char.isdigit() for char in word) or word.lower() in _NO_NAMES or _NUMBERED_WORK.fullmatch(word):
         return False
     return not (loose_file and word.isascii() and word.islower())
 

@@ -106,10 +106,9 @@ def listing(places: Sequence[Place]) -> Iterator[Listing]:
         yield Listing(names, repositories, lambda name: _start_of(by_name[name].path))
         return
     with open_archive(inside, DOWNLOAD) as archive:
-        members = {member.path: member for member in archive.members}
 
         def read(name: str) -> bytes:
-            member = members.get(by_name[name].member)
+            member = archive.by_path.get(by_name[name].member)
             try:
                 return archive.read(member, Allowance(DOWNLOAD)) if member else b""
             except UnreadableError:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from grader.intake.archive import DOWNLOAD, SUBMISSION, Allowance, Archive, Limits, UnreadableError, open_archive
 from grader.intake.collect import Contents
@@ -58,11 +58,45 @@ def read_submission(path: Path, student_id_pattern: str | None = None, limits: L
     return read_entry(entry_of(place, student_id_pattern), student_id_pattern, limits)
 
 
-def read_entry(entry: Entry, student_id_pattern: str | None = None, limits: Limits = SUBMISSION) -> Submission:
-    """Read one submission of a plan. A student number that the name lacks is looked for in the folders inside."""
+class Downloads:
+    """The archives in which submissions of a class lie, each opened once: to read a directory of thousands takes long."""
+
+    _MOST = 8  # open at a time
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._open: dict[Path, Archive] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def archive(self, path: Path) -> Archive:
+        """The archive at a path. Raises UnreadableError, OSError."""
+        if path not in self._open:
+            if len(self._open) == self._MOST:
+                self._stack.close()
+                self._open.clear()
+            self._open[path] = self._stack.enter_context(open_archive(path, DOWNLOAD))
+        return self._open[path]
+
+
+def read_entry(
+    entry: Entry,
+    student_id_pattern: str | None = None,
+    limits: Limits = SUBMISSION,
+    downloads: Downloads | None = None,
+) -> Submission:
+    """Read one submission of a plan. A student number that the name lacks is looked for in the folders inside.
+
+    Who reads many gives ``downloads``, in which archives stay open.
+    """
     contents = Contents(limits)
     try:
-        _read_into(contents, entry)
+        with nullcontext(downloads) if downloads else Downloads() as opened:
+            _read_into(contents, entry, opened)
     except OSError as fault:
         contents.problems.append(f"{entry.handed_in_as}: cannot be read ({fault.strerror})")
     except UnreadableError as fault:
@@ -81,37 +115,25 @@ def read_entry(entry: Entry, student_id_pattern: str | None = None, limits: Limi
     return _identified_by_folder(submission, student_id_pattern)
 
 
-def _read_into(contents: Contents, entry: Entry) -> None:
-    pieces = entry.pieces or (Piece(entry.handed_in_as, entry.form, entry.path, entry.member),)
-    with _download(pieces[0]) as download:
-        for piece in pieces:
-            if piece.member and download is not None:
-                _read_member_into(contents, download, piece, alone=not entry.pieces)
-            elif piece.form is Form.FOLDER:
-                contents.add_folder(piece.path)
-            elif entry.pieces:
-                contents.add_piece(piece.path, piece.name)
-            elif piece.form is Form.ARCHIVE:
-                contents.add_archive(piece.path, piece.name)
-            else:
-                contents.add_loose_file(piece.path, piece.name)
-
-
-@contextmanager
-def _download(piece: Piece) -> Iterator[Archive | None]:
-    """The archive in which the pieces of a submission lie, if they lie in one."""
-    if not piece.member:
-        yield None
-        return
-    with open_archive(piece.path, DOWNLOAD) as download:
-        yield download
+def _read_into(contents: Contents, entry: Entry, downloads: Downloads) -> None:
+    for piece in entry.pieces or (Piece(entry.handed_in_as, entry.form, entry.path, entry.member),):
+        if piece.member:
+            _read_member_into(contents, downloads.archive(piece.path), piece, alone=not entry.pieces)
+        elif piece.form is Form.FOLDER:
+            contents.add_folder(piece.path)
+        elif entry.pieces:
+            contents.add_piece(piece.path, piece.name)
+        elif piece.form is Form.ARCHIVE:
+            contents.add_archive(piece.path, piece.name)
+        else:
+            contents.add_loose_file(piece.path, piece.name)
 
 
 def _read_member_into(contents: Contents, download: Archive, piece: Piece, *, alone: bool) -> None:
     if piece.form is Form.FOLDER:
         contents.add_members(download, inside=piece.member)
         return
-    member = next(m for m in download.members if m.path == piece.member)
+    member = download.by_path[piece.member]
     if piece.form is Form.FILE or not alone:
         contents.add_file(piece.name, download.read(member, contents.allowance))
     else:
@@ -145,4 +167,4 @@ def entry_of(place: Place, pattern: str | None) -> Entry:
 
 
 def _without_suffix(place: Place) -> str:
-    return place.name if place.form is Form.FOLDER else Path(place.name).stem
+    return place.name if place.form is Form.FOLDER else Path(place.name).stem.removesuffix(".tar")

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UsageError
+from grader.intake import source
 from grader.intake.archive import MIB
 from grader.intake.downloads import Listing, recognise
 from grader.intake.outline import outline
 from grader.intake.plan import plan
-from grader.intake.source import read_entry, read_submission
+from grader.intake.source import Downloads, read_entry, read_submission
 from grader.submission import Form
 
 NUMBER = "[A-Z]{2}[0-9]{8}"
@@ -271,6 +272,26 @@ def test_the_numbers_of_a_zip_and_of_the_folder_in_it(planned):
     assert [len(s.problems) for s in found] == [0, 1, 0]
     assert found[1].student_id == "PB07210341"
     assert found[1].problems == ("it was handed in under the number PB07210341, and a folder inside has PB07210349",)
+
+
+def test_a_file_and_a_folder_of_one_name(tmp_path):
+    """What no system could hold is left out and named, and the rest is read."""
+    path = tmp_path / "PB07210340.zip"
+    path.write_bytes(make.zipped({"nim.asm": b"HALT", "nim.asm/x/more.asm": b"a longer text"}))
+    found = read_submission(path, NUMBER)
+    assert [file.path for file in found.files] == ["nim.asm"]
+    assert found.problems[0].startswith("nim.asm/x/more.asm: has the name of a folder, or lies in one with")
+
+
+def test_an_archive_of_thousands_is_opened_once(planned, monkeypatch):
+    """Who reads many submissions keeps their archive open: its directory takes longer to read than a submission."""
+    found = planned(make.zipped({f"s{n}_{n}_{n}_nim.asm": b"x" for n in range(50)}))
+    opened = []
+    real = source.open_archive
+    monkeypatch.setattr(source, "open_archive", lambda path, limits: opened.append(path) or real(path, limits))
+    with Downloads() as downloads:
+        read = [read_entry(entry, NUMBER, downloads=downloads) for entry in found.entries]
+    assert (len(read), len(opened)) == (50, 1)
 
 
 def test_a_download_of_texts_alone(planned):
