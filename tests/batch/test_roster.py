@@ -12,7 +12,7 @@ from grader.batch.identified import REVIEW
 from grader.batch.runner import run_batch
 from grader.bundled import spec_path
 from grader.cli.main import cli
-from grader.errors import EXIT_USAGE, UsageError
+from grader.errors import EXIT_OK, EXIT_USAGE, UsageError
 from tests.intake.test_downloads import make
 
 SPEC = Path(__file__).with_name("small.yaml")
@@ -92,3 +92,21 @@ def test_a_class_side_by_side_is_refused(tmp_path):
     assert caught.value.exit_code == EXIT_USAGE
     assert "put each into a folder of its own" in caught.value.hint
     assert not (tmp_path / "out").exists()
+
+
+def test_archives_that_mean_harm_among_others(tmp_path):
+    """Each is graded by what can be read of it, what was refused is among the notes, and nothing is written elsewhere."""
+    folder, out = tmp_path / "handed in", tmp_path / "out"
+    folder.mkdir()
+    for number, (name, made) in enumerate(make.HOSTILE.items()):
+        (folder / f"PB0721000{number} {name}").write_bytes(made())
+    assert run_batch(SPEC, [folder], out, jobs=1).exit_code == EXIT_OK
+    lines = {line["submission"]: line for line in table(out)}
+    full = max(float(line["score"]) for line in lines.values())
+    told = {name: lines[f"PB0721000{number}"] for number, name in enumerate(make.HOSTILE)}
+    assert {name for name, line in told.items() if float(line["score"]) == full} == set(make.HOSTILE) - {
+        "overlapping.zip",
+        "nested.zip",
+    }
+    assert all(line["review"] for line in lines.values())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["handed in", "out"]
