@@ -19,7 +19,7 @@ from grader.batch.inputs import Inputs, digests
 from grader.batch.outputs import write_outputs
 from grader.batch.pool import Done, Overran, run_pool
 from grader.batch.store import Call, Graded, Owner, Store, open_store
-from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
+from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE, JudgeError, UsageError
 from grader.grading import Grading
 from grader.grading.rescoring import Scoring
 from grader.intake.plan import Plan, plan
@@ -72,8 +72,10 @@ class Summary:
 
     @property
     def exit_code(self) -> int:
-        """4 when the grader failed on any submission, else 0: scores never decide it."""
-        return EXIT_JUDGE if self.judge_errors else EXIT_OK
+        """4 when the grader failed on any submission, 2 when no program was found in any, else 0: scores never decide it."""
+        if self.judge_errors:
+            return EXIT_JUDGE
+        return EXIT_USAGE if self.conditions.nothing_found else EXIT_OK
 
     def sentence(self) -> str:
         """What the batch came to, for a terminal: a line, and one for each thing that a person should know of."""

@@ -28,6 +28,7 @@ from grader.submission import Form, Identifier, Submitter
 
 _DEEPEST = 4  # a course of sections of folders of zips
 _NAMED = 3  # files that a sentence names
+_MANY_TEXTS = 3  # so many are no notes beside a program
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +170,12 @@ class _Search:
 
     def _take_one(self, place: Place, children: Sequence[Place], *, named: bool) -> None:
         self.found.append(entry_of(place, self.pattern))
-        programs = [child.name for child in children if child.form is Form.FILE and is_program(child.name)]
-        if named and len(programs) > 1 and not self._id(place):
-            self.flat.append(_Flat(place.name, tuple(programs)))
+        files = [child.name for child in children if child.form is Form.FILE]
+        programs = [name for name in files if is_program(name)]
+        texts = [name for name in files if name.lower().endswith(".txt")]  # as systems call what they do not know
+        held = programs or (texts if len(texts) >= _MANY_TEXTS else [])
+        if named and len(held) > 1 and not self._id(place):
+            self.flat.append(_Flat(place.name, tuple(held)))
 
     def _take_each(self, children: Sequence[Place], depth: int) -> None:
         for child in children:

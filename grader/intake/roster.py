@@ -226,6 +226,9 @@ class Roster:
 
     def _by_name(self, who: Submitter) -> Match:
         words = _words(who.name)
+        behind = _words(who.name.partition("-")[2])  # Moodle writes “Group 3-Li Wei”
+        if behind and not self._by_joined.get("".join(words)) and len(self._by_joined.get("".join(behind), ())) == 1:
+            return Match((self._by_joined["".join(behind)][0],), SURE, "by the name behind that of a group")
         if not words:
             return Match((), 0, "it has no name, and no identifier that is on the roster")
         same = self._by_words.get(" ".join(sorted(words))) or self._by_joined.get("".join(words)) or []

@@ -34,10 +34,14 @@ class Concern:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Those of a whole batch: how many submissions were judged in which tier, and what to worry about, the gravest first."""
+    """Those of a whole batch: how many submissions were judged in which tier, and what to worry about, the gravest first.
+
+    ``nothing_found`` says that no submission had a program: then it is more likely that the sources were misunderstood.
+    """
 
     tiers: tuple[tuple[str, int], ...] = ()
     concerns: tuple[Concern, ...] = ()
+    nothing_found: bool = False
 
     @classmethod
     def of_rows(cls, rows: Sequence[Row]) -> Conditions:
@@ -47,7 +51,10 @@ class Conditions:
         cut_short = [row.submission for row in rows if row.cut_short]
         alarms = [_failed(failed, len(rows))] if failed else []
         later = [_cut_short(cut_short, len(rows))] if cut_short else []
-        return replace(conditions, concerns=(*alarms, *conditions.concerns, *later))
+        empty = [row.submission for row in rows if row.without_program]
+        lacking = [_empty(empty, len(rows))] if empty and 2 * len(empty) >= len(rows) else []
+        concerns = (*alarms, *lacking, *conditions.concerns, *later)
+        return replace(conditions, concerns=concerns, nothing_found=bool(rows) and len(empty) == len(rows))
 
     @classmethod
     def of(cls, judged: Iterable[tuple[str, str]]) -> Conditions:
@@ -85,6 +92,15 @@ def _failed(rows: list[Row], total: int) -> Concern:
     told = "; ".join(f"{row.submission}, {shown.line(row.alarm)}" for row in rows[:_TOLD])
     text = f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: {told}"
     return Concern(text, tuple(submissions), grave=True)
+
+
+def _empty(submissions: list[str], total: int) -> Concern:
+    held = "the only submission" if total == 1 else _share(submissions, total)
+    text = (
+        f"no program was found in {held}. Perhaps what was handed in was not understood: "
+        "`grader batch … --plan` shows how it was"
+    )
+    return Concern(text, _named(submissions, total), grave=True)
 
 
 def _cut_short(submissions: list[str], total: int) -> Concern:

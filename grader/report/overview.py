@@ -42,6 +42,7 @@ class Row:
     sandbox: str
     cut_short: bool = False
     alarm: str = ""
+    late: bool = False
 
     @classmethod
     def of(cls, grade: Grade) -> Row:
@@ -65,12 +66,18 @@ class Row:
             sandbox=grade.provenance.sandbox,
             cut_short=any(case.over_budget for case in grade.cases),
             alarm=grade.alarm,
+            late=grade.origin.late,
         )
 
     def cases(self, *, accepted: bool) -> int:
         """How many cases were accepted, or failed through the submission."""
         wanted = (v for v in self.verdicts if (v[0] is Verdict.ACCEPTED if accepted else v[0].blames_student))
         return sum(count for _, count in wanted)
+
+    @property
+    def without_program(self) -> bool:
+        """Whether nothing was found that could be graded."""
+        return self.score <= 0 and Verdict.MISSING_FILE in dict(self.verdicts)
 
     @property
     def judge_errors(self) -> int:

@@ -92,7 +92,7 @@ def _data(rows: Sequence[Row]) -> Markup:
         "rows": [
             [
                 shown.plain(row.submission),
-                shown.plain(row.student),
+                shown.plain(row.student) + (" (late)" if row.late else ""),
                 shown.plain(row.student_id),
                 row.score,
                 row.open_points,

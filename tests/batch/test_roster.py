@@ -94,6 +94,15 @@ def test_a_class_side_by_side_is_refused(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_batch_in_which_nothing_is_a_program(tmp_path):
+    """Where no submission has a program the sources were rather not understood: it is said, and the exit code is not 0."""
+    (tmp_path / "all.zip").write_bytes(make.zipped({f"{name}.pdf": make.REPORT for name in ("alice", "bob", "carol")}))
+    found = run_batch(SPEC, [tmp_path / "all.zip"], tmp_path / "out", jobs=1)
+    assert (found.total, found.exit_code) == (1, EXIT_USAGE)
+    assert "no program was found in the only submission" in found.conditions.concerns[0].text
+    assert "No program was found" in (tmp_path / "out/index.html").read_text(encoding="utf-8")
+
+
 def test_archives_that_mean_harm_among_others(tmp_path):
     """Each is graded by what can be read of it, what was refused is among the notes, and nothing is written elsewhere."""
     folder, out = tmp_path / "handed in", tmp_path / "out"

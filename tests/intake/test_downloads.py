@@ -255,6 +255,7 @@ def test_programs_side_by_side_are_not_graded_as_one(planned):
     assert found.refusal == (
         "flat.zip: 3 programs lie side by side (alice.asm, bob.asm, carol.asm), and were taken for one submission"
     ).replace("flat.zip", "download.zip")
+    assert planned(make.zipped({f"{name}.txt": b"x" for name in ("alice", "bob", "carol")})).refusal
     assert planned(make.zipped({"nim.asm": b"x", "old.asm": b"y"})).refusal == ""
 
 

@@ -105,6 +105,13 @@ def test_names_in_any_order(roster, name):
     assert (match.people[0].name, match.confidence >= SURE) == ("Wei Li", True)
 
 
+def test_a_group_before_the_name(roster):
+    """Moodle writes the group before the name where there are groups; a name with a hyphen stays whole."""
+    assert roster(MOODLE).match(Submitter("Group 3-Li Wei")).people[0].name == "Li Wei"
+    both = roster("name,id\nJean-Luc Dupont,1\nLuc Dupont,2\n")
+    assert both.match(Submitter("Jean-Luc Dupont")).people[0].name == "Jean-Luc Dupont"
+
+
 def test_names_without_accents(roster):
     """Accents may be lost on the way."""
     assert roster(PLAIN).match(Submitter("nunezjose")).people[0].name == "José Núñez"
