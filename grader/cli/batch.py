@@ -52,7 +52,7 @@ def batch(  # noqa: PLR0913  (one for each option)
     if plan:
         return _show_plan(spec, source, roster)
     if out is None:
-        raise click.UsageError("name the folder to write, by -o")
+        raise click.UsageError("Missing option '-o' / '--output': the folder to write.")
     from grader.batch.runner import run_batch
     from grader.bundled import spec_path
     from grader.cli.terminal import progress
