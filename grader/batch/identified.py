@@ -122,7 +122,7 @@ def _note(match: Match, decision: str) -> str:
     if decision:
         return ""
     if match.people:
-        return match.why if "perhaps" in match.why else ""
+        return match.doubt
     perhaps = f", perhaps {match.suggestion.label}" if match.suggestion else ""
     return f"not found on the roster: {match.why}{perhaps}; decide in {REVIEW}"
 

@@ -85,7 +85,9 @@ class Summary:
         lines += [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}{where}"]
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
-        lines += [f"not taken for a submission: {told}" for told in self.ignored]
+        lines += [f"not taken for a submission: {told}" for told in self.ignored[:_MOST_TOLD]]
+        if len(self.ignored) > _MOST_TOLD:
+            lines.append(f"… and {len(self.ignored) - _MOST_TOLD} more; `--plan` lists all")
         if self.absent:
             more = f" and {len(self.absent) - _NAMED} more" if len(self.absent) > _NAMED else ""
             lines.append(f"{len(self.absent)} on the roster handed in nothing: {', '.join(self.absent[:_NAMED])}{more}")
@@ -146,6 +148,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
         )
 
 
+_MOST_TOLD = 20  # lines on what was left out
 _NAMED = 5  # of those who handed in nothing
 _ONE_OR_MANY = (
     "of several students, put each into a folder of its own or name them one by one; "

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+_MOST_TOLD = 20  # lines on what is not sure
+
 
 @click.command()
 @click.argument("spec")
@@ -70,8 +72,10 @@ def batch(  # noqa: PLR0913  (one for each option)
             warn=lambda told: _loud(f"grader: {told}"),
         )
     click.echo(summary.sentence())
-    for told in summary.doubts:
+    for told in summary.doubts[:_MOST_TOLD]:
         _loud(f"grader: not sure: {told}")
+    if len(summary.doubts) > _MOST_TOLD:
+        _loud(f"grader: … and {len(summary.doubts) - _MOST_TOLD} more that are not sure; `--plan` lists all")
     for concern in summary.conditions.concerns:
         _loud(f"grader: {concern.text}")
     click.echo(f"The report: {out / 'index.html'}")

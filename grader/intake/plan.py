@@ -24,7 +24,7 @@ from grader.intake.downloads import Download, Found, recognise
 from grader.intake.names import identify, is_program, safe_id, shown, unique_ids
 from grader.intake.places import Place, in_archive, in_tree, listing, on_disk, place_of
 from grader.intake.source import Entry, Piece, entry_of
-from grader.submission import Form, Identifier, Submitter
+from grader.submission import Form, Identifier, IdKind, Submitter
 
 _DEEPEST = 4  # a course of sections of folders of zips
 _NAMED = 3  # files that a sentence names
@@ -226,6 +226,10 @@ class _Search:
         student_id = known or next(iter(numbers), "")
         student = ", ".join(who.name or _called(who) for who in submitters) or places[found.parts[0].path].name
         notes = list(found.notes)
+        given = {i.value for who in submitters for i in who.ids if i.kind is IdKind.NUMBER}
+        given = {number.casefold() for number in given if identify(number, self.pattern).student_id}
+        if given and any(number.casefold() not in given for number in numbers):
+            notes.append(f"it is of {known}, and the names of its files have the number {', '.join(numbers)}")
         if len(numbers) > 1:
             notes.append(f"the names of its files have several student numbers: {', '.join(numbers)}")
         return Entry(

@@ -81,13 +81,14 @@ class Person:
 class Match:
     """Who a submitter is on the roster: ``people`` where it is sure, else a ``suggestion``, if there is one; and why.
 
-    A group's name stands for several people.
+    A group's name stands for several people. ``doubt`` is a sentence on what speaks against a match that is sure.
     """
 
     people: tuple[Person, ...]
     confidence: float
     why: str
     suggestion: Person | None = None
+    doubt: str = ""
 
 
 def load_roster(path: Path) -> tuple[Person, ...]:
@@ -205,11 +206,17 @@ class Roster:
         if joined and joined in self._groups:
             return Match(tuple(self._groups[joined]), SURE, "the name is that of a group")
         by_id = self._with_ids(who.ids)
-        if len(by_id) == 1:
-            (person,) = by_id.values()
-            if _unlike(who.name, person.name):
-                return Match((person,), 1.0, f"by an identifier, but its name is “{who.name}”: perhaps a group")
-            return Match((person,), 1.0, "by an identifier")
+        by_platform = self._with_ids(
+            i for i in who.ids if i.kind in _OF_PLATFORM
+        )  # its word counts before a file's name
+        if len(by_platform or by_id) == 1:
+            (person,) = (by_platform or by_id).values()
+            others = [other.label for line, other in by_id.items() if line != person.line]
+            doubt = f"it is of {person.label}, and the names of its files have the number of {', '.join(others)}"
+            if not others:
+                doubt = f"it is of {person.label}, and its name is “{who.name}”: perhaps a group's"
+                doubt = doubt if _unlike(who.name, person.name) else ""
+            return Match((person,), 1.0, "by an identifier", doubt=doubt)
         if by_id:
             return Match((), 0.5, "its identifiers are those of several", next(iter(by_id.values())))
         return self._by_name(who)

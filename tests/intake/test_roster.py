@@ -137,4 +137,12 @@ def test_an_identifier_under_another_name(roster):
     """Who is found by an identifier and has another name altogether is told of: it may be a group's."""
     match = roster(CANVAS).match(Submitter("projectteam", (Identifier(IdKind.USER, "1021"),)))
     assert match.people[0].name == "Wei Li"
-    assert "perhaps a group" in match.why
+    assert match.doubt == "it is of Wei Li (PB07210341), and its name is “projectteam”: perhaps a group's"
+
+
+def test_the_platform_counts_before_the_name_of_a_file(roster):
+    """A zip that has another student's number in its name is of whoever the platform says, and it is told."""
+    ids = (Identifier(IdKind.USER, "1021"), Identifier(IdKind.NUMBER, "PB07210342"))
+    match = roster(CANVAS).match(Submitter("liwei", ids))
+    assert [person.name for person in match.people] == ["Wei Li"]
+    assert match.doubt.endswith("the names of its files have the number of Ada Lovelace (PB07210342)")
