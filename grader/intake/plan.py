@@ -20,7 +20,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.intake.archive import DOWNLOAD, SUBMISSION, Limits, Problem, UnreadableError, open_archive
-from grader.intake.downloads import Download, Found, recognise
+from grader.intake.downloads import Download, Found, canvas, recognise
 from grader.intake.names import identify, is_program, safe_id, shown, unique_ids
 from grader.intake.places import Place, in_archive, in_tree, listing, on_disk, place_of
 from grader.intake.source import Entry, Piece, entry_of
@@ -52,7 +52,7 @@ def plan(sources: Sequence[Path], student_id_pattern: str | None = None, program
     ``programs`` are the names or patterns of the sources that the spec asks for: they tell many submissions from one. Raises
     UsageError when a source is not there or when nothing to grade is in any of them.
     """
-    search = _Search(student_id_pattern)
+    search = _Search(student_id_pattern, frozenset(programs))
     search.look_into_all([place_of(source) for source in dict.fromkeys(path.resolve() for path in sources)])
     ignored = tuple(dict.fromkeys((*search.ignored, *search.ignored_members())))
     if not search.found:
@@ -127,6 +127,7 @@ class _Search:
     """One walk over the sources of a batch, and what it has found so far."""
 
     pattern: str | None
+    programs: frozenset[str]
     found: list[Entry] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     read_as: list[str] = field(default_factory=list)
@@ -218,6 +219,8 @@ class _Search:
     def _entry_of(self, found: Found, places: dict[str, Place]) -> Entry:
         """The entry of one submission of a download. What a platform says of a student counts before what files are called."""
         pieces = [self._piece(places[part.path], part.name) for part in found.parts]
+        if found.origin.system == canvas.SYSTEM:
+            pieces = self._uncounted(pieces)
         first = pieces[0]
         names = self._names(pieces, places, found)
         numbers = dict.fromkeys(number for name in names if (number := identify(name, self.pattern).student_id))
@@ -252,6 +255,15 @@ class _Search:
             if len(within) == 1 and within[0].form is not Form.FOLDER:
                 place, name = within[0], within[0].name
         return Piece(name, place.form, place.path, place.member)
+
+    def _uncounted(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """The pieces, where one is called as the spec asks but for a number, under that name."""
+        taken = {piece.name for piece in pieces}
+        names = [canvas.uncounted(piece.name) for piece in pieces]
+        wanted = {name for name in names if name in self.programs - taken and names.count(name) == 1}
+        return [
+            replace(piece, name=name) if name in wanted else piece for piece, name in zip(pieces, names, strict=True)
+        ]
 
     def _names(self, pieces: Sequence[Piece], places: dict[str, Place], found: Found) -> list[str]:
         names = []

@@ -61,7 +61,7 @@ def told(found):
 CANVAS = {
     "PB07210340": ("张海博", "PB07210340", ["PB07210340/nim.asm", "PB07210340/report.pdf"]),
     "liwei-1021": ("liwei", "", ["nim.asm"]),
-    "lovelaceada-1022": ("lovelaceada", "", ["nim-1.asm", "report.pdf"]),
+    "lovelaceada-1022": ("lovelaceada", "", ["nim.asm", "report.pdf"]),
     "nuñezjosé-1024": ("nuñezjosé", "", ["nim.asm"]),
     "projectteam7-1025": ("projectteam7", "", ["nim.asm"]),
 }
@@ -141,7 +141,7 @@ def test_a_single_file_keeps_the_name_that_the_student_gave_it(planned):
         "PB07210340 张海博 LAB04.zip",
         Form.ARCHIVE,
     )
-    assert found["lovelaceada-1022"].handed_in_as == "nim-1.asm, report.pdf"
+    assert found["lovelaceada-1022"].handed_in_as == "nim.asm, report.pdf"
 
 
 @pytest.mark.parametrize("made", [make.canvas_anonymous, make.moodle_blind])
@@ -171,6 +171,15 @@ def test_two_downloads_in_one_canvas_folder(planned):
     ada, li = planned(make.zipped(files)).entries
     assert (ada.origin.late, li.origin.late, len(li.origin.earlier)) == (False, True, 2)
     assert [file.data for file in read_entry(li).files] == [b"c"]
+
+
+def test_the_number_that_canvas_puts_into_a_name(planned):
+    """``nim-1.asm`` is nim.asm handed in again where the spec asks for that; any other name stays, and so do two of them."""
+    files = {"li_7_1_nim-1.asm": b"a", "li_7_2_ex-1.txt": b"b", "ada_8_3_nim-1.asm": b"c", "ada_8_4_nim-2.asm": b"d"}
+    assert [paths for _, _, paths in told(planned(make.zipped(files))).values()] == [
+        ["nim-1.asm", "nim-2.asm"],
+        ["ex-1.txt", "nim.asm"],
+    ]
 
 
 def test_everybody_who_shares_a_submission_is_kept(planned):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from grader.intake.downloads import blackboard, canvas, clones, gradescope, moodle
 from grader.intake.downloads.listing import Download, Found, Listing, Part
 
-__all__ = ["Download", "Found", "Listing", "Part", "recognise"]
+__all__ = ["Download", "Found", "Listing", "Part", "canvas", "recognise"]
 
 _READERS: Sequence[Callable[[Listing], Download | None]] = (
     gradescope.read,

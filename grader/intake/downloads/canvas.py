@@ -2,7 +2,7 @@
 
 The name is a sortable one without its blanks and commas (``Li, Wei``), in lower case, or that of a group; then come the
 user's number and the file's. Where marking is anonymous they read ``LATE_anon_x9Y2a_5540_nim.asm``. A text typed into the browser
-ends in ``_text.html``, a link in ``_link.html``.
+ends in ``_text.html``, a link in ``_link.html``. Who hands in a file again under the same name finds ``-1``, ``-2``, … put into it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ SYSTEM = "Canvas"
 _WHO = r"(?:(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)|(?P<unnamed>LATE_)?anon_(?P<anonymous>[A-Za-z0-9]+?))"
 _FILE = re.compile(rf"{_WHO}_(?P<attachment>\d+)_(?P<file>.+)", re.DOTALL)
 _TEXT = re.compile(rf"{_WHO}_(?P<what>text|link)\.html")
+_COUNTED = re.compile(r"-\d+(?=\.[^.]+\Z)")
 _TYPED = {"text": "a text typed into the browser", "link": "a link"}
+
+
+def uncounted(name: str) -> str:
+    """A file's name without the number that Canvas may have put into it; ``ex-1.c`` may as well be the student's own."""
+    return _COUNTED.sub("", name)
 
 
 def read(listing: Listing) -> Download | None:
