@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from grader.games.following import Followed, Reads, listen, rule
@@ -145,7 +145,8 @@ class Forks:
 
 @dataclass
 class Covering:
-    """What is known of a program by one set: the map of its positions, and the forks, where it was forked."""
+    """What is known of a program by one set: the map of its positions, the games for it, and the forks, where it was forked."""
 
     explorer: Explorer
     forks: Forks | None = None
+    walked: list[Followed] = field(default_factory=list)

@@ -139,6 +139,10 @@ class Explorer:
                     todo.append((root, after, (*ways, way)))
         return None
 
+    def differs(self) -> None:
+        """The program was seen to do something else when the same was typed."""
+        self._proof, self._varies = None, True
+
     def begins(self, place: Place) -> None:
         """A game was seen to begin here."""
         self._roots.setdefault(place)

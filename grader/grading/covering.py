@@ -6,6 +6,7 @@ one place to the next, game after game.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.errors import JudgeError
@@ -23,6 +24,9 @@ from grader.spec.expectations import ENTER
 from grader.spec.model import GameSet
 from grader.transcript import visible
 
+AGAIN = 600
+"""So many inputs are typed a second time, in the first games, before anything is said to be proved."""
+
 
 def game(trial: Trial, games: GameSet, profile: str) -> Followed:
     """The next game of the set."""
@@ -36,10 +40,29 @@ def game(trial: Trial, games: GameSet, profile: str) -> Followed:
             covering.forks = forks
             return followed
         session = trial.start(profile)
-    walk = covering.explorer.walk()
+    explorer = covering.explorer
+    walk = explorer.walk()
     followed = _followed(trial, profile, session, walk)
-    covering.explorer.close(followed)
+    explorer.close(followed)
+    covering.walked.append(followed)
+    proved = explorer.ends_with(len(explorer.walks) - 1) and not explorer.proof().why
+    if proved and not _does_the_same(trial, profile, covering.walked):
+        explorer.differs()
     return followed
+
+
+def _does_the_same(trial: Trial, profile: str, walked: Sequence[Followed]) -> bool:
+    """Whether the program says the same when the same is typed again: by chance it might have moved otherwise."""
+    left = AGAIN
+    for followed in walked:
+        inputs = typed_in(followed.transcript)
+        left -= len(inputs)
+        if trial.spent_up or left < 0:
+            break
+        again = _repeated(trial, profile, tuple(text.removesuffix(ENTER) for text in inputs))
+        if again.transcript.turns != followed.transcript.turns:
+            return False
+    return True
 
 
 def ends_with(trial: Trial, games: GameSet, profile: str, number: int) -> bool:

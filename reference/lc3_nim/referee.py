@@ -179,7 +179,7 @@ def place(seat: Seat, _question: str) -> State | None:
     if len(seat.possible) != 1 or seat.doubtful or seat.nobody or seat.waits or seat.over or seat.player not in (1, 2):
         return None
     a, b, c = seat.possible[0]
-    return State((a, b, c), seat.player)
+    return State((a, b, c), seat.player) if a or b or c else None
 
 
 def ways(place: State) -> tuple[Way, ...]:
