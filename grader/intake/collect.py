@@ -41,7 +41,7 @@ class Contents:
     def add_members(self, archive: Archive, inside: str = "", under: str = "", depth: int = 1) -> None:
         """Read the members of an open archive below its folder ``inside``; raises UnreadableError beyond the limits."""
         base = f"{inside}/" if inside else ""
-        members = [member for member in archive.members if member.path.startswith(base)]
+        members = archive.inside(inside)
         self.allowance.count(len(members))
         self.problems.extend(
             str(Problem(_joined(under, problem.path[len(base) :]), problem.reason))
