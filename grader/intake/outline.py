@@ -30,7 +30,7 @@ def _lines(plan: Plan) -> Iterator[str]:
     yield from (f"not taken for a submission: {told}" for told in plan.ignored)
     yield from (f"not sure: {told}" for told in plan.doubts)
     yield from (f"not sure: {entry.id}: {note}" for entry in plan.entries for note in entry.notes)
-    numbers = Counter(entry.student_id.casefold() for entry in plan.entries if entry.student_id)
+    numbers = Counter(entry.student_id.upper() for entry in plan.entries if entry.student_id)
     yield from (f"not sure: {n} submissions carry the number {number}" for number, n in numbers.items() if n > 1)
     if plan.refusal:
         yield "`grader batch` refuses to grade this as one submission"
