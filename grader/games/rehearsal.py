@@ -20,7 +20,12 @@ from grader.spec.model import GameSet, TextRules
 def explored(way: Method, play: PlayFunction, *, echo: bool) -> Study:
     """The reference as any program is explored; one that plays by chance has a ``seed``. Raises JudgeError where it fails."""
     seeded = "seed" in signature(play).parameters
-    runs = Runs(lambda seed: SpeakingReference(partial(play, seed=seed) if seeded and seed else play, echo=echo))
+
+    def start(seed: int | None) -> SpeakingReference:
+        by_seed: PlayFunction = partial(play, **({"seed": seed} if seeded and seed else {}))
+        return SpeakingReference(by_seed, echo=echo)
+
+    runs = Runs(start)
     try:
         return way.explore(runs, {})
     except SpentError as spent:

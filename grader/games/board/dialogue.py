@@ -333,7 +333,9 @@ class Dialogue:
             return Role("pause", keep) if keep is not None else OVER
         undo = first(spot, Spot(spot.position, OTHER[spot.mover]), Spot(after.position, spot.mover))
         if keep is None and undo is not None:
-            return UNKNOWN  # this move is not carried out as it should be: what the question is for another one will tell
+            return (
+                UNKNOWN  # this move is not carried out as it should be: what the question is for another one will tell
+            )
         if keep is None:
             return OVER
         return Role("offer", keep, undo)

@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from grader.games.board.position import COLUMNS, EMPTY, ROWS
 
@@ -50,7 +51,7 @@ def families(futures: Sequence[Grid]) -> list[Family]:
 
 def _families(changed: Sequence[set[Place]]) -> Iterator[Family]:
     votes: Counter[tuple[Place, Place]] = Counter()
-    for n, (here, there) in enumerate(zip(changed, changed[1:], strict=False)):
+    for n, (here, there) in enumerate(pairwise(changed)):
         if len(here) * len(there) > 4_000:
             continue
         for line, column in here:
@@ -107,7 +108,7 @@ class Layout:
         return self.up[0] < 0
 
 
-def layout(first: Sequence[Grid], second: Sequence[Grid], before: Grid | None = None) -> Layout | None:
+def layout(first: Sequence[Grid], second: Sequence[Grid]) -> Layout | None:
     """The layout by the futures of one piece in each column, and of a second one on top of it; None where there is none."""
     for one in families(first):
         for two in families(second):

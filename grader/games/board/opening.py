@@ -175,7 +175,7 @@ class _Try:
     follow: str | None
 
 
-def _mapped(  # noqa: PLR0913  one try
+def _mapped(
     runs: Runs,
     tried: _Try,
     grids: Sequence[Sequence[str]],
