@@ -71,7 +71,7 @@ class Judge:
         trial = self._trial(submission, built)
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
-            blocked = _blocked(case, built, results, covers=self._covers(case))
+            blocked = _blocked(case, built, results, covers=self.assignment.spec.covers(case))
             judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
             results[case.id] = _excused(case, judgement.result, results)
             trial = replace(trial, bindings=judgement.bindings)
@@ -88,11 +88,6 @@ class Judge:
         memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
         spec, corrections = self.assignment.spec, self._corrections
         return Trial(spec, submission, built, self._scripts, memory=memory, corrections=corrections)
-
-    def _covers(self, case: Case) -> bool:
-        """Whether a case looks at games that cover positions: they add to what others judge, and follow no program that errs in that."""
-        games = self.assignment.spec.games.get(case.game or "")
-        return games is not None and games.covers is not None
 
     def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
         """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""

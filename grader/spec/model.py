@@ -531,6 +531,11 @@ class Spec(SpecModel):
         """What all criteria together are worth, bonus and deductions apart."""
         return sum((c.points for c in self.rubric if c.kind == "points"), Fraction(0))
 
+    def covers(self, case: Case) -> bool:
+        """Whether a case looks at games that cover positions: they add to what others judge."""
+        games = self.games.get(case.game or "")
+        return games is not None and games.covers is not None
+
     def case(self, id: str) -> Case:
         """The case called ``id``. Raises KeyError."""
         for case in self.cases:

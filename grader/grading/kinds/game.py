@@ -177,7 +177,7 @@ def _lacking(
     stopped = [one for one in played if one.stop is not None]
     example = next((one for one in stopped if one.stop and _charged(trial, case, one.stop)), (stopped or played)[0])
     sentence = f"too few {_listed(lacking)} were seen in {_games(len(played))}"
-    if _set(trial, case).covers:  # what the program lacks in any game is judged where games are drawn
+    if trial.spec.covers(case):  # what the program lacks in any game is judged where games are drawn
         finding = Finding("unjudged", f"{sentence}: this program could not be led into all positions")
         return case_result(case, Verdict.UNJUDGED, (finding,))
     why = _why_games_end(played)
