@@ -105,7 +105,7 @@ def _aside(key: Key) -> Key:
     return wants, place[:1] if isinstance(place, tuple) else place, line
 
 
-_OFFERED = re.compile(r"""[\[(<'"«“]\s*([^\W_]{1,6}|\d+)\s*[\])>'"»”]|(?<!\w)([^\W_]|\d+)(?!\w)""")
+_OFFERED = re.compile(r"""[\[(<'"«“]\s*([^\W_]{1,6}|\d+)\s*[\])>'"»”]|(?<!\w)([^\W_]|\d+)(?!\w)|(?<=\s)([^\w\s])(?=[\s?,.:])""")
 _WORDS = re.compile(r"(?<!\w)([^\W\d_]{2,6})(?!\w)")
 
 
@@ -115,7 +115,7 @@ def offered(text: str, lines: int = 4) -> list[str]:
     found: dict[str, None] = {}
     for line in reversed(last):
         for match in _OFFERED.finditer(line[-200:]):
-            found.setdefault(match[1] or match[2])
+            found.setdefault(match[1] or match[2] or match[3])
     for match in _WORDS.finditer(last[-1][-200:] if last else ""):
         found.setdefault(match[1])
     return list(found)

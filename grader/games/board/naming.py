@@ -189,7 +189,8 @@ class Telling:
 
     def announces(self, lines: Sequence[str]) -> str:
         """What lines say that come where nothing is over: ``win``, ``tie`` or nothing known."""
-        naming = self.wins | {_turned(line) for line in self.wins}
+        naming = {line for line in self.wins if W in line or L in line}
+        naming |= {_turned(line) for line in naming}
         if any(line in naming for line in lines):
             return "win"
         return TIE if any(line in self.ties for line in lines) else ""

@@ -109,10 +109,13 @@ def waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run, bool]]:
 
 
 def _likely(run: Run, depth: int) -> list[str]:
-    tokens = offered(run.output)[:8]
+    tokens = offered(run.output)
+    short = [text for text in tokens if len(text) <= 2][:6]  # a word of the question may be anything, and both names then the same
+    words = [text for text in tokens if len(text) > 2][:4]
     name = NAMES[depth % len(NAMES)]
-    usual = ("1", "", "0", "y", "n", "2", name, "17", "3")
-    ordered = tokens[:2], usual[:2], tokens[2:4], usual[2:], tokens[4:]
+    first = (name, "1", "") if run.last.wants == "line" and not short else ("1", "")
+    usual = ("0", "y", "n", "2", name, "17", "3")
+    ordered = short[:2], first, short[2:4], usual, short[4:], words
     return allowed((text for part in ordered for text in part), run.last.wants)
 
 
@@ -139,6 +142,7 @@ def _question(
             grids = [picture.lines(_since(one, len(answers))) for one in behind]
             fits = max((one.fits for one in families(grids)), default=0)
             if fits:
+                fits += follow in labels  # this one future was left out
                 ranked.append((fits, _Try(answers, name, labels, follow), grids, behind))
         for _, tried, grids, behind in sorted(ranked, key=lambda one: -one[0]):
             found = _mapped(runs, tried, grids, behind, picture, seed)
