@@ -34,7 +34,7 @@ class Family:
 
 def families(futures: Sequence[Grid]) -> list[Family]:
     """The families of places in which the futures of the seven columns differ one by one, the best first."""
-    changed = [set[Place]() for _ in futures]
+    changed = [dict[Place, str]() for _ in futures]
     for line in range(max(map(len, futures))):
         rows = [grid[-1 - line] if line < len(grid) else "" for grid in futures]
         if len(set(rows)) == 1:
@@ -45,11 +45,11 @@ def families(futures: Sequence[Grid]) -> list[Family]:
             if len(signs) - 2 <= number < len(signs):
                 for n, sign in enumerate(signs):
                     if sign != usual:
-                        changed[n].add((line, column))
+                        changed[n][line, column] = sign
     return sorted(_families(changed), key=lambda one: (-one.fits, -len(one.places)))
 
 
-def _families(changed: Sequence[set[Place]]) -> Iterator[Family]:
+def _families(changed: Sequence[Mapping[Place, str]]) -> Iterator[Family]:
     votes: Counter[tuple[Place, Place]] = Counter()
     for n, (here, there) in enumerate(pairwise(changed)):
         if len(here) * len(there) > 4_000:
@@ -62,7 +62,9 @@ def _families(changed: Sequence[set[Place]]) -> Iterator[Family]:
     fits: dict[tuple[Place, int], list[Place]] = defaultdict(list)
     for (first, step), number in votes.items():
         if number >= FITS - 2:
-            fitting = sum(_moved(first, step, n) in changed[n] for n in range(len(changed)))
+            # the same mark in all: a future without a board differs everywhere, but shows none
+            signs = (there.get(_moved(first, step, n)) for n, there in enumerate(changed))
+            fitting = max(Counter(sign for sign in signs if sign is not None).values(), default=0)
             if fitting >= FITS:
                 fits[step, fitting].append(first)
     best: dict[Place, int] = {}
