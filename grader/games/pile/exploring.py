@@ -15,9 +15,10 @@ from grader.games.pile.proof import prove, shortest
 from grader.games.pile.refusing import Refusals
 from grader.games.pile.rounds import AFTER, OURS, as_it_takes, rounds
 from grader.games.pile.rules import Rules
-from grader.games.pile.ruling import Games, Ledger, rule, rule_moves, settled, winners
+from grader.games.pile.ruling import Games, Ledger, rule, rule_moves, settled
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk, find, ones
 from grader.games.pile.telling import Telling, telling
+from grader.games.pile.winning import winners
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.games.study import Study
 from grader.reading.keys import key

@@ -13,11 +13,7 @@ from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 from grader.games.referee import UNREAD, Fault
-from grader.reading.names import Naming, naming, says
 from grader.reading.slots import LONGEST
-
-USER_WINS, PROGRAM_WINS = "user", "program"
-"""Who won a game, as the words know the players."""
 
 FEW = 2
 """With so few stones left the game is over but for one move."""
@@ -267,63 +263,3 @@ def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> No
     for one in played:
         if one not in unclear:
             ledger.count(one.play, "told")
-
-
-def winners(ledger: Ledger, games: Games, before: Sequence[str], firsts: Sequence[str]) -> Mapping[str, str]:
-    """Rule on who is named as the winner; what each winner's games say of it.
-
-    ``before`` is what is said before games. ``firsts`` are the answers by which the program and the user begin: some programs
-    call the players so.
-    """
-    ends = [(played[-1], _winner(played[-1])) for played in games.values() if played]
-    finals: dict[str, list[Round]] = {}
-    for winner in (USER_WINS, PROGRAM_WINS):
-        finals[winner] = [one for one, whose in ends if whose == winner and not _untaken(one)]
-    inner = [*before, *(one.text for played in games.values() for one in played if not one.over)]
-    found = naming(
-        {name: [one.text for one in ends] for name, ends in finals.items()},
-        inner,
-        dict(zip(firsts, (PROGRAM_WINS, USER_WINS), strict=False)),
-    )
-    for winner, (verdict, quote) in found.items():
-        for one in finals[winner]:
-            _name(ledger, one, winner, verdict, quote)
-    for one, winner in ends:
-        if (
-            winner and _untaken(one) and says(one.text) == winner
-        ):  # that the last stone stays is charged where games end
-            ledger.count(one.play, f"win-{winner}")
-    return {winner: quote for winner, (verdict, quote) in found.items() if verdict is Naming.RIGHT}
-
-
-def _winner(one: Round) -> str:
-    """Who has won with this round, empty where that is open: who took the last stone, or must take it, has lost."""
-    ending = one.play.run.ending
-    if not one.over or one.stays or one.between is None or (ending is not None and faulty(ending)):
-        return ""
-    if one.moves and one.after == 1:
-        return PROGRAM_WINS if one.ours else USER_WINS
-    if one.between <= 0 or (not one.moves and one.between == 1):
-        return PROGRAM_WINS
-    return USER_WINS if one.moves and one.after == 0 and one.between <= FEW else ""
-
-
-def _untaken(one: Round) -> bool:
-    """Whether the game is over with a stone that nobody has taken."""
-    return one.after == 1 or (not one.moves and bool(one.between))
-
-
-def _name(ledger: Ledger, one: Round, winner: str, verdict: Naming, quote: str) -> None:
-    names = {USER_WINS: "the user", PROGRAM_WINS: "the program"}
-    loser = names[USER_WINS if winner == PROGRAM_WINS else PROGRAM_WINS]
-    last = f"the last stone is for {loser}, so that {names[winner]} wins"
-    words = f": “{' '.join(quote.split())}”" if quote else ""
-    if verdict is Naming.UNREAD:
-        unread = f"{last}; whom it names as the winner could not be read{words}"
-        ledger.unread(one.play, one.turn, unread, "wrong-winner", "no-winner")
-        return
-    ledger.count(one.play, f"win-{winner}")
-    if verdict is Naming.WRONG:
-        ledger.fault(one.play, one.turn, "wrong-winner", f"{last}, and it says that {loser} wins{words}")
-    elif verdict is Naming.NOBODY:
-        ledger.fault(one.play, one.turn, "no-winner", f"{last}, and it names no winner")
