@@ -104,3 +104,9 @@ def test_games_begin_as_they_do_for_programs():
     referee = Countdown()
     referee.STARTS = (2, 3)
     assert [fault.message for fault in faults(counts(), referee)] == ["not 3"] * (GAME.games // 2)
+
+
+def test_positions_cannot_be_covered_where_the_referee_knows_none():
+    """It is a fault of ours, and says what a referee offers for that."""
+    with pytest.raises(JudgeError, match="does not know its positions"):
+        faults(counts(), Countdown(), GAME.model_copy(update={"covers": "positions"}))
