@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from grader import __version__
+from grader.batch.comparing import Change, changes
 from grader.batch.failure import failed_grade, unjudged_grade
-from grader.batch.finals import origin_text, shown_by
+from grader.batch.finals import Finals, in_short, origin_text, shown_by
 from grader.batch.identified import REVIEW, Claim, Identified, identify, load_decisions
 from grader.batch.inputs import Inputs, digests
 from grader.batch.outputs import write_outputs
@@ -27,7 +28,7 @@ from grader.intake.roster import Roster, load_roster
 from grader.intake.source import Downloads, Entry, read_entry
 from grader.report.conditions import Conditions
 from grader.report.page import student_page
-from grader.report.record import dump
+from grader.report.record import dump, load
 from grader.results import Grade
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
@@ -115,28 +116,18 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     to grade, ``out`` holds another batch, or programs cannot be caged here (unless ``unsafe``); JudgeError when no worker
     can start. Interrupted, it keeps what is finished.
     """
-    assignment = load_assignment(spec_path)
-    corrections = _corrections(out)
-    options = Options(unsafe=unsafe, hidden=_of_others(out, sources), corrections=corrections)
-    _warn_of_machine(assignment, options, warn or _silent)
-    _refuse_inside(out, sources)
     people, decisions = roster_of(roster, out)
-    planned = planned_for(assignment, sources)
-    if planned.refusal:
-        raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
-    scoring = Scoring(assignment)
-    _make(out)
-    with open_store(out / "grades.db", fresh=fresh) as store:
-        changes = store.begin(_call(scoring, planned, sources), corrections)
-        resumed = len(store.finished())
-        _grade_missing(planned, store, partial(_graded, scoring, jobs, options), progress or _silent)
+    with _graded_store(
+        spec_path, sources, out, jobs=jobs, unsafe=unsafe, progress=progress, warn=warn, fresh=fresh
+    ) as done:
+        planned, store = done.planned, done.store
         doubts = (*planned.doubts, *(f"{entry.id}: {note}" for entry in planned.entries for note in entry.notes))
         identified = identify(_claims(planned, store.student_ids()), people, decisions) if people else None
-        conditions = write_outputs(assignment, store, out, planned.doubts, identified)
+        conditions = write_outputs(done.assignment, store, out, planned.doubts, identified)
         return Summary(
             folder=out,
-            graded=len(planned.entries) - resumed,
-            resumed=resumed,
+            graded=len(planned.entries) - done.resumed,
+            resumed=done.resumed,
             judge_errors=tuple(sorted(store.judge_errors())),
             ignored=planned.ignored,
             conditions=conditions,
@@ -144,8 +135,84 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
             doubts=doubts,
             absent=tuple(person.label for person in identified.absent) if identified else (),
             undecided=sum(not row["decision"] for row in identified.review) if identified else 0,
-            changes=changes,
+            changes=done.changes,
         )
+
+
+def regrade(
+    out: Path,
+    spec_path: Path | None = None,
+    *,
+    jobs: int,
+    unsafe: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> tuple[Change, ...]:
+    """What would change in a batch if it were graded by its spec as that is now, or by another one.
+
+    No report is written; verdicts that had to be reached for it are kept, so that `apply` takes no time. Raises what
+    `run_batch` does, and UsageError where what was handed in is no longer where it was.
+    """
+    spec, sources = last_call(out)
+    with _graded_store(
+        spec_path or spec, sources, out, jobs=jobs, unsafe=unsafe, progress=progress, warn=warn, keep=False
+    ) as done:
+        before = (load(text, place=f"grades.db: {name}") for name, text in done.store.finals())
+        after = (in_short(final.grade) for final in Finals(done.assignment).of(done.store))
+        return changes(before, after)
+
+
+def last_call(out: Path) -> tuple[Path, tuple[Path, ...]]:
+    """The spec and the sources of the last call for a folder. Raises UsageError where there was none, or they are gone."""
+    with open_store(out / "grades.db", make=False) as store:
+        call = store.call
+    spec, sources = Path(call.spec_path), tuple(map(Path, call.sources))
+    for path in (spec, *sources):
+        if not path.exists():
+            hint = "call `grader batch` with its new place"
+            raise UsageError("is no longer where the batch found it", place=str(path), hint=hint)
+    return spec, sources
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A store in which all is graded that a call asks for."""
+
+    assignment: Assignment
+    planned: Plan
+    store: Store
+    resumed: int
+    changes: tuple[str, ...]
+
+
+@contextmanager
+def _graded_store(  # noqa: PLR0913
+    spec_path: Path,
+    sources: Sequence[Path],
+    out: Path,
+    *,
+    jobs: int,
+    unsafe: bool,
+    progress: Callable[[Progress], None] | None,
+    warn: Callable[[str], None] | None,
+    fresh: bool = False,
+    keep: bool = True,
+) -> Iterator[_Done]:
+    assignment = load_assignment(spec_path)
+    corrections = _corrections(out)
+    options = Options(unsafe=unsafe, hidden=_of_others(out, sources), corrections=corrections)
+    _warn_of_machine(assignment, options, warn or _silent)
+    _refuse_inside(out, sources)
+    planned = planned_for(assignment, sources)
+    if planned.refusal:
+        raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
+    scoring = Scoring(assignment)
+    _make(out)
+    with open_store(out / "grades.db", fresh=fresh) as store:
+        changed = store.begin(_call(scoring, planned, sources), corrections, keep=keep)
+        resumed = len(store.finished())
+        _grade_missing(planned, store, partial(_graded, scoring, jobs, options), progress or _silent)
+        yield _Done(assignment, planned, store, resumed, changed)
 
 
 _MOST_TOLD = 20  # lines on what was left out

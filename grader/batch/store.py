@@ -78,6 +78,10 @@ CREATE TABLE finals (
 );
 """
 _ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_BEGIN = (
+    "INSERT INTO calls (spec, judging, grader_version, spec_path, sources, given, submissions) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
 _NAMES = {"batch", "calls", "roll", "grades", "finals"}
 
 
@@ -145,77 +149,81 @@ class Store:
         self._connection = connection
         self._path = path
         self._corrections: Corrections = NONE
+        self._call = self.last()
 
-    def begin(self, call: Call, corrections: Corrections = NONE) -> tuple[str, ...]:
-        """Begin a call: from now on its roll counts. Returns what has changed since the last one, in words.
+    def begin(self, call: Call, corrections: Corrections = NONE, *, keep: bool = True) -> tuple[str, ...]:
+        """Begin a call: from now on its roll counts, and where it is to be kept in later openings too.
 
-        Raises UsageError where the store holds grades of another assignment, or cannot be written.
+        Returns what has changed since the last one, in words. Raises UsageError where the store holds grades of another
+        assignment, or cannot be written.
         """
-        inputs = call.inputs
-        self._corrections = corrections
-        held = self._connection.execute("SELECT assignment FROM batch").fetchone()[0]
-        if held not in ("", inputs.assignment):
+        held = self._assignment()
+        if held not in ("", call.inputs.assignment):
             hint = f"name another folder, which keeps both; {FRESH}"
             raise UsageError(f"it holds grades of {held}", place=str(self._path.parent), hint=hint)
         last = self.last()
-        digests = json.dumps(dict(inputs.submissions))
-        paths = (call.spec_path, json.dumps(call.sources))
-        row = (inputs.spec, inputs.judging, inputs.grader_version, *paths, call.given, digests)
+        if keep and last != call:
+            self._keep(call)
+        self._call, self._corrections = call, corrections
+        return call.inputs.differences(last.inputs) if last is not None else ()
+
+    def _keep(self, call: Call) -> None:
+        inputs = call.inputs
+        submissions = json.dumps(dict(inputs.submissions))
+        row = (inputs.spec, inputs.judging, inputs.grader_version, call.spec_path, json.dumps(call.sources), call.given)
+        owners = [
+            (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin)
+            for at, o in enumerate(call.owners)
+        ]
         with self._written() as connection:
             connection.execute("UPDATE batch SET assignment = ?", (inputs.assignment,))
-            if last != call:
-                connection.execute(
-                    "INSERT INTO calls (spec, judging, grader_version, spec_path, sources, given, submissions) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    row,
-                )
+            connection.execute(_BEGIN, (*row, submissions))
             connection.execute("DELETE FROM roll")
-            connection.executemany(
-                "INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin)
-                    for at, o in enumerate(call.owners)
-                ),
-            )
-        return inputs.differences(last.inputs) if last is not None else ()
+            connection.executemany("INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?)", owners)
+
+    def _assignment(self) -> str:
+        return str(self._connection.execute("SELECT assignment FROM batch").fetchone()[0])
 
     def last(self) -> Call | None:
-        """The last call, if there was one."""
+        """The last call that was kept, if there was one."""
         row = self._connection.execute(
             "SELECT spec, judging, grader_version, spec_path, sources, given, submissions FROM calls ORDER BY number DESC LIMIT 1"
         ).fetchone()
         if row is None:
             return None
         spec, judging, version, spec_path, sources, given, submissions = row
-        assignment = self._connection.execute("SELECT assignment FROM batch").fetchone()[0]
-        inputs = Inputs(assignment, spec, judging, version, json.loads(submissions))
-        return Call(inputs, self.owners(), spec_path, tuple(json.loads(sources)), given)
+        inputs = Inputs(self._assignment(), spec, judging, version, json.loads(submissions))
+        roll = self._connection.execute(
+            "SELECT submission, student, student_id, handed_in_as, contents, origin FROM roll ORDER BY place"
+        )
+        return Call(inputs, tuple(Owner(*one) for one in roll), spec_path, tuple(json.loads(sources)), given)
+
+    @property
+    def call(self) -> Call:
+        """The call that counts. Raises UsageError where none was ever begun."""
+        if self._call is None:
+            raise UsageError("holds no grades yet", place=str(self._path.parent), hint="`grader batch` makes them")
+        return self._call
 
     @property
     def number(self) -> int:
-        """The number of the call: the first is 1, and one that changes nothing has the number of the one before."""
+        """The number of the last call: the first is 1, and one that changes nothing has the number of the one before."""
         return int(self._connection.execute("SELECT coalesce(max(number), 0) FROM calls").fetchone()[0])
 
     def owners(self) -> tuple[Owner, ...]:
-        """The roll of the last call, in the batch's order."""
-        rows = self._connection.execute(
-            "SELECT submission, student, student_id, handed_in_as, contents, origin FROM roll ORDER BY place"
-        )
-        return tuple(Owner(*row) for row in rows)
+        """Who handed something in, in the batch's order."""
+        return self.call.owners
 
     def add(self, graded: Graded) -> None:
         """Keep one finished grade; when this returns it is on disk.
 
         Raises UsageError where it cannot be written; those that were kept before are.
         """
-        (contents,) = self._connection.execute(
-            "SELECT contents FROM roll WHERE submission = ?", (graded.submission,)
-        ).fetchone()
-        (judging, version) = self._judged_by()
+        inputs = self.call.inputs
         row = (
-            contents,
-            judging,
-            version,
+            inputs.submissions[graded.submission],
+            inputs.judging,
+            inputs.grader_version,
             _as_text(graded.corrections),
             self.number,
             graded.submission,
@@ -242,27 +250,23 @@ class Store:
         except sqlite3.OperationalError as fault:
             raise UsageError(f"cannot be written ({fault})", place=str(self._path), hint=_GO_ON) from fault
 
-    def _judged_by(self) -> tuple[str, str]:
-        row = self._connection.execute(
-            "SELECT judging, grader_version FROM calls ORDER BY number DESC LIMIT 1"
-        ).fetchone()
-        return row[0], row[1]
-
     def _rows(self) -> dict[str, tuple[int, bool, str]]:
-        """For each submission of the roll that has a grade that counts: its row, whether we failed, and the student number found.
+        """For each submission that has a grade that counts: its row, whether we failed, and the student number found.
 
         A wording may be corrected otherwise by now: then another row counts, or none.
         """
+        inputs = self.call.inputs
         found = self._connection.execute(
-            "SELECT roll.submission, grades.rowid, judge_error, grades.student_id, wording, corrections FROM roll "
-            "JOIN grades USING (contents) WHERE judging = ? AND grader_version = ? ORDER BY place, judge_error DESC",
-            self._judged_by(),
+            "SELECT contents, rowid, judge_error, student_id, wording, corrections FROM grades "
+            "WHERE judging = ? AND grader_version = ? ORDER BY judge_error DESC, rowid",
+            (inputs.judging, inputs.grader_version),
         )
-        return {
-            name: (row, bool(error), number)
-            for name, row, error, number, wording, then in found
+        counting = {
+            contents: (row, bool(error), number)
+            for contents, row, error, number, wording, then in found
             if then == _as_text(self._corrections.get(wording, {}))
         }
+        return {name: counting[contents] for name, contents in inputs.submissions.items() if contents in counting}
 
     def finished(self) -> frozenset[str]:
         """The submissions that need no other grade. Where the grader failed it may do better now: the disk may have been full."""
@@ -295,6 +299,17 @@ class Store:
                 if self.final(submission) != record:
                     row = (submission, self.number, _packed(record))
                     connection.execute("INSERT OR REPLACE INTO finals VALUES (?, ?, ?)", row)
+
+    def finals(self, call: int | None = None) -> Iterator[tuple[str, str]]:
+        """Submission and what its grade came to, of all in the roll of the last call, or of a numbered one, in its order."""
+        if call is None:
+            submissions: Sequence[str] = [owner.submission for owner in self.owners()]
+        else:
+            row = self._connection.execute("SELECT submissions FROM calls WHERE number = ?", (call,)).fetchone()
+            submissions = [*json.loads(row[0])]
+        for submission in submissions:
+            if (record := self.final(submission, call)) is not None:
+                yield submission, record
 
     def final(self, submission: str, call: int | None = None) -> str | None:
         """What the grade of a submission came to last, or up to a call; None where it had none."""

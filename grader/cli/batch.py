@@ -64,12 +64,12 @@ def batch(  # noqa: PLR0913  (one for each option)
             spec_path(spec),
             source,
             out,
-            jobs=jobs or _cores(),
+            jobs=jobs or cores(),
             fresh=fresh,
             unsafe=unsafe,
             roster=roster,
             progress=advance,
-            warn=lambda told: _loud(f"grader: {told}"),
+            warn=lambda told: loud(f"grader: {told}"),
         )
     click.echo(summary.sentence())
     for told in summary.doubts[:_MOST_TOLD]:
@@ -77,7 +77,7 @@ def batch(  # noqa: PLR0913  (one for each option)
     if len(summary.doubts) > _MOST_TOLD:
         _loud(f"grader: … and {len(summary.doubts) - _MOST_TOLD} more that are not sure; `--plan` lists all")
     for concern in summary.conditions.concerns:
-        _loud(f"grader: {concern.text}")
+        loud(f"grader: {concern.text}")
     click.echo(f"The report: {out / 'index.html'}")
     return summary.exit_code
 
@@ -107,13 +107,13 @@ def _kept() -> Iterator[None]:
         raise
 
 
-def _cores() -> int:
+def cores() -> int:
     """How many cores this process may use: where it is bound to some, more workers would only be in each other's way."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _loud(told: str) -> None:
+def loud(told: str) -> None:
     """Onto standard error, in red where there is colour."""
     click.secho(told, err=True, fg="red", bold=True, color=False if os.environ.get("NO_COLOR") else None)

@@ -16,6 +16,8 @@ COMMANDS = {
     "check": "Try your own program before you hand it in.",
     "grade": "Grade one submission: every case, for staff and CI.",
     "batch": "Grade a whole download of submissions.",
+    "regrade": "Show whose grade would change, before it does.",
+    "compare": "Show whose grade differs between two batches.",
     "lint": "Find every problem of a spec.",
     "explore": "Say how a program that talks in its own words is understood.",
     "assemble": "Assemble an LC-3 program, and show what became of it.",

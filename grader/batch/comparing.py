@@ -1,0 +1,129 @@
+"""Two grades of one submission side by side: what rose or fell, under which criterion, and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.batch.store import open_store
+from grader.errors import UsageError
+from grader.report.record import load
+from grader.report.words import PHRASES, exact, number, points_of
+from grader.results import CaseResult, CriterionResult, Grade, Number
+
+_MOST_CASES = 4
+_CALL = re.compile(r"(.+)@([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of the grade of one submission; a score is None where it has no grade. ``why`` has a sentence for each reason."""
+
+    submission: str
+    student: str
+    before: Number | None
+    after: Number | None
+    why: tuple[str, ...]
+
+    @property
+    def fell(self) -> bool:
+        """Whether the score is lower than it was."""
+        return self.before is not None and self.after is not None and self.after < self.before
+
+    def lines(self) -> Iterator[str]:
+        """The change for a terminal: a line, and one for each reason."""
+        name = f"{self.submission} {self.student}".strip()
+        if self.before is None or self.after is None:
+            score = self.after if self.before is None else self.before
+            what = "is new, with" if self.before is None else "is gone; it had"
+            yield f"{name}: {what} {'no grade' if score is None else number(score)}"
+        else:
+            step = exact(self.after, self.before)
+            yield f"{name}: {number(self.before)} → {number(self.after)} ({'+' if step > 0 else ''}{number(step)})"
+        yield from (f"    {reason}" for reason in self.why)
+
+
+def changes(before: Iterable[Grade], after: Iterable[Grade]) -> tuple[Change, ...]:
+    """What is not alike, in the order of ``after``; what is in ``before`` alone comes last."""
+    earlier = {grade.submission: grade for grade in before}
+    found: list[Change] = []
+    for grade in after:
+        then = earlier.pop(grade.submission, None)
+        if then is None:
+            found.append(Change(grade.submission, grade.student, None, grade.score, ()))
+        elif why := tuple(_why(then, grade)):
+            found.append(Change(grade.submission, grade.student, then.score, grade.score, why))
+    found += [Change(gone.submission, gone.student, gone.score, None, ()) for gone in earlier.values()]
+    return tuple(found)
+
+
+def summed_up(found: Iterable[Change]) -> str:
+    """How many rose, fell, or changed otherwise, in a sentence."""
+    held = tuple(found)
+    if not held:
+        return "no grade changes"
+    both = [one for one in held if one.before is not None and one.after is not None]
+    counts = (
+        (sum(one.fell for one in both), "fall" if sum(one.fell for one in both) > 1 else "falls"),
+        (sum((one.after or 0) > (one.before or 0) for one in both), "rise"),
+        (sum(one.after == one.before for one in both), "change without another score"),
+        (sum(one.before is None for one in held), "new"),
+        (sum(one.after is None for one in held), "gone"),
+    )
+    return ", ".join(f"{count} {what}" for count, what in counts if count)
+
+
+def grades_in(place: str) -> tuple[Grade, ...]:
+    """What the grades of a batch came to: those of its folder, or, with ``FOLDER@2``, those after its second call.
+
+    Raises UsageError where there is no batch, or it had no such call.
+    """
+    numbered = None if Path(place).exists() else _CALL.fullmatch(place)
+    folder, call = (Path(numbered[1]), int(numbered[2])) if numbered else (Path(place), None)
+    with open_store(folder / "grades.db", make=False) as store:
+        if call is not None and not 1 <= call <= store.number:
+            raise UsageError(f"it has no call {call}", place=str(folder), hint=f"its calls are 1 to {store.number}")
+        texts = store.finals(call)
+        return tuple(load(text, place=f"{folder}: grades.db: {name}") for name, text in texts)
+
+
+def _why(before: Grade, after: Grade) -> Iterator[str]:
+    then = {criterion.id: criterion for criterion in before.criteria}
+    for criterion in after.criteria:
+        was = then.pop(criterion.id, None)
+        if was is None:
+            yield f"“{criterion.title}” is new: {points_of(criterion)}"
+        elif (was.points, was.max_points) != (criterion.points, criterion.max_points):
+            reasons = "; ".join(_reasons(before, after, was, criterion))
+            yield f"“{criterion.title}” ({criterion.id}): {points_of(was)} → {points_of(criterion)}{reasons and f': {reasons}'}"
+    yield from (f"“{gone.title}” is no criterion any more: it had {points_of(gone)}" for gone in then.values())
+    if before.score != after.score and before.criteria == after.criteria:
+        yield "the score is rounded or adjusted otherwise"
+
+
+def _reasons(before: Grade, after: Grade, was: CriterionResult, now: CriterionResult) -> Iterator[str]:
+    if was.max_points != now.max_points:
+        yield f"it is worth {number(now.max_points)} instead of {number(was.max_points)}"
+    then = {case.id: case for case in before.cases}
+    differing = [
+        (then[case.id], case)
+        for case in after.cases
+        if case.criterion == now.id and case.id in then and _verdict(then[case.id]) != _verdict(case)
+    ]
+    for old, new in differing[:_MOST_CASES]:
+        said = f", {new.findings[0].message}" if new.findings and not new.met else ""
+        yield f"{new.id} was {PHRASES[old.verdict]}, now {PHRASES[new.verdict]}{said}"
+    if len(differing) > _MOST_CASES:
+        yield f"and {len(differing) - _MOST_CASES} more cases"
+    charged = {charge.slip: charge.points for charge in was.charges}
+    for charge in now.charges:
+        if charged.get(charge.slip) != charge.points:
+            yield f"{charge.slip} costs {number(charge.points)} instead of {number(charged.get(charge.slip, 0))}"
+    if now.status != was.status or not differing:
+        yield from filter(None, (now.reason if now.reason != was.reason else "",))
+
+
+def _verdict(case: CaseResult) -> tuple[object, ...]:
+    return case.verdict, case.met, case.share
