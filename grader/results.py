@@ -5,8 +5,10 @@ A Grade is computed once; every report only reads it. Points are numbers here, r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from fractions import Fraction
 
 from grader.submission import Origin
 from grader.transcript import Turn, Usage
@@ -224,7 +226,7 @@ class CriterionResult:
     """One line of the rubric: ``points`` is None unless ``status`` is graded. ``reason`` says in a sentence why not all.
 
     ``kind`` is ``points``, ``deduction`` (what is missing of the points is taken off the score) or ``bonus`` (beyond the
-    maximum: not to have it is no loss).
+    maximum: not to have it is no loss). ``given`` says in a sentence what staff gave, where the points are theirs.
     """
 
     id: str
@@ -235,6 +237,41 @@ class CriterionResult:
     charges: tuple[Charge, ...] = ()
     reason: str = ""
     kind: str = "points"
+    given: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The points that staff gave under a criterion, as they were typed, and their comment."""
+
+    points: Fraction
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What staff gave one submission: points by criterion, days late, a score instead of all that, and a comment.
+
+    ``reason`` is why the score is overridden.
+    """
+
+    given: Mapping[str, Given] = field(default_factory=dict)
+    late: Fraction = Fraction(0)
+    override: Fraction | None = None
+    reason: str = ""
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Something that staff said of a whole grade, in a sentence: ``points`` is what it adds to the score, 0 for a comment.
+
+    ``kind`` is ``comment``, ``late``, ``override`` or ``decision``.
+    """
+
+    kind: str
+    message: str
+    points: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +313,7 @@ class Grade:
     criteria. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
     look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
     those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
-    learning platform says of the submission.
+    learning platform says of the submission, and ``adjustments`` are what staff said of the whole.
     """
 
     assignment: str
@@ -297,6 +334,7 @@ class Grade:
     learned: tuple[Lesson, ...] = ()
     wording: str = ""
     origin: Origin = Origin()
+    adjustments: tuple[Adjustment, ...] = ()
 
     @property
     def has_judge_error(self) -> bool:

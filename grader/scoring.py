@@ -1,19 +1,23 @@
 """From case results to points: pure, in exact fractions, rounded once, here.
 
-Points of a criterion = its share by its cases, less the prices of slips charged to it, never below nothing. The score is
-the sum of the graded criteria, deductions taken off, bonus added, never below nothing.
+Points of a criterion = its share by its cases, less the prices of slips charged to it, never below nothing; or what staff gave
+for it. The score is the sum of the graded criteria, deductions and lateness taken off, bonus added, never below nothing; or
+the score that staff put in its place.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.results import CaseResult, Charge, CriterionResult, Number, Status, Verdict
+from grader.results import Adjustment, CaseResult, Charge, CriterionResult, Marks, Number, Status, Verdict
 from grader.spec.model import Counts, Criterion, SlipKind, Spec
-from grader.spec.values import FORGIVE, WHOLE
+from grader.spec.values import FORGIVE, WHOLE, part_of
+
+NO_MARKS = Marks()
 
 CRITERION_DIGITS = Fraction(1, 100)
 """Points of one criterion are shown to this grain; the score is the rounded sum of the exact ones."""
@@ -27,6 +31,12 @@ class Score:
     max_points: Number
     open_points: Number
     criteria: tuple[CriterionResult, ...]
+    adjustments: tuple[Adjustment, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is open that could change the score."""
+        return not self.open_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +48,15 @@ class _Earned:
     result: CriterionResult
 
 
-def score(spec: Spec, results: Sequence[CaseResult]) -> Score:
-    """The points that these case results earn under the rubric of ``spec``.
+def score(spec: Spec, results: Sequence[CaseResult], marks: Marks = NO_MARKS) -> Score:
+    """The points that these case results earn under the rubric of ``spec``, with what staff gave besides.
 
     Where only some cases were run, a criterion none of whose cases is among them is left out.
     """
     ran = {result.criterion for result in results}
     tested = {case.criterion for case in spec.cases}
     judged = [c for c in spec.rubric if c.id in ran or c.id not in tested]
-    earned = [_criterion(spec, criterion, results) for criterion in judged]
+    earned = [_marked(_criterion(spec, criterion, results), marks) for criterion in judged]
     total = Fraction(0)
     for one in earned:
         if one.points is not None:
@@ -55,12 +65,81 @@ def score(spec: Spec, results: Sequence[CaseResult]) -> Score:
         (e.criterion.points for e in earned if e.points is None and e.criterion.kind == "points"), Fraction(0)
     )
     most = sum((c.points for c in judged if c.kind == "points"), Fraction(0))
+    before = max(total, Fraction(0))
+    after = max(total - _lateness(spec, marks.late, most), Fraction(0))
+    if marks.override is not None:
+        left_open = Fraction(0)
     return Score(
-        score=rounded(max(total, Fraction(0)), spec.rounding),
+        score=rounded(after if marks.override is None else marks.override, spec.rounding),
         max_points=rounded(most, spec.rounding),
         open_points=rounded(left_open, spec.rounding),
         criteria=tuple(e.result for e in earned),
+        adjustments=tuple(_adjustments(spec, marks, before, after)),
     )
+
+
+def _marked(earned: _Earned, marks: Marks) -> _Earned:
+    """The criterion with the points that staff gave for it, if they did."""
+    given, criterion = marks.given.get(earned.criterion.id), earned.criterion
+    if given is None:
+        return earned
+    said = f"given by staff: {_figure(given.points)} of {_figure(criterion.points)}"
+    if earned.result.points is not None:
+        said += f" instead of {_figure(Fraction(str(earned.result.points)))}"
+    said += f", “{given.comment}”" if given.comment else ""
+    result = _result(criterion, given.points, Status.GRADED)
+    return _Earned(criterion, given.points, replace(result, given=said))
+
+
+def _lateness(spec: Spec, late: Fraction, most: Fraction) -> Fraction:
+    """What so many days late take off the score."""
+    policy = spec.late
+    if policy is None or late <= policy.grace:
+        return Fraction(0)
+    return min(math.ceil(late) * part_of(policy.per_day, most), part_of(policy.cap, most))
+
+
+def _adjustments(spec: Spec, marks: Marks, before: Fraction, after: Fraction) -> Iterable[Adjustment]:
+    if marks.late:
+        policy, days = spec.late, math.ceil(marks.late)
+        said = f"handed in late: {_span(marks.late)}"
+        if policy is None:
+            said += "; the spec says nothing of what that costs"
+        elif marks.late <= policy.grace:
+            said += ", which is within the time of grace"
+        else:
+            each = "" if days == 1 else " each"
+            said += f", which is {_days(days)} begun at {policy.per_day}{each}, at most {policy.cap}"
+        yield Adjustment("late", said, _rest(after, before, spec))
+    if marks.override is not None:
+        said = f"score set by staff: {_figure(marks.override)} instead of {_figure(after)}, “{marks.reason}”"
+        yield Adjustment("override", said, _rest(marks.override, after, spec))
+    if marks.comment:
+        yield Adjustment("comment", marks.comment)
+
+
+def _rest(one: Fraction, other: Fraction, spec: Spec) -> Number:
+    """The difference of two scores as they are shown."""
+    first, second = (Fraction(str(rounded(value, spec.rounding))) for value in (one, other))
+    rest = first - second
+    return int(rest) if rest.denominator == 1 else float(rest)
+
+
+def _figure(points: Fraction) -> str:
+    return f"{rounded(points, CRITERION_DIGITS):g}"
+
+
+def _span(days: Fraction) -> str:
+    """``1 day``, or ``3 h 20 min`` where it is no whole number of days."""
+    if days.denominator == 1:
+        return _days(int(days))
+    minutes = round(days * 24 * 60)
+    parts = ((minutes // (24 * 60), "d"), (minutes // 60 % 24, "h"), (minutes % 60, "min"))
+    return " ".join(f"{count} {unit}" for count, unit in parts if count)
+
+
+def _days(count: int) -> str:
+    return "1 day" if count == 1 else f"{count} days"
 
 
 def rounded(value: Fraction, grain: Fraction) -> Number:

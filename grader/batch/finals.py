@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -18,9 +18,12 @@ from grader.batch.store import Kept, Store
 from grader.grading.rescoring import Scoring
 from grader.report import page
 from grader.report.record import dump, load
-from grader.results import CaseResult, Grade, for_student
+from grader.results import CaseResult, Grade, Marks, for_student
+from grader.scoring import NO_MARKS
 from grader.spec.loader import Assignment
 from grader.submission import Origin
+
+NOBODYS: Mapping[str, Marks] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,13 @@ class Final:
 
 
 class Finals:
-    """What the grades of a batch come to; ``identified`` is who is who by a roster, if there is one."""
+    """What the grades of a batch come to, with the ``marks`` that staff gave, by submission; ``identified`` is who is who by a roster."""
 
-    def __init__(self, assignment: Assignment, identified: Identified | None = None) -> None:
+    def __init__(
+        self, assignment: Assignment, marks: Mapping[str, Marks] = NOBODYS, identified: Identified | None = None
+    ) -> None:
         self._scoring = Scoring(assignment)
+        self._marks = marks
         self._identified = identified
 
     def of(self, store: Store) -> Iterator[Final]:
@@ -49,7 +55,7 @@ class Finals:
         notes = same_student(store)
         for kept in store.kept():
             judged = load(kept.record, place=f"grades.db: {kept.owner.submission}")
-            grade = self._scoring.grade(owned(judged, kept))
+            grade = self._scoring.grade(owned(judged, kept), self._marks.get(kept.owner.submission, NO_MARKS))
             note = notes.get(kept.owner.submission)
             noted = grade if note is None else replace(grade, review=(*grade.review, note))
             yield Final(self._identified.applied(noted) if self._identified else noted, kept)

@@ -5,18 +5,19 @@ Grades are taken from the store one at a time. Each file is written beside its p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-from grader.batch.finals import Finals, in_short
+from grader.batch.finals import NOBODYS, Finals, in_short
 from grader.batch.identified import REVIEW, Identified, review_text
+from grader.batch.marks import FILE_NAME, Line, complete_file
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.report import junit, page, record, table
 from grader.report.conditions import Conditions
-from grader.results import Grade
+from grader.results import Grade, Marks
 from grader.spec.loader import Assignment
 
 STUDENTS = "students"
@@ -26,15 +27,23 @@ _KEPT_AT_ONCE = 100  # grades in one transaction
 
 
 def write_outputs(
-    assignment: Assignment, store: Store, out: Path, doubts: Sequence[str] = (), identified: Identified | None = None
+    assignment: Assignment,
+    store: Store,
+    out: Path,
+    *,
+    marks: Mapping[str, Marks] = NOBODYS,
+    doubts: Sequence[str] = (),
+    identified: Identified | None = None,
 ) -> Conditions:
     """Write grades.csv, grades.json, junit.xml, index.html, staff/<id>.html and students/<id>.html into ``out``.
 
     A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. ``doubts`` say
     what is not sure of the batch, and ``identified`` who is who by a roster, if there is one. What grades came to is kept in the
-    store. Returns the conditions under which all were judged.
+    store, and marks.csv gets what it lacks. Returns the conditions under which all were judged.
     """
-    finals = Finals(assignment, identified)
+    finals = Finals(assignment, marks, identified)
+    opened = dict.fromkeys(c.id for c in assignment.spec.rubric if c.manual)
+    sheet: list[Line] = []
     criteria = [criterion.id for criterion in assignment.spec.rubric]
     rows: list[page.Row] = []
     lines = [table.header(criteria)]
@@ -50,6 +59,8 @@ def write_outputs(
             counts[-1] = counts[-1].plus(grade)
             rows.append(page.Row.of(grade))
             lines.append(table.row(grade, criteria))
+            sheet.append(Line(grade.submission, grade.student, grade.student_id))
+            opened.update(dict.fromkeys(c.id for c in grade.criteria if c.points is None))
             came_to.append((grade.submission, record.dump(in_short(grade))))
             if len(came_to) == _KEPT_AT_ONCE:
                 store.keep_final(came_to)
@@ -72,6 +83,7 @@ def write_outputs(
     _write_all(out / STUDENTS, "*.html", ((final.grade.submission, [final.page]) for final in finals.of(store)))
     staff = ((f.grade.submission, [page.student_page(f.grade, audience="staff")]) for f in finals.of(store))
     _write_all(out / STAFF, "*.html", staff)
+    complete_file(out / FILE_NAME, sheet, [name for name in criteria if name in opened])
     missing = [person.label for person in absent]
     _write(out / "index.html", [page.index_page(assignment.title, rows, doubts, missing)])
     return Conditions.of_rows(rows)

@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -14,9 +14,11 @@ from typing import TypedDict, Unpack
 from grader import __version__
 from grader.batch.comparing import Change, changes
 from grader.batch.failure import failed_grade, unjudged_grade
-from grader.batch.finals import Finals, in_short, origin_text, shown_by
+from grader.batch.finals import Final, Finals, in_short, origin_text, shown_by
 from grader.batch.identified import REVIEW, Claim, Identified, identify, load_decisions
 from grader.batch.inputs import Inputs, digests
+from grader.batch.marks import FILE_NAME as MARKS
+from grader.batch.marks import Marking, read_marks
 from grader.batch.outputs import write_outputs
 from grader.batch.pool import Done, Overran, run_pool
 from grader.batch.store import Call, Graded, Owner, Store, open_store
@@ -32,6 +34,7 @@ from grader.report.record import dump, load
 from grader.results import Grade
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
+from grader.spec.parts import for_judging
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,8 @@ class Summary:
     the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission, ``doubts``
     one for each that is not sure, and ``read_as`` how downloads were understood; ``absent`` are those on the roster who handed in
     nothing, and ``undecided`` submitters are to be looked for on it by a person; ``conditions`` say in which tier of the sandbox
-    programs were run; ``changes`` what has changed since the last call.
+    programs were run; ``changes`` what has changed since the last call,
+    ``notes`` what in marks.csv means nothing to us.
     """
 
     folder: Path
@@ -65,6 +69,7 @@ class Summary:
     absent: tuple[str, ...] = ()
     undecided: int = 0
     changes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -86,6 +91,7 @@ class Summary:
         lines += [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}{where}"]
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
+        lines += self.notes
         lines += [f"not taken for a submission: {told}" for told in self.ignored[:_MOST_TOLD]]
         if len(self.ignored) > _MOST_TOLD:
             lines.append(f"… and {len(self.ignored) - _MOST_TOLD} more; `--plan` lists all")
@@ -123,13 +129,17 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
         planned, store = done.planned, done.store
         doubts = (*planned.doubts, *(f"{entry.id}: {note}" for entry in planned.entries for note in entry.notes))
         identified = identify(_claims(planned, store.student_ids()), people, decisions) if people else None
-        conditions = write_outputs(done.assignment, store, out, planned.doubts, identified)
+        marks = done.marking.marks
+        conditions = write_outputs(
+            done.assignment, store, out, marks=marks, doubts=planned.doubts, identified=identified
+        )
         return Summary(
             folder=out,
             graded=len(planned.entries) - done.resumed,
             resumed=done.resumed,
             judge_errors=tuple(sorted(store.judge_errors())),
             ignored=planned.ignored,
+            notes=done.marking.ignored,
             conditions=conditions,
             read_as=planned.read_as,
             doubts=doubts,
@@ -158,7 +168,7 @@ def regrade(
         spec_path or spec, sources, out, jobs=jobs, unsafe=unsafe, progress=progress, warn=warn, keep=False
     ) as done:
         before = (load(text, place=f"grades.db: {name}") for name, text in done.store.finals())
-        after = (in_short(final.grade) for final in Finals(done.assignment).of(done.store))
+        after = (in_short(final.grade) for final in Finals(done.assignment, done.marking.marks).of(done.store))
         return changes(before, after)
 
 
@@ -175,6 +185,50 @@ def last_call(out: Path) -> tuple[Path, tuple[Path, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """A batch as it is, with the spec of its last call and the marks that staff gave since."""
+
+    assignment: Assignment
+    store: Store
+    out: Path
+    marking: Marking
+
+    def finals(self) -> Iterator[Final]:
+        """What its grades come to now."""
+        return Finals(self.assignment, self.marking.marks).of(self.store)
+
+
+@contextmanager
+def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
+    """Open a batch in which nothing is to be run, by the spec of its last call, or by another.
+
+    Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
+    """
+    with open_store(out / "grades.db", make=False) as store:
+        call = store.call
+        path = spec_path or Path(call.spec_path)
+        if not path.exists():
+            raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
+        assignment = load_assignment(path)
+        if for_judging(assignment).fingerprint != call.inputs.judging or call.inputs.grader_version != __version__:
+            hint = "`grader regrade` shows what would change, and `grader batch` grades again"
+            raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
+        marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in store.owners()])
+        inputs = replace(call.inputs, spec=assignment.fingerprint)
+        now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=marking.digest)
+        store.begin(now, _corrections(out), keep=False)
+        yield Opened(assignment, store, out, marking)
+
+
+def write_again(out: Path, spec_path: Path | None = None) -> Opened:
+    """Put marks.csv, and what scoring reads of the spec, to the verdicts of a batch, and write its reports. Raises as `opened_batch`."""
+    with opened_batch(out, spec_path) as opened:
+        opened.store.begin(opened.store.call, _corrections(out))
+        write_outputs(opened.assignment, opened.store, out, marks=opened.marking.marks)
+        return opened
+
+
+@dataclass(frozen=True, slots=True)
 class _Done:
     """A store in which all is graded that a call asks for."""
 
@@ -183,6 +237,7 @@ class _Done:
     store: Store
     resumed: int
     changes: tuple[str, ...]
+    marking: Marking
 
 
 @contextmanager
@@ -207,12 +262,13 @@ def _graded_store(  # noqa: PLR0913
     if planned.refusal:
         raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
     scoring = Scoring(assignment)
+    marking = read_marks(out / MARKS, assignment.spec, [entry.id for entry in planned.entries])
     _make(out)
     with open_store(out / "grades.db", fresh=fresh) as store:
-        changed = store.begin(_call(scoring, planned, sources), corrections, keep=keep)
+        changed = store.begin(_call(scoring, planned, sources, marking.digest), corrections, keep=keep)
         resumed = len(store.finished())
         _grade_missing(planned, store, partial(_graded, scoring, jobs, options), progress or _silent)
-        yield _Done(assignment, planned, store, resumed, changed)
+        yield _Done(assignment, planned, store, resumed, changed, marking)
 
 
 _MOST_TOLD = 20  # lines on what was left out
@@ -250,7 +306,7 @@ def matched(planned: Plan, roster: Roster) -> Identified:
     return identify(_claims(planned, {}), roster, {})
 
 
-def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path]) -> Call:
+def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) -> Call:
     """What this call rests on."""
     assignment, found = scoring.assignment, digests(planned.entries)
     return Call(
@@ -261,6 +317,7 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path]) -> Call:
         ),
         str(assignment.path.absolute()),
         tuple(str(source.absolute()) for source in sources),
+        given,
     )
 
 

@@ -73,9 +73,9 @@ def batch(  # noqa: PLR0913  (one for each option)
         )
     click.echo(summary.sentence())
     for told in summary.doubts[:_MOST_TOLD]:
-        _loud(f"grader: not sure: {told}")
+        loud(f"grader: not sure: {told}")
     if len(summary.doubts) > _MOST_TOLD:
-        _loud(f"grader: … and {len(summary.doubts) - _MOST_TOLD} more that are not sure; `--plan` lists all")
+        loud(f"grader: … and {len(summary.doubts) - _MOST_TOLD} more that are not sure; `--plan` lists all")
     for concern in summary.conditions.concerns:
         loud(f"grader: {concern.text}")
     click.echo(f"The report: {out / 'index.html'}")

@@ -17,6 +17,7 @@ COMMANDS = {
     "grade": "Grade one submission: every case, for staff and CI.",
     "batch": "Grade a whole download of submissions.",
     "regrade": "Show whose grade would change, before it does.",
+    "mark": "Read what staff gave by hand, or ask for it.",
     "compare": "Show whose grade differs between two batches.",
     "lint": "Find every problem of a spec.",
     "explore": "Say how a program that talks in its own words is understood.",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.results import CaseResult, Grade
-from grader.scoring import score
+from grader.results import CaseResult, Grade, Marks
+from grader.scoring import NO_MARKS, score
 from grader.spec.loader import Assignment
 from grader.spec.parts import filler, for_judging
 
@@ -19,18 +19,22 @@ class Scoring:
         self._fill = filler(assignment, self.judged)
         self._cases = {case.id: case for case in assignment.spec.cases}
 
-    def grade(self, judged: Grade) -> Grade:
-        """The grade that verdicts earn which were found by ``judged``: the same as if it had been graded by the whole spec."""
+    def grade(self, judged: Grade, marks: Marks = NO_MARKS) -> Grade:
+        """The grade that verdicts earn which were found by ``judged``: the same as if it had been graded by the whole spec.
+
+        ``marks`` are what staff gave besides.
+        """
         spec, cases = self.assignment.spec, tuple(map(self._case, judged.cases))
-        points = score(spec, cases)
+        points = score(spec, cases, marks)
         return replace(
             judged,
             title=spec.title,
             score=points.score,
             max_points=points.max_points,
-            complete=not points.open_points,
+            complete=points.complete,
             open_points=points.open_points,
             criteria=points.criteria,
+            adjustments=points.adjustments,
             cases=cases,
             provenance=replace(judged.provenance, spec_sha256=self.assignment.fingerprint),
             review=tuple(map(self._fill, judged.review)),

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, indent, tostring
 
 from grader.report import shown
-from grader.report.words import PHRASES, points_of, score_line, tell
+from grader.report.words import PHRASES, adjustment, points_of, score_line, tell
 from grader.results import CaseResult, Grade, Verdict
 
 if TYPE_CHECKING:
@@ -96,7 +96,10 @@ def _suite(assignment: str, grade: Grade, limit: int) -> Element:
 
 
 def _properties(grade: Grade) -> dict[str, str]:
-    points = {f"points {c.id}": f"{points_of(c)} ({c.title})" for c in grade.criteria}
+    points = {
+        f"points {c.id}": f"{points_of(c)} ({c.title}{f'; {c.given}' if c.given else ''})" for c in grade.criteria
+    }
+    points |= {f"staff {number}": adjustment(one) for number, one in enumerate(grade.adjustments, 1)}
     native = {"tools": grade.provenance.tools, "sandbox": grade.provenance.sandbox}
     return {
         "student": grade.student,

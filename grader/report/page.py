@@ -132,6 +132,7 @@ def _environment() -> Environment:
         "points": words.points_of,
         "loses": words.loses,
         "why": words.why,
+        "adjustment": words.adjustment,
         "sentence": words.sentence,
         "basis": words.basis,
         "ending": words.ending,

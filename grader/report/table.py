@@ -14,12 +14,12 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from grader.report.shown import line
-from grader.report.words import number
+from grader.report.words import adjustment, number
 from grader.results import Grade
 from grader.submission import Identifier, Submitter
 
 BEFORE = ("submission", "student", "id", "score", "max", "complete", "open points")
-AFTER = ("review", "sandbox", "handed in late", "attempt", "group", "ids")
+AFTER = ("review", "sandbox", "staff", "handed in late", "attempt", "group", "ids")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
@@ -43,7 +43,7 @@ def absent(name: str, ids: Sequence[Identifier], criteria: Sequence[str]) -> str
     """The line of somebody on the roster who handed in nothing: what that is worth is not decided here."""
     known = Submitter(name, tuple(ids)).known_by
     before = ("", cell(name), cell(known), "", "", "no", "")
-    after = ("handed in nothing", "", "", "", "", cell("; ".join(map(str, ids))))
+    after = ("handed in nothing", "", "", "", "", "", cell("; ".join(map(str, ids))))
     return _line([*before, *("" for _ in criteria), *after])
 
 
@@ -59,7 +59,8 @@ def _row(grade: Grade, criteria: Sequence[str], who: tuple[str, str], ids: Seque
     cells = ("" if (earned := points.get(name)) is None else number(earned) for name in criteria)
     origin = grade.origin
     came = ("yes" if origin.late else "", cell(origin.attempt), cell(origin.group), cell("; ".join(map(str, ids))))
-    after = (cell("; ".join(grade.review)), cell(grade.provenance.sandbox))
+    staff = [f"{c.id} {c.given}" for c in grade.criteria if c.given] + [adjustment(one) for one in grade.adjustments]
+    after = (cell("; ".join(grade.review)), cell(grade.provenance.sandbox), cell("; ".join(staff)))
     return _line([*owner, *totals, *cells, *after, *came])
 
 
@@ -72,7 +73,16 @@ def chunks(criteria: Sequence[str], grades: Iterable[Grade]) -> Iterator[str]:
 
 def cell(text: str) -> str:
     """A text as it may stand in a table: one line, and no formula."""
-    return f"'{line(text)}" if text.lstrip(" \n\xa0").startswith(_FORMULA_STARTS) else line(text)
+    return f"'{line(text)}" if _is_formula(text) else line(text)
+
+
+def unformulated(text: str) -> str:
+    """A cell that a spreadsheet takes for a text, whatever it begins with."""
+    return f"'{text}" if _is_formula(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    return text.lstrip(" \n\xa0").startswith(_FORMULA_STARTS)
 
 
 def _line(cells: Iterable[str]) -> str:

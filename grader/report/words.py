@@ -10,7 +10,18 @@ from decimal import Decimal
 from typing import Literal
 
 from grader.report import shown
-from grader.results import CaseResult, CriterionResult, Finding, Grade, Number, Status, Verdict, Visibility, Weight
+from grader.results import (
+    Adjustment,
+    CaseResult,
+    CriterionResult,
+    Finding,
+    Grade,
+    Number,
+    Status,
+    Verdict,
+    Visibility,
+    Weight,
+)
 
 PHRASES = {
     Verdict.ACCEPTED: "accepted",
@@ -124,10 +135,19 @@ def score_line(grade: Grade) -> str:
 
 def why(criterion: CriterionResult) -> str:
     """Why a criterion has not all its points, or who decides on them; empty for full points."""
+    if criterion.given:
+        return sentence(shown.line(criterion.given))
     reason = sentence(shown.line(criterion.reason))
     if criterion.points is None:
         return reason or OPEN_PHRASES.get(criterion.status, "open")
     return reason if criterion.points < criterion.max_points else ""
+
+
+def adjustment(one: Adjustment) -> str:
+    """What staff said of the whole grade, with what it takes off or adds: ``Handed in late: 1 day (-10)``."""
+    said = sentence(shown.line(one.message))
+    step = f" ({'+' if one.points > 0 else ''}{number(one.points)})" if one.points else ""
+    return f"Comment of staff: {said}" if one.kind == "comment" else f"{said}{step}"
 
 
 def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:

@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from grader.results import Visibility
 from grader.spec.game import Game
-from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, SpecModel, Word
+from grader.spec.values import Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel, Word
 
 PROFILES = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
@@ -226,6 +226,17 @@ class Criterion(SpecModel):
     """How much each kind of `defect` weighs beside the others, where they do not all weigh 1."""
     prices: dict[Slug, Points] = Field(default_factory=dict)
     """What each kind of `defect` takes off the points, until none is left: for rules of which each is dear. Instead of `weights`."""
+
+
+class LatePolicy(SpecModel):
+    """What it costs to hand in late. How late a submission is, staff write into `marks.csv`."""
+
+    per_day: Part
+    """What each day that has begun takes off the score: points, or a part of the maximum such as `10 %`."""
+    cap: Part = "100 %"
+    """What lateness takes off at most."""
+    grace: Span = Fraction(0)
+    """So late costs nothing: `15 min`, `2 h`, `1 d`. Who is later pays for the whole time."""
 
 
 class Judged(StrEnum):
@@ -523,6 +534,8 @@ class Spec(SpecModel):
     """The criteria, in the order of every report."""
     rounding: Points = Fraction(1, 100)
     """The score is rounded once, half up, to a multiple of this."""
+    late: LatePolicy | None = None
+    """What it costs to hand in late."""
     cases: tuple[Case, ...] = Field(min_length=1)
     """What is looked at, in the order of every report."""
 

@@ -66,6 +66,7 @@ def _bare(spec: Spec, mark: _Mark) -> Spec:
             "text": _text(spec.text),
             "rubric": (Criterion(id=_JUDGED, title=_JUDGED, points=_ONE_POINT),),
             "rounding": _ONE_POINT,
+            "late": None,
             "cases": tuple(_case(case, mark) for case in spec.cases),
         }
     )

@@ -15,6 +15,9 @@ FORGIVE = "forgive"
 _UNITS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _QUANTITY = re.compile(r"([0-9][0-9_]*)\s*([A-Za-z]*)")
 _SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|ms|)")
+_PART = re.compile(r"[0-9]+(?:\.[0-9]+)?\s*%?")
+_PER_DAY = {"": 1, "d": 1, "day": 1, "days": 1, "h": 24, "min": 24 * 60}
+_SPAN = re.compile(r"[0-9]+(?:\.[0-9]+)?|(?:[0-9]+(?:\.[0-9]+)?\s*(?:days?|d|h|min)\s*)+")
 _FRACTION = re.compile(r"[0-9]+( */ *[0-9]+|\.[0-9]+)?")
 
 
@@ -78,6 +81,29 @@ def read_seconds(value: object) -> float:
     return float(matched[1]) / (1000 if matched[2] == "ms" else 1)
 
 
+def read_part(value: object) -> str:
+    """``10 %`` of the points, or so many points, as it is written. Raises ValueError."""
+    text = str(value).strip() if isinstance(value, int | float | str) and not isinstance(value, bool) else ""
+    if not _PART.fullmatch(text):
+        raise ValueError(f"{value!r} is no part such as 10 % or 2.5 points: write 10 % or 2.5")
+    return text
+
+
+def part_of(part: str, whole: Fraction) -> Fraction:
+    """What ``10 %`` is of a whole; points are what they are."""
+    number = Fraction(part.rstrip("% "))
+    return number * whole / 100 if part.endswith("%") else number
+
+
+def read_span(value: object) -> Fraction:
+    """``2``, ``1.5``, ``2 d``, ``3 h``, ``15 min`` or ``1 d 4 h`` in days. Raises ValueError."""
+    text = str(value).strip() if isinstance(value, int | float | str | Fraction) and not isinstance(value, bool) else ""
+    if _SPAN.fullmatch(text):
+        parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)", text)
+        return sum((Fraction(number) / _PER_DAY[unit] for number, unit in parts), Fraction(0))
+    raise ValueError(f"{value!r} is no time such as 2 d, 3 h or 15 min")
+
+
 def read_word(value: object) -> int:
     """A 16- or 32-bit word: a whole number, or hexadecimal as ``x23`` or ``0x23``. Raises ValueError."""
     if isinstance(value, int) and not isinstance(value, bool):
@@ -100,6 +126,8 @@ Price = Annotated[
 ]
 Quantity = Annotated[int, BeforeValidator(read_quantity), Field(ge=1), _schema(r"^\d[\d_]*\s*[A-Za-z]*$")]
 Seconds = Annotated[float, BeforeValidator(read_seconds), _schema(r"^\d+(\.\d+)?\s*(s|ms)?$")]
+Part = Annotated[str, BeforeValidator(read_part), _schema(r"^\d+(\.\d+)?\s*%?$")]
+Span = Annotated[Fraction, BeforeValidator(read_span), _schema(r"^(\d+(\.\d+)?\s*(days?|d|h|min)?\s*)+$")]
 Word = Annotated[int, BeforeValidator(read_word), Field(ge=0), _schema(r"^0?[xX][0-9A-Fa-f]+$")]
 Pattern = Annotated[str, BeforeValidator(read_pattern), WithJsonSchema({"type": "string", "format": "regex"})]
 Inputs = Annotated[

@@ -31,7 +31,7 @@ from tests.intake.archives import Piece, gbk_zip, make_zip
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = Path(__file__).with_name("small.yaml")
 PROGRAM = next((ROOT / "fixtures/lc3-nim/accepted").glob("*/submission/nim.asm")).read_bytes()
-REPORTS = ("grades.csv", "grades.json", "junit.xml", "index.html")
+REPORTS = ("grades.csv", "grades.json", "junit.xml", "index.html", "marks.csv")
 
 
 def archive(number: int, program: bytes = PROGRAM) -> bytes:

@@ -1,0 +1,111 @@
+"""``grader mark``: what staff give by hand, from marks.csv or asked for on the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.errors import EXIT_OK
+
+if TYPE_CHECKING:
+    from grader.batch.runner import Opened
+    from grader.results import CriterionResult, Grade
+
+_QUIT = "q"
+
+
+class _EnoughError(Exception):
+    """Whoever answers has had enough for now."""
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--spec", default=None, help="Another spec than the one of the last call.")
+@click.option("--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal.")
+def mark(folder: Path, spec: str | None, ask: bool | None) -> int:
+    """Read marks.csv in DIR, the folder of a batch, and write its reports again; ask for points that are open.
+
+    Each answer is in marks.csv at once. An empty answer leaves points open, `q` ends the questions. Nothing is run.
+    """
+    from grader.batch.marks import FILE_NAME
+    from grader.batch.runner import opened_batch, write_again
+    from grader.bundled import spec_path
+
+    path = spec_path(spec) if spec else None
+    if sys.stdin.isatty() if ask is None else ask:
+        with opened_batch(folder, path) as opened:
+            _ask(opened)
+    done = write_again(folder, path)
+    for told in done.marking.ignored:
+        click.echo(told)
+    count = len(done.marking.marks)
+    click.echo(f"{count} {'submission has' if count == 1 else 'submissions have'} marks in {folder / FILE_NAME}")
+    click.echo(f"The report: {folder / 'index.html'}")
+    return EXIT_OK
+
+
+def _ask(opened: Opened) -> None:
+    """Ask for the open points of one submission after another."""
+    from grader.batch.marks import FILE_NAME, Line, complete_file, read_sheet, with_mark, write_sheet
+
+    path = opened.out / FILE_NAME
+    most = {criterion.id: criterion.points for criterion in opened.assignment.spec.rubric}
+    for final in opened.finals():
+        grade = final.grade
+        wanted = [criterion for criterion in grade.criteria if criterion.points is None]
+        if not wanted:
+            continue
+        complete_file(path, [Line(grade.submission, grade.student, grade.student_id)], [one.id for one in wanted])
+        click.echo("\n".join(_heading(grade)))
+        try:
+            for criterion in wanted:
+                cells = _answer(grade, criterion, float(most[criterion.id]))
+                if cells:
+                    write_sheet(path, with_mark(read_sheet(path), grade.submission, cells))
+        except _EnoughError:
+            return
+
+
+def _heading(grade: Grade) -> Iterator[str]:
+    from grader.report.words import score_line
+
+    yield f"\n{grade.submission} {grade.student}: {score_line(grade)}"
+    yield from (f"  look at: {note}" for note in grade.review)
+
+
+def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, str]:
+    """The cells that an answer fills in; none where it leaves the points open."""
+    from grader.report.words import sentence, why
+    from grader.spec.values import read_fraction
+
+    click.echo(f"  {criterion.title} ({criterion.id}), {most:g} points. {sentence(why(criterion))}.")
+    for case in grade.cases:
+        if case.criterion == criterion.id and not case.met:
+            click.echo(f"    {case.title}: {case.findings[0].message if case.findings else case.verdict}")
+    while True:
+        typed = _asked(f"    points, 0 to {most:g}")
+        if not typed:
+            return {}
+        try:
+            points = read_fraction(typed.replace(",", "."))
+        except ValueError:
+            click.echo("    that is no number of points, such as 7 or 7.5")
+            continue
+        if points <= most:
+            return {criterion.id: typed, f"{criterion.id} comment": _asked("    comment")}
+        click.echo(f"    it is worth {most:g} at most")
+
+
+def _asked(what: str) -> str:
+    """An answer in one line. Raises _EnoughError where there are to be no more questions."""
+    try:
+        typed = str(click.prompt(what, default="", show_default=False)).strip()
+    except click.Abort as ended:
+        raise _EnoughError from ended
+    if typed == _QUIT:
+        raise _EnoughError
+    return typed

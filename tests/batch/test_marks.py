@@ -1,0 +1,232 @@
+"""What staff give by hand: a file that nobody's work is lost in."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from grader.batch import marks
+from grader.batch.inputs import Inputs
+from grader.batch.marks import Line, complete_file, read_marks, read_sheet
+from grader.batch.store import Call, Graded, Owner, open_store
+from grader.cli.main import cli
+from grader.errors import UsageError
+from grader.grading.rescoring import Scoring
+from grader.grading.trial import unmet
+from grader.report.record import dump, load
+from grader.results import Given, Grade, Marks, Provenance, Verdict
+from grader.spec.loader import Assignment, load_assignment
+
+SPEC = """
+assignment: small
+title: The first board
+submission: {required: [nim.asm]}
+program: {language: lc3, sources: [nim.asm]}
+rubric:
+  - {id: assembles, points: 5, title: The program assembles}
+  - {id: report, points: 10, title: The report, manual: true}
+late: {grace: 15 min, per_day: 10 %, cap: 50 %}
+cases:
+  - {id: assembles, title: It assembles, criterion: assembles, source: {builds: true}}
+"""
+LINES = [Line("PB1", "=Ann, B", "PB1"), Line("0012", "李", "0012")]
+NAMES = [line.submission for line in LINES]
+
+
+@pytest.fixture
+def assignment(tmp_path) -> Assignment:
+    """An assignment with a criterion that a person fills in."""
+    path = tmp_path / "small.yaml"
+    path.write_text(SPEC, encoding="utf-8")
+    return load_assignment(path)
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    """Where the marks are."""
+    return tmp_path / "marks.csv"
+
+
+def judged(scoring: Scoring) -> Grade:
+    """What a judge found of a program that assembles."""
+    case = scoring.judged.spec.cases[0]
+    found = unmet(case, Verdict.ACCEPTED)
+    provenance = Provenance("", "", "1", 0)
+    return load(dump(Grade("small", "", "PB1", "Ann", 0, 0, False, 0, (), (replace_met(found),), provenance)))
+
+
+def replace_met(found):
+    """The result, met."""
+    from dataclasses import replace
+
+    return replace(found, met=True)
+
+
+def test_the_first_file(path, assignment):
+    """It has a byte order mark, a row for each submission, columns for points and comments, and no cell that runs as a formula."""
+    complete_file(path, LINES, ["report"])
+    text = path.read_bytes().decode("utf-8")
+    assert text.splitlines() == [
+        "\ufeffsubmission,student,id,report,report comment,late,override,reason,comment",
+        'PB1,"\'=Ann, B",PB1,,,,,,',
+        "0012,李,0012,,,,,,",
+    ]
+    assert read_marks(path, assignment.spec, NAMES).marks == {}
+
+
+def test_marks_come_back_from_a_spreadsheet(path, assignment):
+    """Semicolons, decimal commas, other letters, lost zeros and an own column are understood."""
+    path.write_text(
+        "submission;student;report;report comment;tutor;late;override;reason;comment\n"
+        "pb1;Ann;7,5;'=too much code;Bo;1 d 4 h;;;Well done\n12;李;;;;;12;agreed;\n",
+        encoding="utf-8",
+    )
+    found = read_marks(path, assignment.spec, NAMES)
+    assert found.marks == {
+        "PB1": Marks({"report": Given(Fraction(15, 2), "=too much code")}, Fraction(7, 6), comment="Well done"),
+        "0012": Marks(override=Fraction(12), reason="agreed"),
+    }
+    assert found.ignored == ("marks.csv: the column “tutor” is of no criterion, and was left alone",)
+
+
+def test_every_wrong_cell_is_named_and_nothing_is_lost(path, assignment):
+    """All are listed with row and column, none is applied, and the file stays as it is."""
+    text = (
+        "submission,report,report comment,late,override,reason\nPB1,11,,,,\n0012,many,,soon,3,\nPB1,,why,,,\n,1,,,,\n"
+    )
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError) as refused:
+        read_marks(path, assignment.spec, NAMES)
+    for said in (
+        "row 2, column “report”: “11” is more than the 10 points",
+        "row 3, column “report”: “many” is no number of points",
+        "row 3, column “late”: “soon” is no time",
+        "row 3, column “reason”: a score that is set by hand needs a reason",
+        "row 4, column “report”: there is a comment, and no points",
+        "row 4: PB1 has row 2 already",
+        "row 5, column “submission”: it is empty",
+    ):
+        assert said in str(refused.value)
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("submission,report\nPB1,7\n".encode("utf-16"), "is not UTF-8"),
+        (b"name,report\nPB1,7\n", "has no column “submission”"),
+        (b'submission,report\nPB1,"7\n', "is no table"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(path, assignment, data, said):
+    """It is left as it is."""
+    path.write_bytes(data)
+    with pytest.raises(UsageError, match=said):
+        read_marks(path, assignment.spec, NAMES)
+    with pytest.raises(UsageError, match=said):
+        complete_file(path, LINES, ["report"])
+    assert path.read_bytes() == data
+
+
+def test_the_file_only_grows(path):
+    """New submissions and criteria are added; own columns, rows of who is gone, their order and the separator stay."""
+    path.write_text("submission;tutor;report;comment\nGONE;Bo;3;bye\n12;Bo;7;good\n", encoding="utf-8")
+    complete_file(path, LINES, ["report", "play"])
+    sheet = read_sheet(path)
+    assert sheet.separator == ";"
+    assert [sheet.cell(row, "submission") for row in sheet.rows] == ["GONE", "0012", "PB1"]
+    assert [sheet.cell(row, "report") for row in sheet.rows] == ["3", "7", ""]
+    assert [sheet.cell(row, "comment") for row in sheet.rows] == ["bye", "good", ""]
+    assert [sheet.cell(row, "tutor") for row in sheet.rows] == ["Bo", "Bo", ""]
+    assert {"play", "play comment", "late"} <= {*sheet.header}
+    before = path.stat().st_mtime_ns
+    complete_file(path, LINES, ["report", "play"])
+    assert path.stat().st_mtime_ns == before
+
+
+def test_a_grade_becomes_complete(assignment):
+    """Points of staff count, and the criterion says who gave what, and why."""
+    scoring = Scoring(assignment)
+    found = judged(scoring)
+    assert (scoring.grade(found).score, scoring.grade(found).complete) == (5, False)
+    grade = scoring.grade(found, Marks({"report": Given(Fraction(7), "too much code")}, comment="See me."))
+    assert (grade.score, grade.complete, grade.open_points) == (12, True, 0)
+    assert grade.criteria[1].given == "given by staff: 7 of 10, “too much code”"
+    assert [one.message for one in grade.adjustments] == ["See me."]
+    other = scoring.grade(found, Marks({"assembles": Given(Fraction(2), "copied")}))
+    assert other.criteria[0].given == "given by staff: 2 of 5 instead of 5, “copied”"
+
+
+@pytest.mark.parametrize(
+    ("late", "points", "said"),
+    [
+        (Fraction(1, 100), 0, "handed in late: 14 min, which is within the time of grace"),
+        (Fraction(1, 2), -1.5, "handed in late: 12 h, which is 1 day begun at 10 %, at most 50 %"),
+        (Fraction(2), -3, "handed in late: 2 days, which is 2 days begun at 10 % each, at most 50 %"),
+        (Fraction(30), -7.5, "handed in late: 30 days, which is 30 days begun at 10 % each, at most 50 %"),
+    ],
+)
+def test_lateness_costs_what_the_spec_says(assignment, late, points, said):
+    """Days that have begun are counted, beyond the time of grace, up to the cap; the grade says so."""
+    scoring = Scoring(assignment)
+    grade = scoring.grade(judged(scoring), Marks({"report": Given(Fraction(10))}, late))
+    assert (grade.score, grade.adjustments[0].points, grade.adjustments[0].message) == (15 + points, points, said)
+
+
+def test_an_override_is_the_last_word(assignment):
+    """It stands in place of everything, is complete, and gives its reason."""
+    scoring = Scoring(assignment)
+    grade = scoring.grade(judged(scoring), Marks(late=Fraction(1), override=Fraction(9), reason="agreed"))
+    assert (grade.score, grade.complete) == (9, True)
+    assert grade.adjustments[1].message == "score set by staff: 9 instead of 3.5, “agreed”"
+
+
+def batch_of(folder: Path, assignment: Assignment) -> Path:
+    """The folder of a batch of two submissions that were judged."""
+    out = folder / "out"
+    out.mkdir()
+    scoring = Scoring(assignment)
+    from grader import __version__
+
+    inputs = Inputs("small", assignment.fingerprint, scoring.judged.fingerprint, __version__, {n: n for n in NAMES})
+    owners = tuple(Owner(one.submission, one.student, one.student_id, "", one.submission) for one in LINES)
+    with open_store(out / "grades.db") as store:
+        store.begin(Call(inputs, owners, str(assignment.path), (str(folder),)))
+        for name in NAMES:
+            store.add(Graded(name, name, False, dump(judged(scoring)), "page", 0.0))
+    return out
+
+
+def test_the_command_reads_the_file_and_writes_reports(tmp_path, assignment):
+    """Table, pages and JUnit say who gave what; a wrong cell is exit code 2, and the reports stay."""
+    out = batch_of(tmp_path, assignment)
+    done = CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False, standalone_mode=False)
+    assert done.return_value == 0, done.output
+    path = out / "marks.csv"
+    path.write_text(path.read_text("utf-8").replace("PB1,,", 'PB1,7,"too much, <b>code</b>"'), encoding="utf-8")
+    CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False, standalone_mode=False)
+    for name in ("grades.csv", "grades.json", "junit.xml", "students/PB1.html", "staff/PB1.html"):
+        text = (out / name).read_text("utf-8")
+        assert "7 of 10" in text
+        assert "<b>code" not in text or name.startswith("grades")
+    assert "PB1,'\"=Ann" not in (out / "grades.csv").read_text("utf-8")
+    before = (out / "grades.csv").read_bytes()
+    path.write_text(path.read_text("utf-8").replace("7", "70"), encoding="utf-8")
+    with pytest.raises(UsageError, match="row 2, column “report”"):
+        CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False, standalone_mode=False)
+    assert (out / "grades.csv").read_bytes() == before
+
+
+def test_the_command_asks_for_what_is_open(tmp_path, assignment):
+    """Each answer is kept at once; what is no number or too much is asked again, and `q` ends the questions."""
+    out = batch_of(tmp_path, assignment)
+    typed = "many\n11\n7.5\n=good\nq\n"
+    done = CliRunner().invoke(cli, ["mark", str(out), "--ask"], input=typed, catch_exceptions=False)
+    assert "The report (report), 10 points. A person grades this." in done.output
+    assert "1 submission has marks" in done.output
+    found = read_marks(out / "marks.csv", assignment.spec, NAMES)
+    assert found.marks == {"PB1": Marks({"report": Given(Fraction(15, 2), "=good")})}
+    assert marks.FILE_NAME in done.output
