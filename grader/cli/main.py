@@ -19,6 +19,7 @@ COMMANDS = {
     "regrade": "Show whose grade would change, before it does.",
     "mark": "Read what staff gave by hand, or ask for it.",
     "compare": "Show whose grade differs between two batches.",
+    "export": "Fill scores into the file of a learning platform.",
     "lint": "Find every problem of a spec.",
     "explore": "Say how a program that talks in its own words is understood.",
     "assemble": "Assemble an LC-3 program, and show what became of it.",

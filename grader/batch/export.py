@@ -1,0 +1,329 @@
+"""Scores into the very file that a learning platform gave out: one column is filled, and every other byte is kept.
+
+The file is cut into cells by hand rather than read and written by a library, so that quotes, line ends, an encoding mark and cells that
+mean nothing to us come out as they came in. Rows are matched by identifiers first and by names last, and only where there is one
+row and one grade for them; who is not matched is named.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.report.words import number
+from grader.results import Grade
+
+_SEPARATORS = ",;\t"
+_LARGEST = 64 << 20
+_NAMES_SHOWN = 8
+_EXCUSED = "EX"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The file of one platform: a pattern for the heading of the column of scores, and headings of those that identify, the best first.
+
+    ``skips`` is what the first cell of a row that is of nobody begins with.
+    """
+
+    score: str
+    keys: tuple[str, ...]
+    names: tuple[str, ...]
+    skips: str = ""
+
+
+LAYOUTS: Mapping[str, Layout] = {
+    "canvas": Layout(r".+ \(\d+\)", ("ID", "SIS User ID", "SIS Login ID"), ("Student",), "Points Possible"),
+    "moodle": Layout(r"Grade", ("Identifier", "ID number", "Email address", "Username"), ("Full name",)),
+    "blackboard": Layout(r".+\[Total Pts:.*\] ?\|\d+", ("Username", "Student ID"), ("First Name", "Last Name")),
+    "gradescope": Layout(r"Total Score", ("SID", "Email"), ("Name",)),
+    "classroom50": Layout(
+        r"points_awarded|score", ("github_username", "username", "roster_identifier", "student"), ("name",)
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: what it says, and where its text begins and ends in the file, quotes included."""
+
+    text: str
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A file with its scores, and sentences on whoever was not matched. ``count`` rows have a score of ours."""
+
+    data: bytes
+    count: int
+    notes: tuple[str, ...]
+
+
+def filled(
+    data: bytes, place: str, system: str, grades: Iterable[Grade], *, column: str = "", partial: bool = False
+) -> Filled:
+    """The file with a score in the row of each student.
+
+    ``column`` is the heading of the column of scores, where it cannot be told. Grades that are not complete are left out, unless
+    ``partial``. Raises UsageError where the file is none of this platform.
+    """
+    encoding = "utf-16" if data.startswith(_UTF16) else "utf-8"
+    order = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(data[:2], "utf-8")
+    try:
+        text = data.decode(order, "surrogateescape" if encoding == "utf-8" else "strict")
+    except UnicodeDecodeError as fault:
+        raise UsageError("is no text", place=place, hint=f"name the file that {system} gave out") from fault
+    begin = 1 if text.startswith("\ufeff") else 0
+    head = text[begin:].partition("\n")[0]
+    separator = max(_SEPARATORS, key=lambda mark: (head.count(mark), mark == ","))
+    rows = list(_rows(text, begin, separator))
+    if not rows:
+        raise UsageError("is empty", place=place, hint=f"name the file that {system} gave out")
+    table = _Table(rows, LAYOUTS[system], column, place, system)
+    edits, notes = _edits(table, tuple(grades), partial=partial)
+    comma = separator != "," and table.has_decimal_comma
+    for cell, score in sorted(edits, key=lambda edit: -edit[0].begin):
+        said = score.replace(".", ",") if comma else score
+        quoted = f'"{said}"' if text[cell.begin : cell.begin + 1] == '"' else said
+        text = text[: cell.begin] + quoted + text[cell.end :]
+    return Filled(text.encode(order, "surrogateescape" if encoding == "utf-8" else "strict"), len(edits), tuple(notes))
+
+
+def _rows(text: str, at: int, separator: str) -> Iterator[list[Cell]]:
+    """The cells of each row, with their places."""
+    row: list[Cell] = []
+    while at < len(text):
+        begin = at
+        if text[at] == '"':
+            at += 1
+            while at < len(text) and (text[at] != '"' or text[at + 1 : at + 2] == '"'):
+                at += 2 if text[at] == '"' else 1
+            at = min(at + 1, len(text))
+        while at < len(text) and text[at] not in (separator, "\r", "\n"):
+            at += 1
+        raw = text[begin:at]
+        said = raw[1:].removesuffix('"').replace('""', '"') if raw.startswith('"') else raw
+        row.append(Cell(said.strip(), begin, at))
+        if at < len(text) and text[at] == separator:
+            at += 1
+            if at == len(text):
+                row.append(Cell("", at, at))
+            continue
+        yield row
+        row = []
+        at += 2 if text[at : at + 2] == "\r\n" else 1
+    if row:
+        yield row
+
+
+class _Table:
+    """The rows of a file, with the columns found that matter."""
+
+    def __init__(self, rows: Sequence[list[Cell]], layout: Layout, column: str, place: str, system: str) -> None:
+        self.header = [cell.text for cell in rows[0]]
+        self.layout = layout
+        body = [row for row in rows[1:] if any(cell.text for cell in row)]
+        self.rows = [row for row in body if not (layout.skips and row[0].text.startswith(layout.skips))]
+        self.keys = self._columns(layout.keys) or (
+            [0] if system == "moodle" else []
+        )  # its headings are in the course's language
+        self.names = self._columns(layout.names)
+        if not self.keys and not self.names:
+            hint = f"none of its columns is one of {', '.join((*layout.keys, *layout.names))}"
+            raise UsageError(f"is no file that {system} gives out", place=place, hint=hint)
+        self.score = self._score(column, place, system)
+
+    def _columns(self, headings: Sequence[str]) -> list[int]:
+        folded = [name.casefold() for name in self.header]
+        return [folded.index(name.casefold()) for name in headings if name.casefold() in folded]
+
+    def _score(self, column: str, place: str, system: str) -> int:
+        if column:
+            found = [at for at, name in enumerate(self.header) if column in (name, re.sub(r" \(\d+\)$", "", name))]
+        else:
+            found = [at for at, name in enumerate(self.header) if re.fullmatch(self.layout.score, name, re.IGNORECASE)]
+            if not found and system == "moodle":
+                found = [at - 1 for at in range(1, len(self.header)) if self._is_maximum(at)][:1]
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(f"“{self.header[at]}”" for at in found or range(len(self.header)))
+        what = "several columns could hold the scores" if found else "no column is known to hold the scores"
+        raise UsageError(what, place=place, hint=f"name one with `--column`: {names}")
+
+    def _is_maximum(self, at: int) -> bool:
+        """Whether a column says the same number in each row, as that of the maximum does, which follows the score."""
+        cells = {row[at].text for row in self.rows if at < len(row)}
+        return len(cells) == 1 and re.fullmatch(r"\d+[.,]\d+", next(iter(cells))) is not None
+
+    @property
+    def has_decimal_comma(self) -> bool:
+        """Whether some cell is a number with a comma."""
+        return any(re.fullmatch(r"-?\d+,\d+", cell.text) for row in self.rows for cell in row)
+
+    def name(self, row: Sequence[Cell]) -> str:
+        """What a person is called in a row."""
+        return " ".join(row[at].text for at in self.names if at < len(row)) or row[0].text
+
+
+def _edits(table: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[list[tuple[Cell, str]], list[str]]:
+    """The cells to change with their scores, and whom nothing was found for."""
+    people = [(grade, who) for grade in grades for who in persons(grade)]
+    ways = [(_cell(at), _ids) for at in table.keys]
+    ways.append((table.name, _name))
+    matched: dict[int, Grade] = {}
+    found: set[int] = set()
+    for of_row, of_person in ways:
+        rows = _index((at, (of_row(row),)) for at, row in enumerate(table.rows) if at not in matched)
+        known = _index((at, of_person(who)) for at, (_, who) in enumerate(people) if at not in found)
+        for key, places in rows.items():
+            if len(places) == 1 and len(known.get(key, ())) == 1:
+                person = next(iter(known[key]))
+                if person not in found:
+                    matched[next(iter(places))] = people[person][0]
+                    found.add(person)
+    edits, unfinished, narrow, excused = [], [], [], []
+    for at, grade in sorted(matched.items()):
+        row = table.rows[at]
+        if not (grade.complete or partial):
+            unfinished.append(grade.submission)
+        elif table.score >= len(row):
+            narrow.append(table.name(row))
+        elif row[table.score].text.upper() == _EXCUSED:
+            excused.append(table.name(row))
+        else:
+            edits.append((row[table.score], number(round(grade.score, 2))))
+    notes = (
+        (
+            "students without a submission, whose rows were left alone",
+            [table.name(r) for at, r in enumerate(table.rows) if at not in matched],
+        ),
+        (
+            "submissions without a row",
+            [f"{g.submission} {who.name}".strip() for at, (g, who) in enumerate(people) if at not in found],
+        ),
+        ("grades that are not complete, and were left out (`--partial` takes them)", unfinished),
+        ("rows that end before the column of scores", narrow),
+        ("students who are excused, and stay so", excused),
+    )
+    return edits, [f"{len(held)} {what}: {_listed(held)}" for what, held in notes if held]
+
+
+def _cell(at: int) -> Callable[[Sequence[Cell]], str]:
+    return lambda row: row[at].text if at < len(row) else ""
+
+
+def _ids(who: Person) -> tuple[str, ...]:
+    return who.ids
+
+
+def _name(who: Person) -> tuple[str, ...]:
+    return (who.name,)
+
+
+def _index(items: Iterable[tuple[int, Iterable[str]]]) -> dict[str, set[int]]:
+    """Places by what identifies them, however it is written."""
+    found: dict[str, set[int]] = {}
+    for at, keys in items:
+        for key in keys:
+            if bare := _bare(key):
+                found.setdefault(bare, set()).add(at)
+    return found
+
+
+def _bare(key: str) -> str:
+    """An identifier or a name without regard to case, order of family and given name, and Moodle's word before its number."""
+    folded = key.casefold().strip()
+    if numbered := re.fullmatch(r"[^\W\d]+ (\d+)", folded):
+        return numbered[1].lstrip("0")
+    if folded.isdigit():
+        return folded.lstrip("0")
+    return " ".join(sorted(re.findall(r"[^\s,]+", folded)))
+
+
+def _listed(held: Sequence[str]) -> str:
+    return ", ".join(held[:_NAMES_SHOWN]) + (", …" if len(held) > _NAMES_SHOWN else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whom a grade is for: a name, and every identifier that is known."""
+
+    name: str
+    ids: tuple[str, ...]
+
+
+_IN_NAMES = (
+    re.compile(r"_(\d+)_assignsubmission"),
+    re.compile(r"(?:_LATE)?_(\d+)_(?:\d+|text)[_.]", re.IGNORECASE),
+    re.compile(r"_([^_]+)_attempt_"),
+)
+
+
+def persons(grade: Grade) -> Iterator[Person]:
+    """All whom a grade is for. A platform's own number stands in the name that a submission has in its download."""
+    ids = [grade.student_id, grade.submission]
+    ids += [found[1] for pattern in _IN_NAMES if (found := pattern.search(grade.handed_in_as))]
+    yield Person(grade.student, tuple(filter(None, dict.fromkeys(ids))))
+
+
+def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> tuple[str, ...]:
+    """Write an archive of the students' pages in the layout in which Moodle and Canvas take feedback back.
+
+    Returns sentences on what was left out. Raises UsageError where it cannot be written.
+    """
+    left = []
+    half = into.with_name(into.name + ".part")
+    try:
+        with zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+            for grade in grades:
+                page, name = pages / f"{grade.submission}.html", _feedback_name(system, grade.handed_in_as)
+                if name and page.is_file():
+                    entry = zipfile.ZipInfo(name)  # without a time, so that the same pages make the same archive
+                    entry.compress_type = zipfile.ZIP_DEFLATED
+                    archive.writestr(entry, page.read_bytes())
+                else:
+                    left.append(grade.submission)
+        half.replace(into)
+    except OSError as fault:
+        half.unlink(missing_ok=True)
+        raise UsageError(f"cannot be written ({fault.strerror})", place=str(into)) from fault
+    what = "submissions without feedback in the archive, since they do not come from a download of this platform"
+    return (f"{len(left)} {what}: {_listed(left)}",) if left else ()
+
+
+def _feedback_name(system: str, handed_in_as: str) -> str:
+    """Where the page of a submission lies in the archive: the platform knows by that whose it is."""
+    if system == "moodle" and (found := re.match(r".+_\d+_assignsubmission_file", handed_in_as)):
+        return f"{found[0]}_/feedback.html"
+    if system == "canvas" and re.search(r"_\d+_\d+_", handed_in_as):
+        return f"{handed_in_as.rpartition('.')[0] or handed_in_as}.html"
+    return ""
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file that a platform gave out. Raises UsageError where it cannot be read."""
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
+    if len(data) > _LARGEST:
+        raise UsageError(f"is larger than {_LARGEST >> 20} MiB", place=str(path), hint="is this the right file?")
+    return data
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file in one step. Raises UsageError where it cannot be written; then it is as it was."""
+    half = path.with_name(path.name + ".part")
+    try:
+        half.write_bytes(data)
+        half.replace(path)
+    except OSError as fault:
+        half.unlink(missing_ok=True)
+        raise UsageError(f"cannot be written ({fault.strerror})", place=str(path)) from fault

@@ -1,0 +1,141 @@
+"""Scores into the file that a learning platform gave out."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from grader.batch.export import feedback, filled
+from grader.batch.inputs import Inputs
+from grader.batch.store import Call, Owner, open_store
+from grader.cli.main import cli
+from grader.errors import UsageError
+from grader.report.record import dump
+from grader.results import Grade
+from tests.report.sample_grades import full_marks
+
+
+def grade(number: str, student: str, score: float, *, handed_in_as: str = "", complete: bool = True) -> Grade:
+    """A grade of somebody."""
+    return replace(
+        full_marks(),
+        submission=number or student,
+        student=student,
+        student_id=number,
+        score=score,
+        complete=complete,
+        handed_in_as=handed_in_as,
+    )
+
+
+ANN, BO, LI = grade("PB1", "Ann Lee", 87.25), grade("", 'Bo "B" O\'Neill', 9), grade("PB3", "李伟", 12.5)
+CANVAS = (
+    "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Lab 4 (77),Lab 5 (78)\r\n"
+    "    Points Possible,,,,,100,100\r\n"
+    '"Lee, Ann",501,PB1,ann,"A, ""x""",,=1+1\r\n'
+    '"O\'Neill, Bo ""B""",502,PB2,bo,A,"3",\r\n'
+    "李伟,503,PB3,li,A,12\n"
+    "Nobody,504,PB4,no,A,EX,\r\n"
+)
+
+
+def lines(data: bytes) -> list[str]:
+    """The lines of a file."""
+    return data.decode("utf-8").splitlines(keepends=True)
+
+
+def test_one_column_is_filled_and_every_other_byte_is_kept():
+    """Quotes, line ends, the encoding mark, formulas and excused students come out as they came in."""
+    done = filled(CANVAS.encode(), "grades.csv", "canvas", [ANN, BO, LI], column="Lab 4")
+    expected = CANVAS.replace('""x""",,', '""x""",87.25,').replace('A,"3",', 'A,"9",').replace("A,12\n", "A,12.5\n")
+    assert done.data == expected.encode()
+    assert done.count == 3
+    assert done.notes == ("1 students without a submission, whose rows were left alone: Nobody",)
+
+
+def test_who_has_no_row_or_no_whole_grade_is_named():
+    """An incomplete grade is left out unless it is asked for, and a submission that fits no row is said."""
+    grades = [replace(ANN, complete=False), grade("PB9", "Stranger", 4)]
+    done = filled(CANVAS.encode(), "grades.csv", "canvas", grades, column="Lab 4 (77)")
+    assert done.data == CANVAS.encode()
+    assert "1 submissions without a row: PB9 Stranger" in done.notes
+    assert any("not complete" in note and "PB1" in note for note in done.notes)
+    assert filled(CANVAS.encode(), "", "canvas", grades, column="Lab 4", partial=True).count == 1
+
+
+def test_who_is_excused_stays_excused():
+    """A score does not take the place of what somebody decided, and that is said."""
+    done = filled(CANVAS.encode(), "", "canvas", [grade("PB4", "Nobody", 4)], column="Lab 4")
+    assert done.data == CANVAS.encode()
+    assert "1 students who are excused, and stay so: Nobody" in done.notes
+
+
+def test_several_columns_are_for_a_person_to_choose_from():
+    """None is guessed; a file of another platform is refused."""
+    with pytest.raises(UsageError, match=r"several columns.*“Lab 4 \(77\)”, “Lab 5 \(78\)”"):
+        filled(CANVAS.encode(), "grades.csv", "canvas", [ANN])
+    with pytest.raises(UsageError, match="is no file that blackboard gives out"):
+        filled(b"a,b\n1,2\n", "grades.csv", "blackboard", [ANN])
+    with pytest.raises(UsageError, match="no column is known"):
+        filled(b"Student,ID\nx,1\n", "grades.csv", "canvas", [ANN])
+
+
+def test_two_of_one_name_are_not_guessed():
+    """Where a name fits two rows, neither gets the score."""
+    data = b"Student,ID,Lab (1)\nLee Ann,1,\nAnn Lee,2,\n"
+    done = filled(data, "grades.csv", "canvas", [replace(ANN, student_id="", submission="Ann Lee")])
+    assert (done.data, done.count) == (data, 0)
+
+
+def test_a_worksheet_of_moodle_in_another_language():
+    """The participant is told by the number in the folder's name, the score by the column of the maximum, and commas stay commas."""
+    data = (
+        "Идентификатор;Имя;Оценка;Максимум;Изменено\nУчастник 11;Ann;;100,00;-\nУчастник 12;Bo;5,00;100,00;-\n"
+    ).encode()
+    found = [grade("PB1", "Ann Lee", 87.25, handed_in_as="Ann Lee_11_assignsubmission_file")]
+    done = filled(data, "grades.csv", "moodle", found)
+    assert done.data.decode() == data.decode().replace("Ann;;", "Ann;87,25;")
+
+
+def test_a_file_of_blackboard_in_utf_16():
+    """Tabs and the encoding are kept."""
+    text = '\ufeff"Last Name"\t"First Name"\t"Username"\t"Lab [Total Pts: 90 Score] |5"\r\n"Lee"\t"Ann"\t"pb1"\t""\r\n'
+    done = filled(text.encode("utf-16-le"), "grades.xls", "blackboard", [ANN])
+    assert done.data.decode("utf-16-le") == text.replace('\t""', '\t"87.25"')
+
+
+def test_feedback_lies_where_the_platform_looks_for_it(tmp_path):
+    """Moodle by folders, Canvas by the names of the files; the same pages make the same bytes."""
+    pages = tmp_path / "students"
+    pages.mkdir()
+    (pages / "PB1.html").write_text("page")
+    moodle = replace(ANN, handed_in_as="Ann Lee_11_assignsubmission_file")
+    canvas = replace(ANN, handed_in_as="leeann_LATE_501_9001_nim.asm")
+    for system, found, name in (
+        ("moodle", moodle, "Ann Lee_11_assignsubmission_file_/feedback.html"),
+        ("canvas", canvas, "leeann_LATE_501_9001_nim.html"),
+    ):
+        assert feedback(system, [found], pages, tmp_path / "a.zip") == ()
+        first = (tmp_path / "a.zip").read_bytes()
+        feedback(system, [found], pages, tmp_path / "a.zip")
+        assert (tmp_path / "a.zip").read_bytes() == first
+        assert zipfile.ZipFile(tmp_path / "a.zip").namelist() == [name]
+    (left,) = feedback("canvas", [replace(ANN, handed_in_as="nim.asm")], pages, tmp_path / "a.zip")
+    assert "PB1" in left
+
+
+def test_the_command_fills_the_file(tmp_path):
+    """It says how many scores it wrote, and whom it did not find."""
+    with open_store(tmp_path / "grades.db") as store:
+        store.begin(Call(Inputs("x", "s", "j", "1", {"PB1": "c"}), (Owner("PB1", "Ann Lee", "PB1", "", "c"),)))
+        store.keep_final([("PB1", dump(ANN))])
+    path = tmp_path / "canvas.csv"
+    path.write_bytes(CANVAS.encode())
+    words = ["export", str(tmp_path), "--to", "canvas", "--into", str(path), "--column", "Lab 4"]
+    done = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert done.output.startswith(f"1 score written into {path}\n3 students without a submission")
+    changed = [(a, b) for a, b in zip(lines(CANVAS.encode()), lines(path.read_bytes()), strict=True) if a != b]
+    assert len(changed) == 1
