@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -18,6 +18,7 @@ from grader.spec.model import Counts, Criterion, SlipKind, Spec
 from grader.spec.values import FORGIVE, WHOLE, part_of
 
 NO_MARKS = Marks()
+NO_PRICES: Mapping[str, Fraction] = {}
 
 CRITERION_DIGITS = Fraction(1, 100)
 """Points of one criterion are shown to this grain; the score is the rounded sum of the exact ones."""
@@ -48,15 +49,22 @@ class _Earned:
     result: CriterionResult
 
 
-def score(spec: Spec, results: Sequence[CaseResult], marks: Marks = NO_MARKS) -> Score:
+def score(
+    spec: Spec, results: Sequence[CaseResult], marks: Marks = NO_MARKS, prices: Mapping[str, Fraction] = NO_PRICES
+) -> Score:
     """The points that these case results earn under the rubric of ``spec``, with what staff gave besides.
+
+    ``prices`` are what staff take off the points of criteria for mistakes that they decided about.
 
     Where only some cases were run, a criterion none of whose cases is among them is left out.
     """
     ran = {result.criterion for result in results}
     tested = {case.criterion for case in spec.cases}
     judged = [c for c in spec.rubric if c.id in ran or c.id not in tested]
-    earned = [_marked(_criterion(spec, criterion, results), marks) for criterion in judged]
+    earned = [
+        _marked(_criterion(spec, criterion, results, prices.get(criterion.id, Fraction(0))), marks)
+        for criterion in judged
+    ]
     total = Fraction(0)
     for one in earned:
         if one.points is not None:
@@ -149,7 +157,7 @@ def rounded(value: Fraction, grain: Fraction) -> Number:
     return int(exact) if exact.denominator == 1 else float(exact)
 
 
-def _criterion(spec: Spec, criterion: Criterion, results: Sequence[CaseResult]) -> _Earned:
+def _criterion(spec: Spec, criterion: Criterion, results: Sequence[CaseResult], decided: Fraction) -> _Earned:
     cases = [r for r in results if r.criterion == criterion.id]
     status = _status(criterion, cases)
     if status is not Status.GRADED:
@@ -157,8 +165,10 @@ def _criterion(spec: Spec, criterion: Criterion, results: Sequence[CaseResult]) 
     share = _share(spec, criterion, cases)
     charges = tuple(_charges(spec, criterion, results))
     exact = [_price(spec, charge.slip, criterion) for charge in charges]
-    points = max(criterion.points * share - sum(exact, Fraction(0)), Fraction(0))
-    return _Earned(criterion, points, _result(criterion, points, status, charges, _reason(cases)))
+    points = max(criterion.points * share - sum(exact, decided), Fraction(0))
+    priced = f"{_figure(decided)} taken off by a decision of staff" if decided else ""
+    reason = ", ".join(filter(None, (_reason(cases), priced)))
+    return _Earned(criterion, points, _result(criterion, points, status, charges, reason))
 
 
 def _status(criterion: Criterion, cases: Sequence[CaseResult]) -> Status:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from pydantic import TypeAdapter
 
 from grader.batch.identified import Identified
 from grader.batch.store import Kept, Store
+from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, mistakes
 from grader.grading.rescoring import Scoring
 from grader.report import page
 from grader.report.record import dump, load
@@ -23,15 +24,14 @@ from grader.scoring import NO_MARKS
 from grader.spec.loader import Assignment
 from grader.submission import Origin
 
-NOBODYS: Mapping[str, Marks] = {}
-
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """A grade as the reports show it, and what is kept of it."""
+    """A grade as the reports show it, what is kept of it, and the mistakes in it before any decision."""
 
     grade: Grade
     kept: Kept
+    mistakes: tuple[Mistake, ...] = ()
 
     @property
     def page(self) -> str:
@@ -40,14 +40,23 @@ class Final:
         return self.kept.page if shows_the_same else page.student_page(self.grade, audience="student")
 
 
-class Finals:
-    """What the grades of a batch come to, with the ``marks`` that staff gave, by submission; ``identified`` is who is who by a roster."""
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What staff gave: ``marks`` by submission, and ``decisions`` on mistakes."""
 
-    def __init__(
-        self, assignment: Assignment, marks: Mapping[str, Marks] = NOBODYS, identified: Identified | None = None
-    ) -> None:
+    marks: Mapping[str, Marks] = field(default_factory=dict)
+    decisions: Decisions = field(default_factory=lambda: NONE_DECIDED)
+
+
+NOTHING = Given()
+
+
+class Finals:
+    """What the grades of a batch come to: ``given`` by staff, and ``identified`` by a roster, which says who is who."""
+
+    def __init__(self, assignment: Assignment, given: Given = NOTHING, identified: Identified | None = None) -> None:
         self._scoring = Scoring(assignment)
-        self._marks = marks
+        self._given = given
         self._identified = identified
 
     def of(self, store: Store) -> Iterator[Final]:
@@ -55,10 +64,12 @@ class Finals:
         notes = same_student(store)
         for kept in store.kept():
             judged = load(kept.record, place=f"grades.db: {kept.owner.submission}")
-            grade = self._scoring.grade(owned(judged, kept), self._marks.get(kept.owner.submission, NO_MARKS))
+            marks = self._given.marks.get(kept.owner.submission, NO_MARKS)
+            grade = self._scoring.grade(owned(judged, kept), marks, self._given.decisions)
+            found = tuple(mistakes(self._scoring.cases(judged)))
             note = notes.get(kept.owner.submission)
             noted = grade if note is None else replace(grade, review=(*grade.review, note))
-            yield Final(self._identified.applied(noted) if self._identified else noted, kept)
+            yield Final(self._identified.applied(noted) if self._identified else noted, kept, found)
 
 
 def owned(grade: Grade, kept: Kept) -> Grade:

@@ -147,7 +147,7 @@ def review_text(rows: Sequence[Mapping[str, str]]) -> str:
     return "\ufeff" + out.getvalue()
 
 
-def load_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
+def roster_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
     """What a person has decided in a review list; nothing where there is none.
 
     Raises UsageError, with the row and the column, for a decision that means nobody on the roster, or several.

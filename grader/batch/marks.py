@@ -292,9 +292,19 @@ def complete_file(path: Path, lines: Sequence[Line], criteria: Sequence[str]) ->
 
 def write_sheet(path: Path, sheet: Sheet) -> None:
     """Write the file in one step, so that a crash leaves it as it was. Raises UsageError where it cannot be written."""
+    write_text(path, sheet.text())
+
+
+def read_text(path: Path) -> str:
+    """The text of a file of the staff; empty where there is none."""
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file of the staff in one step. Raises UsageError where it cannot be written."""
     half = path.with_name(path.name + ".part")
     try:
-        half.write_text(sheet.text(), encoding="utf-8", newline="")
+        half.write_text(text, encoding="utf-8", newline="")
         half.replace(path)
     except OSError as fault:
         half.unlink(missing_ok=True)

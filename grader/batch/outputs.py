@@ -5,24 +5,27 @@ Grades are taken from the store one at a time. Each file is written beside its p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-from grader.batch.finals import NOBODYS, Finals, in_short
+from grader.batch.decisions import Groups
+from grader.batch.finals import NOTHING, Finals, Given, in_short
 from grader.batch.identified import REVIEW, Identified, review_text
 from grader.batch.marks import FILE_NAME, Line, complete_file
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.grading.deciding import Decisions
 from grader.report import junit, page, record, table
 from grader.report.conditions import Conditions
-from grader.results import Grade, Marks
+from grader.results import Grade
 from grader.spec.loader import Assignment
 
 STUDENTS = "students"
 STAFF = "staff"
 _HALF = ".part"
+_GROUPS_SHOWN = 30
 _KEPT_AT_ONCE = 100  # grades in one transaction
 
 
@@ -31,7 +34,7 @@ def write_outputs(
     store: Store,
     out: Path,
     *,
-    marks: Mapping[str, Marks] = NOBODYS,
+    given: Given = NOTHING,
     doubts: Sequence[str] = (),
     identified: Identified | None = None,
 ) -> Conditions:
@@ -41,7 +44,8 @@ def write_outputs(
     what is not sure of the batch, and ``identified`` who is who by a roster, if there is one. What grades came to is kept in the
     store, and marks.csv gets what it lacks. Returns the conditions under which all were judged.
     """
-    finals = Finals(assignment, marks, identified)
+    finals = Finals(assignment, given, identified)
+    groups = Groups()
     opened = dict.fromkeys(c.id for c in assignment.spec.rubric if c.manual)
     sheet: list[Line] = []
     criteria = [criterion.id for criterion in assignment.spec.rubric]
@@ -54,6 +58,7 @@ def write_outputs(
     def seen() -> Iterator[Grade]:
         for number, final in enumerate(finals.of(store)):
             grade = final.grade
+            groups.add(grade.submission, final.mistakes)
             if number % fit == 0:
                 counts.append(junit.Counts())
             counts[-1] = counts[-1].plus(grade)
@@ -85,8 +90,25 @@ def write_outputs(
     _write_all(out / STAFF, "*.html", staff)
     complete_file(out / FILE_NAME, sheet, [name for name in criteria if name in opened])
     missing = [person.label for person in absent]
-    _write(out / "index.html", [page.index_page(assignment.title, rows, doubts, missing)])
+    same = _same(groups, given.decisions)
+    _write(out / "index.html", [page.index_page(assignment.title, rows, doubts=doubts, absent=missing, same=same)])
     return Conditions.of_rows(rows)
+
+
+def _same(groups: Groups, decisions: Decisions) -> list[page.Same]:
+    """What the overview shows of mistakes that several have."""
+    return [
+        page.Same(
+            group.first.key,
+            group.first.finding.message,
+            group.first.case.criterion or "",
+            group.count,
+            tuple(group.submissions),
+            decisions[group.first.key].sentence if group.first.key in decisions else "",
+        )
+        for group in groups.listed()[:_GROUPS_SHOWN]
+        if group.count > 1 or group.first.key in decisions
+    ]
 
 
 def _write_review(path: Path, identified: Identified) -> None:

@@ -13,9 +13,11 @@ from typing import TypedDict, Unpack
 
 from grader import __version__
 from grader.batch.comparing import Change, changes
+from grader.batch.decisions import FILE_NAME as DECISIONS
+from grader.batch.decisions import load_decisions
 from grader.batch.failure import failed_grade, unjudged_grade
-from grader.batch.finals import Final, Finals, in_short, origin_text, shown_by
-from grader.batch.identified import REVIEW, Claim, Identified, identify, load_decisions
+from grader.batch.finals import Final, Finals, Given, in_short, origin_text, shown_by
+from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_decisions
 from grader.batch.inputs import Inputs, digests
 from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
@@ -24,6 +26,7 @@ from grader.batch.pool import Done, Overran, run_pool
 from grader.batch.store import Call, Graded, Owner, Store, open_store
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE, JudgeError, UsageError
 from grader.grading import Grading
+from grader.grading.deciding import Decisions
 from grader.grading.rescoring import Scoring
 from grader.intake.plan import Plan, plan
 from grader.intake.roster import Roster, load_roster
@@ -129,9 +132,9 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
         planned, store = done.planned, done.store
         doubts = (*planned.doubts, *(f"{entry.id}: {note}" for entry in planned.entries for note in entry.notes))
         identified = identify(_claims(planned, store.student_ids()), people, decisions) if people else None
-        marks = done.marking.marks
+        given = Given(done.marking.marks, done.decisions)
         conditions = write_outputs(
-            done.assignment, store, out, marks=marks, doubts=planned.doubts, identified=identified
+            done.assignment, store, out, given=given, doubts=planned.doubts, identified=identified
         )
         return Summary(
             folder=out,
@@ -168,7 +171,10 @@ def regrade(
         spec_path or spec, sources, out, jobs=jobs, unsafe=unsafe, progress=progress, warn=warn, keep=False
     ) as done:
         before = (load(text, place=f"grades.db: {name}") for name, text in done.store.finals())
-        after = (in_short(final.grade) for final in Finals(done.assignment, done.marking.marks).of(done.store))
+        after = (
+            in_short(final.grade)
+            for final in Finals(done.assignment, Given(done.marking.marks, done.decisions)).of(done.store)
+        )
         return changes(before, after)
 
 
@@ -192,10 +198,11 @@ class Opened:
     store: Store
     out: Path
     marking: Marking
+    decisions: Decisions
 
     def finals(self) -> Iterator[Final]:
         """What its grades come to now."""
-        return Finals(self.assignment, self.marking.marks).of(self.store)
+        return Finals(self.assignment, Given(self.marking.marks, self.decisions)).of(self.store)
 
 
 @contextmanager
@@ -214,17 +221,18 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
             hint = "`grader regrade` shows what would change, and `grader batch` grades again"
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
         marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in store.owners()])
+        decisions = load_decisions(out / DECISIONS)
         inputs = replace(call.inputs, spec=assignment.fingerprint)
-        now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=marking.digest)
+        now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=_given(marking, decisions))
         store.begin(now, _corrections(out), keep=False)
-        yield Opened(assignment, store, out, marking)
+        yield Opened(assignment, store, out, marking, decisions)
 
 
 def write_again(out: Path, spec_path: Path | None = None) -> Opened:
     """Put marks.csv, and what scoring reads of the spec, to the verdicts of a batch, and write its reports. Raises as `opened_batch`."""
     with opened_batch(out, spec_path) as opened:
         opened.store.begin(opened.store.call, _corrections(out))
-        write_outputs(opened.assignment, opened.store, out, marks=opened.marking.marks)
+        write_outputs(opened.assignment, opened.store, out, given=Given(opened.marking.marks, opened.decisions))
         return opened
 
 
@@ -238,6 +246,7 @@ class _Done:
     resumed: int
     changes: tuple[str, ...]
     marking: Marking
+    decisions: Decisions
 
 
 @contextmanager
@@ -262,13 +271,14 @@ def _graded_store(  # noqa: PLR0913
     if planned.refusal:
         raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
     scoring = Scoring(assignment)
+    decisions = load_decisions(out / DECISIONS)
     marking = read_marks(out / MARKS, assignment.spec, [entry.id for entry in planned.entries])
     _make(out)
     with open_store(out / "grades.db", fresh=fresh) as store:
-        changed = store.begin(_call(scoring, planned, sources, marking.digest), corrections, keep=keep)
+        changed = store.begin(_call(scoring, planned, sources, _given(marking, decisions)), corrections, keep=keep)
         resumed = len(store.finished())
         _grade_missing(planned, store, partial(_graded, scoring, jobs, options), progress or _silent)
-        yield _Done(assignment, planned, store, resumed, changed, marking)
+        yield _Done(assignment, planned, store, resumed, changed, marking, decisions)
 
 
 _MOST_TOLD = 20  # lines on what was left out
@@ -290,7 +300,7 @@ def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[
     if path is None:
         return None, {}
     roster = Roster(load_roster(path))
-    return roster, load_decisions(out / REVIEW, roster) if out else {}
+    return roster, roster_decisions(out / REVIEW, roster) if out else {}
 
 
 def _claims(planned: Plan, numbers: Mapping[str, str]) -> list[Claim]:
@@ -318,6 +328,13 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) 
         str(assignment.path.absolute()),
         tuple(str(source.absolute()) for source in sources),
         given,
+    )
+
+
+def _given(marking: Marking, decisions: Decisions) -> str:
+    """What tells whether staff have given or decided something else since."""
+    return " ".join(
+        filter(None, (marking.digest, repr(sorted(decisions.items(), key=lambda one: one[0])) if decisions else ""))
     )
 
 

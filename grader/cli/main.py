@@ -19,6 +19,7 @@ COMMANDS = {
     "regrade": "Show whose grade would change, before it does.",
     "mark": "Read what staff gave by hand, or ask for it.",
     "compare": "Show whose grade differs between two batches.",
+    "decide": "Decide once about a mistake that several have.",
     "export": "Fill scores into the file of a learning platform.",
     "lint": "Find every problem of a spec.",
     "explore": "Say how a program that talks in its own words is understood.",

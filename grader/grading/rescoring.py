@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.grading.deciding import NONE_DECIDED, Decisions, decide
 from grader.results import CaseResult, Grade, Marks
 from grader.scoring import NO_MARKS, score
 from grader.spec.loader import Assignment
@@ -19,13 +20,18 @@ class Scoring:
         self._fill = filler(assignment, self.judged)
         self._cases = {case.id: case for case in assignment.spec.cases}
 
-    def grade(self, judged: Grade, marks: Marks = NO_MARKS) -> Grade:
+    def cases(self, judged: Grade) -> tuple[CaseResult, ...]:
+        """The case results with the titles and hints of the whole spec."""
+        return tuple(map(self._case, judged.cases))
+
+    def grade(self, judged: Grade, marks: Marks = NO_MARKS, decisions: Decisions = NONE_DECIDED) -> Grade:
         """The grade that verdicts earn which were found by ``judged``: the same as if it had been graded by the whole spec.
 
-        ``marks`` are what staff gave besides.
+        ``marks`` are what staff gave besides, ``decisions`` what they decided of mistakes.
         """
-        spec, cases = self.assignment.spec, tuple(map(self._case, judged.cases))
-        points = score(spec, cases, marks)
+        spec = self.assignment.spec
+        decided = decide(spec, self.cases(judged), decisions)
+        points = score(spec, decided.cases, marks, decided.prices)
         return replace(
             judged,
             title=spec.title,
@@ -34,8 +40,8 @@ class Scoring:
             complete=points.complete,
             open_points=points.open_points,
             criteria=points.criteria,
-            adjustments=points.adjustments,
-            cases=cases,
+            adjustments=(*decided.said, *points.adjustments),
+            cases=decided.cases,
             provenance=replace(judged.provenance, spec_sha256=self.assignment.fingerprint),
             review=tuple(map(self._fill, judged.review)),
         )

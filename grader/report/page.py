@@ -13,6 +13,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["Row", "index_page", "student_page"]
+__all__ = ["Row", "Same", "index_page", "student_page"]
 
 Audience = Literal["staff", "student"]
 
@@ -56,11 +57,30 @@ def student_page(grade: Grade, *, audience: Audience) -> str:
     )
 
 
-def index_page(title: str, rows: Iterable[Row], doubts: Sequence[str] = (), absent: Sequence[str] = ()) -> str:
+@dataclass(frozen=True, slots=True)
+class Same:
+    """A mistake that several have: its name for decisions, what it is, how many and who have it, and what was decided."""
+
+    key: str
+    message: str
+    criterion: str
+    count: int
+    submissions: tuple[str, ...]
+    decided: str = ""
+
+
+def index_page(
+    title: str,
+    rows: Iterable[Row],
+    *,
+    doubts: Sequence[str] = (),
+    absent: Sequence[str] = (),
+    same: Sequence[Same] = (),
+) -> str:
     """The page of a batch, for staff: statistics, and a table that links to ``staff/<submission>.html``.
 
     ``doubts`` say what is not sure of the batch as a whole, such as what is a submission; ``absent`` are those on the roster
-    who handed in nothing.
+    who handed in nothing; ``same`` are the mistakes that several have, the most frequent first.
     """
     held = tuple(rows)
     script = _render("index.js")
@@ -74,6 +94,7 @@ def index_page(title: str, rows: Iterable[Row], doubts: Sequence[str] = (), abse
         data=_data(held),
         doubts=doubts,
         absent=absent,
+        same=same,
         columns=held[0].cells if held else (),
         max_points=held[0].max_points if held else None,
         statistics=Statistics.of(held),
