@@ -108,9 +108,13 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
 
 
 def _said(one: Mistake, decision: Decision) -> Adjustment:
-    return Adjustment(
-        "decision", f"decided for all who have it ({one.key}): {one.finding.message}: {decision.sentence}"
-    )
+    """What the grade says of a decision. Its student reads it, too: of a case that is not shown only as much as is."""
+    what = {
+        Visibility.VISIBLE: one.finding.message,
+        Visibility.HIDDEN: f"a mistake in “{one.case.title}”",
+        Visibility.STAFF: "a mistake in a case for staff",
+    }[one.case.visibility]
+    return Adjustment("decision", f"decided for all who have it ({one.key}): {what}: {decision.sentence}")
 
 
 def _decided(case: CaseResult, decisions: Decisions) -> CaseResult:
