@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.batch.store import open_store
 from grader.errors import UsageError
 from grader.report.record import load
-from grader.report.words import PHRASES, exact, number, points_of
+from grader.report.words import PHRASES, adjustment, exact, number, points_of
 from grader.results import CaseResult, CriterionResult, Grade, Number
 
 _MOST_CASES = 4
@@ -99,8 +99,10 @@ def _why(before: Grade, after: Grade) -> Iterator[str]:
             reasons = "; ".join(_reasons(before, after, was, criterion))
             yield f"“{criterion.title}” ({criterion.id}): {points_of(was)} → {points_of(criterion)}{reasons and f': {reasons}'}"
     yield from (f"“{gone.title}” is no criterion any more: it had {points_of(gone)}" for gone in then.values())
-    if before.score != after.score and before.criteria == after.criteria:
-        yield "the score is rounded or adjusted otherwise"
+    yield from (adjustment(one) for one in after.adjustments if one not in before.adjustments)
+    yield from (f"no longer: {adjustment(one)}" for one in before.adjustments if one not in after.adjustments)
+    if before.score != after.score and (before.criteria, before.adjustments) == (after.criteria, after.adjustments):
+        yield "the score is rounded otherwise"
 
 
 def _reasons(before: Grade, after: Grade, was: CriterionResult, now: CriterionResult) -> Iterator[str]:

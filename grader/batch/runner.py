@@ -228,6 +228,18 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         yield Opened(assignment, store, out, marking, decisions)
 
 
+def refuse_outdated(out: Path) -> None:
+    """Raises UsageError where staff have given, decided or priced something since the reports of a batch were written."""
+    with opened_batch(out) as opened:
+        last = opened.store.last()
+        if last is not None and (last.given, last.inputs.spec) != (
+            opened.store.call.given,
+            opened.assignment.fingerprint,
+        ):
+            hint = f"`grader mark {out}` puts it to the grades first"
+            raise UsageError("marks, decisions or the spec have changed since", place=str(out), hint=hint)
+
+
 def write_again(out: Path, spec_path: Path | None = None) -> Opened:
     """Put marks.csv, and what scoring reads of the spec, to the verdicts of a batch, and write its reports. Raises as `opened_batch`."""
     with opened_batch(out, spec_path) as opened:

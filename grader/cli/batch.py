@@ -48,8 +48,9 @@ def batch(  # noqa: PLR0913  (one for each option)
 ) -> int:
     """Grade every submission in SOURCE (an LMS download, a folder of archives or folders) into a folder.
 
-    The folder receives grades.csv, grades.json, junit.xml, index.html, students/ and grades.db. A second call goes on
-    where the first was left. Exit code 0: all are graded; 2: no program was found in any; 4: the grader failed on some; scores never change it.
+    The folder receives grades.csv, grades.json, junit.xml, index.html, students/, marks.csv and grades.db. A second call goes on
+    where the first was left, and grades only what is new or changed. Exit code 0: all are graded; 2: no program was found in any;
+    4: the grader failed on some; scores never change it.
     """
     if plan:
         return _show_plan(spec, source, roster)

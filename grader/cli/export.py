@@ -42,11 +42,13 @@ def export(
     """
     from grader.batch.comparing import grades_in
     from grader.batch.export import feedback, filled, read_file, write_file
+    from grader.batch.runner import refuse_outdated
 
     if into is None and archive is None:
         raise UsageError(
             "nothing to export into", hint="name a file with `--into`, an archive with `--feedback`, or both"
         )
+    refuse_outdated(folder)
     grades = grades_in(str(folder))
     if into is not None:
         done = filled(read_file(into), str(into), system, grades, column=column, partial=partial)

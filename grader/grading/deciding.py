@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from grader.results import Adjustment, CaseResult, Finding, Verdict, Weight
+from grader.results import Adjustment, CaseResult, Finding, Verdict, Visibility, Weight
 from grader.spec.model import Spec
 
 _TYPED = re.compile(r", (?:after [^,]|at the start).*$", re.DOTALL)

@@ -6,14 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from grader.batch.comparing import Change, changes, grades_in, summed_up
 from grader.batch.inputs import Inputs
 from grader.batch.runner import regrade, run_batch
 from grader.batch.store import Call, Owner, open_store
+from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.report.record import dump
-from grader.results import Charge, Grade, Verdict
+from grader.results import Adjustment, Charge, Grade, Verdict
 from tests.batch.test_runner import PROGRAM, SPEC, archive, reports
 from tests.report.sample_grades import full_marks
 
@@ -59,6 +61,16 @@ def test_a_changed_price_is_the_reason(fields, said):
     assert said in change.why[0]
 
 
+def test_what_staff_said_is_a_reason():
+    """Lateness, an override or a decision is given in its own words."""
+    late = replace(
+        full_marks(), score=full_marks().score - 5, adjustments=(Adjustment("late", "handed in late: 1 day", -5),)
+    )
+    (change,) = changes([full_marks()], [late])
+    assert change.why == ("Handed in late: 1 day (-5)",)
+    assert changes([late], [full_marks()])[0].why == ("no longer: Handed in late: 1 day (-5)",)
+
+
 def test_new_and_gone_submissions_do_not_fall():
     """Each is named with the score that it has, or had."""
     one, other = full_marks(), replace(full_marks(), submission="other", student="")
@@ -79,6 +91,10 @@ def test_a_batch_can_be_asked_how_it_was(tmp_path):
             store.keep_final([(grade.submission, dump(grade))])
     now, then = grades_in(str(tmp_path)), grades_in(f"{tmp_path}@1")
     assert changes(then, now)[0].fell
+    for words, code in (([f"{tmp_path}@1", str(tmp_path)], 1), ([str(tmp_path), f"{tmp_path}@1"], 0)):
+        done = CliRunner().invoke(cli, ["compare", *words], catch_exceptions=False, standalone_mode=False)
+        assert done.return_value == code
+        assert "Output exactly as in the example" in done.output
     with pytest.raises(UsageError, match="its calls are 1 to 2"):
         grades_in(f"{tmp_path}@3")
     with pytest.raises(UsageError, match="holds no batch"):

@@ -9,12 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch.export import feedback, filled
-from grader.batch.inputs import Inputs
-from grader.batch.store import Call, Owner, open_store
 from grader.cli.main import cli
 from grader.errors import UsageError
-from grader.report.record import dump
 from grader.results import Grade
+from tests.batch.test_marks import assignment, batch_of  # noqa: F401  (a fixture)
 from tests.report.sample_grades import full_marks
 
 
@@ -127,15 +125,21 @@ def test_feedback_lies_where_the_platform_looks_for_it(tmp_path):
     assert "PB1" in left
 
 
-def test_the_command_fills_the_file(tmp_path):
-    """It says how many scores it wrote, and whom it did not find."""
-    with open_store(tmp_path / "grades.db") as store:
-        store.begin(Call(Inputs("x", "s", "j", "1", {"PB1": "c"}), (Owner("PB1", "Ann Lee", "PB1", "", "c"),)))
-        store.keep_final([("PB1", dump(ANN))])
+def test_the_command_fills_the_file(tmp_path, assignment):  # noqa: F811
+    """It says how many scores it wrote and whom it did not find; what staff wrote since the reports must be taken in first."""
+    out = batch_of(tmp_path, assignment)
+    CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False)
     path = tmp_path / "canvas.csv"
     path.write_bytes(CANVAS.encode())
-    words = ["export", str(tmp_path), "--to", "canvas", "--into", str(path), "--column", "Lab 4"]
+    words = ["export", str(out), "--to", "canvas", "--into", str(path), "--column", "Lab 4", "--partial"]
     done = CliRunner().invoke(cli, words, catch_exceptions=False)
     assert done.output.startswith(f"1 score written into {path}\n3 students without a submission")
     changed = [(a, b) for a, b in zip(lines(CANVAS.encode()), lines(path.read_bytes()), strict=True) if a != b]
     assert len(changed) == 1
+    marks = out / "marks.csv"
+    marks.write_text(marks.read_text("utf-8").replace("PB1,,", "PB1,7,"), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"have changed since.*grader mark"):
+        CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
+    CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False)
+    CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
+    assert ",12," in lines(path.read_bytes())[2]
