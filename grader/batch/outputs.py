@@ -19,12 +19,13 @@ from grader.errors import UsageError
 from grader.grading.deciding import Decisions
 from grader.report import junit, page, record, table
 from grader.report.conditions import Conditions
-from grader.results import Grade
+from grader.results import Grade, Status
 from grader.spec.loader import Assignment
 
 STUDENTS = "students"
 STAFF = "staff"
 _HALF = ".part"
+_FOR_A_PERSON = (Status.MANUAL, Status.NEEDS_REVIEW)  # what we failed on is tried again
 _GROUPS_SHOWN = 30
 _KEPT_AT_ONCE = 100  # grades in one transaction
 
@@ -65,7 +66,7 @@ def write_outputs(
             rows.append(page.Row.of(grade))
             lines.append(table.row(grade, criteria))
             sheet.append(Line(grade.submission, grade.student, grade.student_id))
-            opened.update(dict.fromkeys(c.id for c in grade.criteria if c.points is None))
+            opened.update(dict.fromkeys(c.id for c in grade.criteria if c.status in _FOR_A_PERSON))
             came_to.append((grade.submission, record.dump(in_short(grade))))
             if len(came_to) == _KEPT_AT_ONCE:
                 store.keep_final(came_to)
