@@ -105,7 +105,9 @@ def _aside(key: Key) -> Key:
     return wants, place[:1] if isinstance(place, tuple) else place, line
 
 
-_OFFERED = re.compile(r"""[\[(<'"«“]\s*([^\W_]{1,6}|\d+)\s*[\])>'"»”]|(?<!\w)([^\W_]|\d+)(?!\w)|(?<=\s)([^\w\s])(?=[\s?,.:])""")
+_OFFERED = re.compile(
+    r"""[\[(<'"«“]\s*([^\W_]{1,6}|\d+)\s*[\])>'"»”]|(?<!\w)([^\W_]|\d+)(?!\w)|(?<=\s)([^\w\s])(?=[\s?,.:])"""
+)
 _WORDS = re.compile(r"(?<!\w)([^\W\d_]{2,6})(?!\w)")
 
 

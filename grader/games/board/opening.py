@@ -110,7 +110,9 @@ def waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run, bool]]:
 
 def _likely(run: Run, depth: int) -> list[str]:
     tokens = offered(run.output)
-    short = [text for text in tokens if len(text) <= 2][:6]  # a word of the question may be anything, and both names then the same
+    short = [text for text in tokens if len(text) <= 2][
+        :6
+    ]  # a word of the question may be anything, and both names then the same
     words = [text for text in tokens if len(text) > 2][:4]
     name = NAMES[depth % len(NAMES)]
     first = (name, "1", "") if run.last.wants == "line" and not short else ("1", "")
