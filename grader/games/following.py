@@ -62,7 +62,8 @@ class Followed:
     def stop(self) -> Fault | None:
         """The fault after which the referee could not follow a program that was still there; None where there was no such."""
         last = self.faults[-1][1] if self.faults else None
-        alive = self.transcript.ending.kind is EndingKind.STILL_WAITING or not self.states
+        # An explored game is played to its end whatever is found in it; one that broke was not there any more.
+        alive = self.transcript.ending.kind is EndingKind.STILL_WAITING or not (self.states or self.broke)
         return last if last is not None and last.stops and alive else None
 
 
