@@ -44,7 +44,8 @@ def _modules() -> Iterator[tuple[str, Path]]:
     for path in sorted(files):
         if not path.as_posix().startswith(OURS):
             yield ".".join(path.with_suffix("").parts).removesuffix(".__init__"), ROOT / path
-    yield from ((f"reference.{path.stem}", path) for path in sorted((ROOT / "reference").glob("*.py")))
+    references = sorted((ROOT / "reference").rglob("*.py"))
+    yield from ((".".join(path.relative_to(ROOT).with_suffix("").parts), path) for path in references)
 
 
 def _patterns(value: object, depth: int = 4) -> Iterator[re.Pattern]:

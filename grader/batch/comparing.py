@@ -14,7 +14,7 @@ from grader.report.words import PHRASES, adjustment, exact, number, points_of
 from grader.results import CaseResult, CriterionResult, Grade, Number
 
 _MOST_CASES = 4
-_CALL = re.compile(r"(.+)@([0-9]+)")
+_CALL = re.compile(r"\A(.+)@([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ _NO_NAMES = frozenset((*_WORK_ENGLISH, *_WORK_CHINESE))
 _NUMBERED = re.compile(
     r"\A[^\W\d_]*[\d.#-]+[a-z]?", re.IGNORECASE
 )  # a number, or a word with one: PB07210340, LAB04, v2, 4a
-_NUMBERED_WORK = re.compile(r"(第?[一二三四五六七八九十]+[次个]?)?(实验|作业|报告|大)+第?[一二三四五六七八九十]*次?")
+_NUMBERED_WORK = re.compile(r"\A(第?[一二三四五六七八九十]+[次个]?)?(实验|作业|报告|大)+第?[一二三四五六七八九十]*次?")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 _LONGEST_ID = 60
 _LONGEST_SHOWN = 120

@@ -57,7 +57,7 @@ _HEADS: Mapping[str, Sequence[str]] = {
 }
 _KNOWN = {head: column for column, heads in _HEADS.items() for head in heads}
 _OF_PLATFORM = (IdKind.USER, IdKind.PARTICIPANT, IdKind.ANONYMOUS)
-_PARTICIPANT = re.compile(r"(?P<word>[^\d,;]+?)\s*(?P<number>\d+)")
+_PARTICIPANT = re.compile(r"\A(?P<word>[^\d,;]{1,99}?)\s{0,9}(?P<number>\d+)")
 _NOBODY = ("pointspossible", "studenttest", "teststudent")  # rows of Canvas that are no students
 
 

@@ -24,7 +24,7 @@ MOST_SLOTS = 24
 """A first text with more numbers and rows of marks than this shows no three heaps."""
 
 _NUMBER = re.compile(r"\d+")
-_RUN = re.compile(r"(?:^|(?<=[\s:.=|>-]))([^\w\s:.,;=()\[\]>-]|[oO0xXiIlL])(?:[ \t]*\1)*[ \t]*$")
+_RUN = re.compile(r"(?:^|(?<=[\s:.=|>-]))([^\w\s:.,;=()\[\]>-]|[oO0xXiIlL])(?:[ \t]{0,3}\1){0,60}[ \t]{0,20}$")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _WIN, _LOSE = re.compile(r"\bwin|\bwon\b|gewinn|gewonn|sieg|victor"), re.compile(r"\blos[et]|verl(?:ier|or)|defeat")
 

@@ -26,7 +26,7 @@ MOST_RUNS = 80
 """So many runs are made for it."""
 
 _OFFERED = re.compile(
-    r"[(\[<'\"‘“]\s?(\w{1,6})\s?[)\]>'\"’”]|\b(\w{1,6})\s?[/|]\s?(\w{1,6})\b|^\s*(\w)\s?[.):=-]", re.MULTILINE
+    r"[(\[<'\"‘“]\s?(\w{1,6})\s?[)\]>'\"’”]|\b(\w{1,6})\s?[/|]\s?(\w{1,6})\b|^[ \t]{0,40}(\w)\s?[.):=-]|(?<!\w)(\w)\(\w{1,20}\)", re.MULTILINE
 )
 _LAST, _OFFERS = 6, 6
 

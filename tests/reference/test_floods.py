@@ -123,7 +123,12 @@ def _reader(path: Path) -> Reader:
 
 def _module(assignment: Assignment):  # type: ignore[no-untyped-def]
     assert assignment.reference is not None
-    return load(assignment.reference)
+    return _loaded(assignment.reference)
+
+
+@lru_cache  # a study begins the reference a thousand times
+def _loaded(reference: Path):  # type: ignore[no-untyped-def]
+    return load(reference)
 
 
 @lru_cache

@@ -88,9 +88,13 @@ class Reached:
         return self.run.answers
 
 
+LONGEST = 4_000
+"""So many characters at the end of a turn are looked at for a question."""
+
+
 def masked(text: str) -> str:
-    """The last line of a text that is not blank, its numbers as ``#``."""
-    line = next((line for line in reversed(text.split("\n")) if line.strip()), "")
+    """The last line of a text that is not blank, its numbers as ``#``; of a flood no more than its end is looked at."""
+    line = next((line for line in reversed(text[-LONGEST:].split("\n")) if line.strip()), "")
     return re.sub(r"\d+", "#", line.strip())[-200:]
 
 

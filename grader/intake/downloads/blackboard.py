@@ -17,10 +17,10 @@ from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Blackboard"
 _NAME = re.compile(
-    r"(?P<head>.+)_attempt_(?P<when>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?P<file>.+)|(?P<text>\.txt))", re.DOTALL
+    r"\A(?P<head>.+)_attempt_(?P<when>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?P<file>.+)|(?P<text>\.txt))", re.DOTALL
 )
 _FIRST_LINE = re.compile(
-    r"[^:：]{1,40}[:：]\s*(?P<name>[^\r\n]{1,200}?)\s*\((?P<login>[^()\r\n]{1,100})\)\s*(?:[\r\n]|\Z)"
+    r"\A[^:：]{1,40}[:：]\s{0,9}(?P<name>[^\r\n]{1,200}?)\s{0,9}\((?P<login>[^()\r\n]{1,100})\)[^\S\r\n]{0,99}(?:[\r\n]|\Z)"
 )
 
 

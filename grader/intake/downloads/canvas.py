@@ -15,8 +15,8 @@ from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Canvas"
 _WHO = r"(?:(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)|(?P<unnamed>LATE_)?anon_(?P<anonymous>[A-Za-z0-9]+?))"
-_FILE = re.compile(rf"{_WHO}_(?P<attachment>\d+)_(?P<file>.+)", re.DOTALL)
-_TEXT = re.compile(rf"{_WHO}_(?P<what>text|link)\.html")
+_FILE = re.compile(rf"\A{_WHO}_(?P<attachment>\d+)_(?P<file>.+)", re.DOTALL)
+_TEXT = re.compile(rf"\A{_WHO}_(?P<what>text|link)\.html")
 _COUNTED = re.compile(r"-\d+(?=\.[^.]+\Z)")
 _TYPED = {"text": "a text typed into the browser", "link": "a link"}
 

@@ -15,7 +15,7 @@ from grader.intake.downloads.listing import Download, Found, Listing, Part
 from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Moodle"
-_NAME = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?P<plugin>[a-z]+)(?:_(?P<file>.*))?", re.DOTALL)
+_NAME = re.compile(r"\A(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?P<plugin>[a-z]+)(?:_(?P<file>.*))?", re.DOTALL)
 _FEWEST_BLIND = 3
 
 
