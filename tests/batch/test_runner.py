@@ -468,7 +468,13 @@ def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
     (tmp_path / "in").mkdir()
     wrong = (ROOT / "fixtures/lc3-nim/wrong-answer/zero-rocks-are-accepted/submission/nim.asm").read_bytes()
     (tmp_path / "in" / "PB00000001.zip").write_bytes(archive(1, wrong))
-    run_batch(spec_path("lc3-nim"), [tmp_path / "in"], out, jobs=1)
+    spec = (ROOT / "specs/lc3-nim.yaml").read_text("utf-8")
+    hidden = spec.replace("  - id: zero\n", "  - id: zero\n    visibility: hidden\n")
+    assert hidden != spec
+    (tmp_path / "reference").symlink_to(ROOT / "reference")
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs/lc3-nim.yaml").write_text(hidden, "utf-8")
+    run_batch(tmp_path / "specs/lc3-nim.yaml", [tmp_path / "in"], out, jobs=1)
     staff, student = ((out / kind / "PB00000001.html").read_text("utf-8") for kind in ("staff", "students"))
     assert staff.count("shrunk from") == student.count("shrunk from") + 1
     assert "how is not shown" in student
