@@ -283,9 +283,9 @@ def _graded_store(  # noqa: PLR0913
     if planned.refusal:
         raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
     scoring = Scoring(assignment)
+    _make(out)
     decisions = load_decisions(out / DECISIONS)
     marking = read_marks(out / MARKS, assignment.spec, [entry.id for entry in planned.entries])
-    _make(out)
     with open_store(out / "grades.db", fresh=fresh) as store:
         changed = store.begin(_call(scoring, planned, sources, _given(marking, decisions)), corrections, keep=keep)
         resumed = len(store.finished())
