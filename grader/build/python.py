@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from grader.bounded import number
@@ -16,8 +18,8 @@ from grader.transcript import Ending, EndingKind
 
 # A virtual environment made with --copies holds an interpreter of its own, in a folder that no program sees.
 _INTERPRETER = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
-# Isolated as by -I, which would pass over PYTHONHASHSEED: with it sets have the same order in each run. Without `site`: it takes
-# most of the time of a start, and runs what the `.pth` files of this interpreter say, so that a verdict would hang on the machine.
+# Isolated as by -I, which would pass over PYTHONHASHSEED: with it sets have the same order in each run. Without `site`, which
+# takes most of the time of a start, since it runs what the `.pth` files of this interpreter say.
 _ISOLATED = (_INTERPRETER, "-P", "-s", "-S", "-B", "-u", "-X", "utf8")
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
 _CHECK = "import ast, sys\nfor name in sys.argv[1:]: ast.parse(open(name, 'rb').read(), name)\n"
@@ -34,15 +36,22 @@ _START = """\
 import builtins, sys
 from _sitebuiltins import Quitter, _Helper
 builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
-sys.path.insert(0, '')
+sys.path = ['', *sys.path, *{packages!r}]
 sys.argv = [__file__ := {main!r}]
 del builtins, sys, Quitter, _Helper
 exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 """
 
 
+@cache
+def _packages() -> list[str]:
+    """The folders of what is installed into the interpreter, which a course may let its programs import."""
+    ask = (*_ISOLATED, "-c", "import site; print(*site.getsitepackages(), sep='\\n')")
+    return subprocess.run(ask, capture_output=True, text=True, check=True, env=_ENVIRONMENT).stdout.splitlines()
+
+
 def _command(main: str) -> tuple[str, ...]:
-    return (*_ISOLATED, "-c", _START.format(main=main))
+    return (*_ISOLATED, "-c", _START.format(main=main, packages=_packages()))
 
 
 def _check(cage: Cage, files: Files, sources: Names, flags: Names) -> Product:  # noqa: ARG001  it takes no flags
