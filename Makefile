@@ -16,7 +16,7 @@ INSTALLED := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test fixtures check unit lint types bench accept coverage lock clean
+.PHONY: help install demo test spare check unit lint types bench accept coverage lock clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
@@ -27,8 +27,8 @@ demo: $(INSTALLED) ## Grade a folder of sample submissions for each assignment a
 
 test: unit check ## Tests, linters and types
 
-fixtures: $(INSTALLED) ## Grade every fixture: those, too, that `make test` leaves out to end in time
-	$(PYTEST) --all-fixtures $(TESTS)/test_fixtures.py
+spare: $(INSTALLED) ## Run the tests that `make test` leaves out to end in time: fixtures and floods that have others like them
+	$(PYTEST) --spare $(TESTS)
 
 check: lint types ## Linters and types alone
 

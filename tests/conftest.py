@@ -1,4 +1,4 @@
-"""What all tests share: golden files, ``--accept``, which rewrites them, and which tests a whole run leaves out."""
+"""What all tests share: golden files, ``--accept``, which rewrites them, and ``--spare``, for what a whole run leaves out."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--accept`` and ``--all-fixtures``."""
+    """Add ``--accept`` and ``--spare``."""
     parser.addoption("--accept", action="store_true", help="rewrite the golden files; the diff is what you review")
-    parser.addoption(
-        "--all-fixtures", action="store_true", help="grade those fixtures, too, that `make test` leaves out"
-    )
+    parser.addoption("--spare", action="store_true", help="run what a whole run leaves out, and nothing else")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -24,17 +22,17 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell that starts us in the background has us ignore Ctrl-C, and with us each program that is interrupted in a test.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line(
-        "markers", "spare: left out of a run of everything, which has others like it; `make fixtures` runs it"
+        "markers", "spare: left out of a run of everything, which has others like it; `make spare` runs it"
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the spare tests, but where they were asked for, by an option, by -k or by their ids."""
-    asked = config.getoption("--all-fixtures") or config.getoption("keyword") or any("::" in one for one in config.args)
-    if not asked:
-        spare = [item for item in items if item.get_closest_marker("spare")]
-        config.hook.pytest_deselected(items=spare)
-        items[:] = [item for item in items if item not in set(spare)]
+    """Leave out the spare tests, but where they were asked for, by the option, by -k or by their ids."""
+    only = config.getoption("--spare")
+    if only or not (config.getoption("keyword") or any("::" in one for one in config.args)):
+        kept = [item for item in items if bool(item.get_closest_marker("spare")) == only]
+        config.hook.pytest_deselected(items=sorted(set(items) - set(kept), key=items.index))
+        items[:] = kept
 
 
 @pytest.fixture
