@@ -47,7 +47,8 @@ exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 def _packages() -> list[str]:
     """The folders of what is installed into the interpreter, which a course may let its programs import."""
     ask = (*_ISOLATED, "-c", "import site; print(*site.getsitepackages(), sep='\\n')")
-    return subprocess.run(ask, capture_output=True, text=True, check=True, env=_ENVIRONMENT).stdout.splitlines()
+    done = subprocess.run(ask, capture_output=True, text=True, check=True, env=_ENVIRONMENT)  # noqa: S603 -- our interpreter
+    return done.stdout.splitlines()
 
 
 def _command(main: str) -> tuple[str, ...]:

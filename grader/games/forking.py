@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from grader.games.following import Followed, Reads, listen, rule
@@ -27,7 +27,7 @@ MOST_WAYS, MOST_PRINTED = 12_000, 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class _Parked:
-    """A session that waits in a place; ``inputs`` were typed to come there, ``refused`` of them in the place itself."""
+    """A session that waits in a place; ``inputs`` were typed to come there, the last ``refused`` of them in the place itself."""
 
     session: Forking
     state: Hashable
@@ -38,7 +38,7 @@ class _Parked:
 
     def fork(self) -> _Parked:
         """The same with a session of its own."""
-        return replace(self, session=self.session.fork())
+        return _Parked(self.session.fork(), self.state, self.question, self.place, self.inputs, self.refused)
 
 
 class Forks:
@@ -101,8 +101,9 @@ class Forks:
         session.send(text if session.wants == "key" else text + ENTER)
         self._occasions[ANSWERS] += 1
         state = self._referee.answer(parked.state, parked.question, text)
+        refused = parked.refused + 1 if way.stays else 0
         shorter = parked.inputs[: len(parked.inputs) - parked.refused]
-        after, read = self._heard(session, state, (*shorter, text), (*parked.inputs, text))
+        after, read = self._heard(session, state, (*shorter, text), (*parked.inputs, text), refused)
         self.instructions += session.instructions - before
         if after is None:
             self._map.ended(way, known=read)
@@ -110,9 +111,11 @@ class Forks:
         self._map.led(parked.place, way, after.place)
         if not way.stays:  # behind what should have been refused the program may hold something else than it shows
             self._park(after)
-        return replace(after, refused=parked.refused + 1)
+        return after
 
-    def _heard(self, session: Forking, state: Hashable, shorter: Inputs, inputs: Inputs) -> tuple[_Parked | None, bool]:
+    def _heard(
+        self, session: Forking, state: Hashable, shorter: Inputs, inputs: Inputs, refused: int = 0
+    ) -> tuple[_Parked | None, bool]:
         """Where the program waits then, None where it waits in no place; and whether what it did was read."""
         ending = session.advance()
         printed = session.take_output()
@@ -127,7 +130,7 @@ class Forks:
         place = self._map.ground.place(ruling.state, question)
         if place is None:
             return None, False
-        return _Parked(session, ruling.state, question, place, inputs), True
+        return _Parked(session, ruling.state, question, place, inputs, refused), True
 
     def _park(self, parked: _Parked) -> None:
         if parked.place not in self._seen and len(self._seen) < self._map.most_places:

@@ -46,6 +46,7 @@ class Machine:
         self.observe = observe
         self._seed = seed
         self._experiment = NO_EXPERIMENT
+        self._fault_texts = fault_texts(profile.faults)
         self._loaded = load(image, protects=profile.protects, seed=seed)
         self._own(
             array("H", bytes(2 * WORDS)),
@@ -58,7 +59,7 @@ class Machine:
     def _own(self, memory: array[int], kinds: array[int], registers: array[int], recent: array[int]) -> None:
         """Have these arrays, and a core that works on them."""
         self._memory, self._kinds, self._registers, self._recent = memory, kinds, registers, recent
-        self._core = loop.Core(self.profile, fault_texts(self.profile.faults), self.budget, self.output_limit)
+        self._core = loop.Core(self.profile, self._fault_texts, self.budget, self.output_limit)
         self._core.attach(memory, kinds, registers, recent)
 
     def _begin(self) -> None:
