@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from grader.reading.words import words
 
@@ -31,6 +32,11 @@ _TOKEN = re.compile(
     rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
 )
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\ufe0f]")
+
+NUMBER, MARKS = "<n>", "<marks>"
+"""What stands for a slot where people write it: a number, in digits or in a word, or marks that are drawn."""
+
+_RARE = {NUMBER: 987_654_321, MARKS: 61}
 
 DRAWN = "~"
 """What stands in a skeleton for marks that are drawn; ``#`` stands for a number."""
@@ -55,6 +61,12 @@ class Segment:
     def slots(self) -> tuple[tuple[Slot, int], ...]:
         """The slots with their values."""
         return tuple((Slot(self.skeleton, at), value) for at, value in enumerate(self.values))
+
+    def marked(self, number: int) -> str:
+        """The clause as people write it to name a slot: ``<n>`` or ``<marks>`` stands in the place of its number."""
+        found = [token for token in _tokens(self.text) if token.value is not None]
+        start, end = found[number].span
+        return f"{self.text[:start]}{MARKS if found[number].part == DRAWN else NUMBER}{self.text[end:]}"
 
 
 def plain(text: str) -> str:
@@ -88,27 +100,43 @@ def skeleton(text: str) -> str:
     return _segment(text).skeleton
 
 
+def slot_of(clause: str) -> Slot | None:
+    """The slot that is written as ``Segment.marked`` writes it; None where no or more than one place is marked."""
+    if clause.count(NUMBER) + clause.count(MARKS) != 1:
+        return None
+    text = clause.replace(NUMBER, f" {_RARE[NUMBER]} ").replace(MARKS, f" {DRAWN * _RARE[MARKS]} ")
+    return next((slot for one in segments(text) for slot, value in one.slots() if value in _RARE.values()), None)
+
+
 @lru_cache(maxsize=1024)
 def _segment(text: str) -> Segment:
-    known = words().numbers
     text = words().parted(text)
-    parts: list[str] = []
-    values: list[int] = []
+    tokens = tuple(_tokens(text))
+    values = tuple(token.value for token in tokens if token.value is not None)
+    return Segment(text, " ".join(token.part for token in tokens), values)
+
+
+class _Token(NamedTuple):
+    """A word, number or row of marks: what stands for it in a skeleton, its value if it has one, and where it is."""
+
+    part: str
+    value: int | None
+    span: tuple[int, int]
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    known = words().numbers
     for token in _TOKEN.finditer(text):
         word = (token["word"] or "").casefold()
         if token["digits"]:
-            parts.append("#")
-            values.append(int(token["digits"]))
+            yield _Token("#", int(token["digits"]), token.span())
         elif token["marks"]:
             sign = token["sign"] or token["letter"] or token["stroke"]
-            parts.append(DRAWN)
-            values.append(token["marks"].count(sign))
+            yield _Token(DRAWN, token["marks"].count(sign), token.span())
         elif word in known:
-            parts.append("#")
-            values.append(known[word])
+            yield _Token("#", known[word], token.span())
         else:
-            parts.append(word[:STEM])
-    return Segment(text, " ".join(parts), tuple(values))
+            yield _Token(word[:STEM], None, token.span())
 
 
 @dataclass(frozen=True, slots=True)

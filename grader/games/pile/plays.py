@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from grader.games.pile.beginning import asks_again
 from grader.games.pile.rules import Rules
-from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, asks_again, ones
+from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.reading.slots import plain

@@ -8,11 +8,11 @@ moves. Where a round says different things of different numbers, and we do not s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Round
-from grader.reading.slots import FIRM, Fit, Segment, Slot, fits, segments
+from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments
 
 SHIFTS = (-2, -1, 1, 2)
 """By so many a count may be off in every turn."""
@@ -58,6 +58,13 @@ class Telling:
         """Whether there is a firm slot with this meaning, or words for it."""
         firm = any(fit.meaning == meaning and fit.share >= FIRM for fit in self.slots.values())
         return firm or (meaning == OURS and bool(self.sentences))
+
+    def as_set(self, slots: Mapping[str, Collection[Slot]]) -> Telling:
+        """The same where a person has said which slots alone have a meaning."""
+        kept = {slot: fit for slot, fit in self.slots.items() if fit.meaning not in slots}
+        surely = {slot: Fit(meaning, 1.0, ENOUGH) for meaning, named in slots.items() for slot in named}
+        shifted = {} if AFTER in slots else self.shifted
+        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences)
 
     @property
     def tells_left(self) -> bool:
