@@ -61,7 +61,9 @@ def naming(
     ``finals`` are the last texts of games, by who truly won, ``inner`` what is said within games, ``names`` what a player is
     called by a program, by that name, and ``told`` clauses of which a person has said whom they name.
     """
-    seen = {one.skeleton for text in inner for one in segments(text)}
+    seen = {
+        one.wording for one in {one for text in inner for one in segments(text)}
+    }  # of one word a stem is too little
     verdicts: Mapping[str, tuple[Naming, str]] = {}
     for called in dict.fromkeys((False, bool(names))):  # their own names only where words do not tell
         found = {
@@ -83,7 +85,7 @@ def _endings(texts: Sequence[str], seen: set[str], names: Mapping[str, str], tol
     own: set[str] = set()
     quote = ""
     for text in texts:
-        new = [one for one in segments(text) if one.skeleton not in seen]
+        new = [one for one in segments(text) if one.wording not in seen]
         own |= {_said(one) for one in new}
         parts = [(polarity(one.text, names), one) for one in new]
         telling = [one for score, one in parts if score is not None]

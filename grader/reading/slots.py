@@ -27,19 +27,24 @@ MOST_SEGMENTS = 60
 """So many segments of a turn are read."""
 
 _END = re.compile(r"\n|(?<=[.!?。！？;])(?=\s|$|[^\x00-\x7f])|,\s|…")
+_FULL = r"\( ?(?:[^\w\s]|[oOxX@]) ?\)|\[ ?(?:[^\w\s]|[oOxX@]) ?\]|\{ ?(?:[^\w\s]|[oOxX@]) ?\}|< ?(?:[^\w\s]|[oOxX@]) ?>"
+_EMPTY = r"\( ?\)|\[ ?\]|\{ ?\}|< ?>"
+_BOXES = rf"(?<!\w)(?:(?P<full>{_FULL})(?:[ \t]?(?P=full))*|(?P<empty>{_EMPTY})(?:[ \t]?(?P=empty))+)"
+"""Marks in brackets; a single pair with nothing in it is a frame around no marks at all."""
 _MARKS = r"(?P<marks>(?P<sign>[^\w\s.,:;!?'\"()\[\]<>#=+。，！？；：、（）「」《》…·—-]|[|*#])(?:[ \t]?(?P=sign))*|\b(?P<letter>[oOxX@])(?:[ \t]?(?P=letter))*\b|\b(?P<stroke>[lI])(?:[ \t]?(?P=stroke))+\b)"
 _TOKEN = re.compile(
-    rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|(?P<boxes>{_BOXES})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
 )
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\ufe0f]")
 
-NUMBER, MARKS = "<n>", "<marks>"
-"""What stands for a slot where people write it: a number, in digits or in a word, or marks that are drawn."""
+NUMBER = "<n>"
+"""What stands for the number of a slot where people write it; ``<marks o>`` stands for marks that are drawn."""
 
-_RARE = {NUMBER: 987_654_321, MARKS: 61}
+_MARKED = re.compile(r"<marks (\S{1,5})>")
+_RARE, _MANY = 987_654_321, 61
 
 DRAWN = "~"
-"""What stands in a skeleton for marks that are drawn; ``#`` stands for a number."""
+"""What stands in a skeleton for marks that are drawn, with their sign: an ornament is no pile; ``#`` stands for a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +67,22 @@ class Segment:
         """The slots with their values."""
         return tuple((Slot(self.skeleton, at), value) for at, value in enumerate(self.values))
 
+    @property
+    def wording(self) -> str:
+        """The clause without its numbers, with whole words: it tells two clauses of one word apart that begin alike."""
+        tokens = _tokens(self.text.casefold())
+        return " ".join(token.part if token.value is not None else self._word(token) for token in tokens)
+
+    def _word(self, token: _Token) -> str:
+        start, end = token.span
+        return self.text.casefold()[start:end]
+
     def marked(self, number: int) -> str:
-        """The clause as people write it to name a slot: ``<n>`` or ``<marks>`` stands in the place of its number."""
-        found = [token for token in _tokens(self.text) if token.value is not None]
-        start, end = found[number].span
-        return f"{self.text[:start]}{MARKS if found[number].part == DRAWN else NUMBER}{self.text[end:]}"
+        """The clause as people write it to name a slot: ``<n>`` or ``<marks o>`` stands in the place of its number."""
+        token = [token for token in _tokens(self.text) if token.value is not None][number]
+        start, end = token.span
+        drawn = token.part.removeprefix(DRAWN)
+        return f"{self.text[:start]}{f'<marks {drawn}>' if drawn != token.part else NUMBER}{self.text[end:]}"
 
 
 def plain(text: str) -> str:
@@ -102,10 +118,11 @@ def skeleton(text: str) -> str:
 
 def slot_of(clause: str) -> Slot | None:
     """The slot that is written as ``Segment.marked`` writes it; None where no or more than one place is marked."""
-    if clause.count(NUMBER) + clause.count(MARKS) != 1:
+    if clause.count(NUMBER) + len(_MARKED.findall(clause)) != 1:
         return None
-    text = clause.replace(NUMBER, f" {_RARE[NUMBER]} ").replace(MARKS, f" {DRAWN * _RARE[MARKS]} ")
-    return next((slot for one in segments(text) for slot, value in one.slots() if value in _RARE.values()), None)
+    text = clause.replace(NUMBER, f" {_RARE} ")
+    text = _MARKED.sub(lambda found: " ".join([found[1]] * _MANY), text)
+    return next((slot for one in segments(text) for slot, value in one.slots() if value in (_RARE, _MANY)), None)
 
 
 @lru_cache(maxsize=1024)
@@ -130,9 +147,12 @@ def _tokens(text: str) -> Iterator[_Token]:
         word = (token["word"] or "").casefold()
         if token["digits"]:
             yield _Token("#", int(token["digits"]), token.span())
+        elif token["boxes"]:
+            box = token["full"] or token["empty"]
+            yield _Token(DRAWN + box.replace(" ", ""), token["boxes"].count(box), token.span())
         elif token["marks"]:
             sign = token["sign"] or token["letter"] or token["stroke"]
-            yield _Token(DRAWN, token["marks"].count(sign), token.span())
+            yield _Token(DRAWN + sign, token["marks"].count(sign), token.span())
         elif word in known:
             yield _Token("#", known[word], token.span())
         else:

@@ -98,6 +98,6 @@ def _slots(key: str, value: str) -> Mapping[Slot, str]:
     for clause in _clauses(value):
         slot = slot_of(clause)
         if slot is None:
-            raise set_to(key, value, f"“{clause}” needs one <n>, or <marks>, where the number stands")
+            raise set_to(key, value, f"“{clause}” needs one <n>, or <marks o>, where the number stands")
         found[slot] = clause
     return found

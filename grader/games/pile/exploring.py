@@ -22,6 +22,7 @@ from grader.games.pile.rules import Rules
 from grader.games.pile.ruling import Games, Ledger, rule, rule_moves, settled
 from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.telling import Telling, telling
+from grader.games.pile.trials import Judge, Usual
 from grader.games.pile.winning import winners
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.games.study import Study
@@ -78,7 +79,7 @@ def _explored(runs: Runs, rules: Rules, given: Corrected) -> Study:
     ]
     try:
         rule_moves(ledger, shortest(player, learned, poor), learned)
-        Refusals(player, learned, ledger, _said(games, over=False), _said(games, over=True)).judge()
+        Refusals(player, learned, Judge(ledger, Usual.of(games))).judge()
         _demanded(player, ledger)
     except SpentError:
         pass  # what was not tried has no occasions
@@ -171,12 +172,6 @@ def _model(games: Games) -> tuple[Telling, Games]:
 
 def _tells_moves(learned: Telling) -> bool:
     return any(fit.meaning == OURS and fit.share >= FIRM for fit in learned.slots.values())
-
-
-def _said(games: Games, *, over: bool) -> frozenset[str]:
-    """What is said in ordinary rounds, or at the ends of games."""
-    texts = (one.text for played in games.values() for one in played[1:] if one.over is over and (over or one.ours))
-    return frozenset(segment.skeleton for text in texts for segment in segments(text))
 
 
 def _demanded(player: Player, ledger: Ledger) -> None:

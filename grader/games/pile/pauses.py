@@ -20,7 +20,8 @@ def with_pauses(runs: Runs, player: Player) -> Talk:
     played = player.samples()
     games = [_keys(play, talk) for play in played]
     moves = {keys[0] for keys, play in zip(games, played, strict=True) if keys and play.stones >= LONG}
-    talk = replace(talk, after=_behind(games) - moves)
+    ended = [keys for keys, play in zip(games, played, strict=True) if play.over is not None]
+    talk = replace(talk, after=_behind(ended or games) - moves)  # a program that plays on has no end in those games
     within = {name for keys in games for name in keys if keys.count(name) > 1} - talk.after
     if len(within) < 2:
         return talk

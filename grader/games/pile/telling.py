@@ -38,6 +38,8 @@ class Telling:
     slots: Mapping[Slot, Fit]
     shifted: Mapping[Slot, int]
     sentences: Mapping[str, int]
+    negative: frozenset[Slot] = frozenset()
+    """Slots that tell what is taken as a number below zero: “Machine: -2”."""
 
     def told(self, one: Round) -> tuple[Told, ...]:
         """What a round tells, in order."""
@@ -48,7 +50,7 @@ class Telling:
         for slot, value in segment.slots():
             fit = self.slots.get(slot)
             if fit is not None:
-                yield Told(fit.meaning, value, segment.text)
+                yield Told(fit.meaning, -value if slot in self.negative else value, segment.text)
             elif slot in self.shifted:
                 yield Told(AFTER, value, segment.text, self.shifted[slot])
         if segment.skeleton in self.sentences:
@@ -64,7 +66,7 @@ class Telling:
         kept = {slot: fit for slot, fit in self.slots.items() if fit.meaning not in slots}
         surely = {slot: Fit(meaning, 1.0, ENOUGH) for meaning, named in slots.items() for slot in named}
         shifted = {} if AFTER in slots else self.shifted
-        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences)
+        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, self.negative)
 
     @property
     def tells_left(self) -> bool:
@@ -77,6 +79,10 @@ def telling(played: Sequence[Round]) -> Telling:
     known = [one for one in played if one.truth and not one.over]
     texts = {one: one.text for one in known}
     found = fits([(texts[one], _ordered(one)) for one in known])
+    signed = any(value < 0 for text in texts.values() for _, value in _slots(text))
+    below = fits([(texts[one], _below(one)) for one in known]) if signed else {}
+    negative = frozenset(slot for slot, fit in below.items() if slot not in found or found[slot].share < fit.share)
+    found |= {slot: below[slot] for slot in negative}
     shifted: dict[Slot, int] = {}
     for shift in SHIFTS:
         off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after])
@@ -85,7 +91,7 @@ def telling(played: Sequence[Round]) -> Telling:
                 shifted[slot] = shift
     left = {slot: _any_left(slot, fit, known, texts) for slot, fit in found.items() if slot not in shifted}
     has_move = any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
-    return Telling(left, shifted, {} if has_move else _sentences(known, texts))
+    return Telling(left, shifted, {} if has_move else _sentences(known, texts), negative)
 
 
 def _any_left(slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round, str]) -> Fit:
@@ -105,6 +111,11 @@ def _ordered(one: Round) -> dict[str, int]:
     """The truth of a round; where two meanings fit alike the first is taken."""
     truth = one.truth
     return {name: truth[name] for name in (AFTER, BETWEEN, START, TURN, OURS, YOURS, BEFORE) if name in truth}
+
+
+def _below(one: Round) -> dict[str, int]:
+    """What was taken in a round, as a number below zero."""
+    return {name: -number for name, number in one.truth.items() if name in (OURS, YOURS)}
 
 
 def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[str, int]:

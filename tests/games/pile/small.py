@@ -30,11 +30,14 @@ class Program:
     best: Callable[[int], int] = lambda n: 2 if n % 3 == 0 else 1
     legal: Callable[[int, int], bool] = lambda take, n: take in (1, 2) and take <= n
     last: int = 0
+    fewest: int = 1
+    begins: str = ""
 
     def play(self) -> Play:
         """The game."""
-        n = yield from self.ask(self.stones, lambda n: n > 0)
+        n = yield from self.ask(self.stones, lambda n: n >= self.fewest)
         mover = (yield from self.ask(self.first, lambda n: n in (0, 1))) if self.first else 1
+        yield self.begins
         while n > self.last:
             yield self.left(n)
             if mover:

@@ -70,8 +70,8 @@ def test_marks_are_named_as_marks():
     """What is drawn has a name of its own."""
     program = replace(RIGHT, left=lambda n: f"Haufen: {'o' * n}\n")
     lessons = {lesson.key: lesson for lesson in study(program.play)[0].learned.lessons}
-    assert lessons["told-after"].value == "Haufen: <marks>"
-    again, _ = study(program.play, {"told-after": "Haufen: <marks>"})
+    assert lessons["told-after"].value == "Haufen: <marks o>"
+    again, _ = study(program.play, {"told-after": "Haufen: <marks o>"})
     assert faults(again) == set()
 
 
@@ -131,7 +131,7 @@ def test_answers_that_were_not_found_can_be_set():
         ({"opening": "9, 9, stones"}, "`opening: 9, 9, stones` was set for this wording: behind it no game is longer"),
         ({"opening": "x"}, "`opening: x` was set for this wording: behind it no number falls"),
         ({"opening": "stones, 1", "first": "0 1"}, "`first: 0 1` was set for this wording: `opening` was set, too"),
-        ({"told-after": "5 left"}, "“5 left” needs one <n>, or <marks>, where the number stands"),
+        ({"told-after": "5 left"}, "“5 left” needs one <n>, or <marks o>, where the number stands"),
         ({"told-after": "<n> left"}, "`told-after: <n> left` was set for this wording: this is never said in a game"),
         ({"wins-user": "Hurra"}, "`wins-user: Hurra` was set for this wording: no game ends with these words"),
     ],

@@ -21,8 +21,20 @@ from tests.games.pile.small import METHOD, REFERENCE, RIGHT, kinds, study
         replace(RIGHT, left=lambda n: f"{n} Stück da, 21 waren es nie.\n"),
         replace(RIGHT, stones="> ", first=">> ", take="# "),
         replace(RIGHT, takes=lambda n: ("Ich nehme eins weg.\n", "Ich nehme ein Paar.\n")[n - 1]),
+        replace(RIGHT, takes=lambda n: f"Rechner: -{n}\n"),
+        replace(RIGHT, left=lambda n: "~ ~ ~\n<" + "(o) " * n + ">\n"),
+        replace(RIGHT, stones="Wer zuletzt nimmt, verliert.\nHölzchen? ", ends=("Verloren!\n", "Gewonnen!\n")),
     ],
-    ids=["german", "drawn", "with a number that says nothing", "without words", "move in words"],
+    ids=[
+        "german",
+        "drawn",
+        "with a number that says nothing",
+        "without words",
+        "move in words",
+        "move below zero",
+        "drawn in brackets under an ornament",
+        "result of one word that the rules have, too",
+    ],
 )
 def test_right_programs_are_right(program):
     """In any words, and whatever is drawn."""
@@ -58,10 +70,13 @@ def test_the_reference_is_right_and_quickly_followed():
         (replace(RIGHT, legal=lambda take, _n: take in (1, 2)), {"accepted-too-many"}),
         (replace(RIGHT, last=1), {"ended-early"}),
         (replace(RIGHT, first=""), {"unasked-first"}),
+        (replace(RIGHT, fewest=0), {"accepted-stones"}),
+        (replace(RIGHT, fewest=0, first="Wer beginnt (0 Rechner, 1 du)? ", begins="Es geht los.\n"), {"accepted-stones"}),
     ],
     ids=[
         "always one", "wrong at 41 only", "always two", "one too many", "left untold", "move untold", "winner exchanged",
         "no winner", "unknown names", "no message", "three", "minus one", "more than left", "one left", "nobody is asked",
+        "pile of none", "pile of none after a greeting",
     ],
 )  # fmt: skip
 def test_each_mistake_is_found_and_no_other(program, found):
