@@ -12,14 +12,17 @@ from grader.games.pile import lessons
 from grader.games.pile.corrections import FIRST, OPENING, Corrected, CorrectionError, corrected, opening, set_to
 from grader.games.pile.fixed import CountedPlayer, counted_as_set, find_fixed, told_player
 from grader.games.pile.idle import idle
+from grader.games.pile.ledger import Games, Ledger
 from grader.games.pile.opening import as_set, find
 from grader.games.pile.pauses import with_pauses
-from grader.games.pile.plays import Play, Player
+from grader.games.pile.play import Play
+from grader.games.pile.plays import Player
 from grader.games.pile.proof import prove, shortest
 from grader.games.pile.refusing import Refusals
 from grader.games.pile.rounds import OURS, as_it_takes, rounds
 from grader.games.pile.rules import Rules
-from grader.games.pile.ruling import Games, Ledger, rule, rule_moves, settled
+from grader.games.pile.ruling import rule, rule_moves
+from grader.games.pile.settling import settled
 from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.telling import Telling, telling
 from grader.games.pile.trials import Judge, Usual

@@ -12,7 +12,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from grader.games.pile.beginning import pairs
-from grader.games.pile.plays import Play, Player
+from grader.games.pile.play import Play
+from grader.games.pile.plays import Player
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import LARGER, USER, Part, Talk, ones
 from grader.reading.keys import LEVELS, key

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.games.pile.plays import Play, Player
+from grader.games.pile.play import Play
+from grader.games.pile.plays import Player
 from grader.games.pile.talk import Talk
 from grader.reading.keys import key
 from grader.reading.runs import Runs

@@ -7,16 +7,15 @@ same as from the beginning of such a game is one with n stones, whatever the pro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from grader.games.pile.beginning import asks_again
+from grader.games.pile.play import Play
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import key
-from grader.reading.runs import Answers, Run, Runs, SpentError
-from grader.reading.slots import plain
-from grader.reading.truth import Future, future, states
+from grader.reading.runs import Answers, Runs, SpentError
+from grader.reading.truth import Future, states
 from grader.transcript import EndingKind
 
 MOST_PLAYS = 400
@@ -35,51 +34,6 @@ TOO_LONG = (EndingKind.TIME_LIMIT, EndingKind.BUDGET)
 
 SPARE = 4
 """So many more answers are typed than there are stones, before a program is taken to ask for ever."""
-
-
-@dataclass(frozen=True)
-class Play:
-    """One game: how it was begun, the waits at which the user was asked for a move, and the one at which it was over.
-
-    ``over`` is the number of the wait at which the program ended or asks something behind the end; None where the game was left,
-    because it went on without an end. Waits are numbered from 0.
-    """
-
-    run: Run
-    stones: int
-    mover: int
-    opening: int
-    asked: tuple[int, ...]
-    over: int | None
-    refused: int | None = None
-    """The number of the answer before the game that was not accepted, but asked for again."""
-
-    @property
-    def end(self) -> int:
-        """The last wait of the game."""
-        return len(self.run.waits) - 1 if self.over is None else self.over
-
-    @property
-    def broke(self) -> bool:
-        """Whether the run came to an end before the game was asked after."""
-        return self.run.ending is not None and self.over == len(self.run.waits) - 1
-
-    def said(self, start: int, stop: int) -> str:
-        """What was printed behind the wait ``start`` up to the wait ``stop``."""
-        return "\n".join(wait.output for wait in self.run.waits[start + 1 : stop + 1])
-
-    def future(self, at: int) -> Future:
-        """What comes after the wait ``at``."""
-        return self._futures[at]
-
-    @cached_property
-    def _futures(self) -> list[Future]:
-        outputs = [plain(wait.output) for wait in self.run.waits[: self.end + 1]]
-        return [future(outputs[at + 1 :], ended=self.over is not None) for at in range(len(outputs))]
-
-    def typed(self, at: int) -> str:
-        """The answer at a wait."""
-        return self.run.answers[at]
 
 
 class Player:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grader.checks import ending as endings
-from grader.games.pile.plays import Play, Player
+from grader.games.pile.play import Play
+from grader.games.pile.plays import Player
 from grader.games.pile.talk import USER, Part
 from grader.games.pile.telling import Telling, Told
 from grader.games.pile.trials import Judge, Trial

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.checks.ending import faulty
-from grader.games.pile.plays import Play
-from grader.games.pile.ruling import Games, Ledger, stones
+from grader.games.pile.ledger import Games, Ledger, stones
+from grader.games.pile.play import Play
 from grader.reading.slots import segments
 from grader.reading.twins import Came, came, message
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from grader.checks.ending import faulty
 from grader.games.pile.corrections import set_to
+from grader.games.pile.ledger import Games, Ledger
 from grader.games.pile.rounds import Round
-from grader.games.pile.ruling import FEW, Games, Ledger
+from grader.games.pile.settling import FEW
 from grader.reading.names import Clauses, Naming, naming, said, says
 from grader.reading.slots import segments
 
