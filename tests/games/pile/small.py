@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.games.methods import method
+from grader.games.pile.opening import find
+from grader.games.pile.pauses import with_pauses
+from grader.games.pile.plays import Player
+from grader.games.pile.rules import rules
 from grader.games.study import Study
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference, load
-from grader.spec.game import Game
+from grader.spec.game import Game, Pile
 
 REFERENCE = load(Path(__file__).parents[3] / "reference" / "pile_nim.py")
+RULES = rules(Pile(), REFERENCE)
 METHOD = method(Game.model_validate({"pile": {}}), REFERENCE)
 
 
@@ -72,3 +77,18 @@ def kinds(play: Callable[[], Play]) -> set[str]:
 
 
 RIGHT = Program()
+
+
+def player(play: Callable[[], Play]) -> Player:
+    """Who plays games with this program."""
+    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
+    talk = find(runs)
+    assert talk is not None
+    found = Player(runs, talk, RULES)
+    return found.with_talk(runs, with_pauses(runs, found))
+
+
+def asked(question: str) -> Play:
+    """The answer to a question at which anything goes."""
+    yield question
+    return (yield Line())
