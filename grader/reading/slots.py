@@ -105,10 +105,22 @@ def segments(text: str) -> tuple[Segment, ...]:
     return _segments(plain(text))
 
 
+def is_read(text: str) -> bool:
+    """Whether all of a text is looked at."""
+    return len(text) <= LONGEST and len(_parts(plain(text))) <= MOST_SEGMENTS
+
+
 @lru_cache(maxsize=1024)
 def _segments(text: str) -> tuple[Segment, ...]:
-    parts = [part.strip() for part in _END.split(text)]
-    return tuple(_segment(part) for part in parts if part)[-MOST_SEGMENTS:]
+    return tuple(_segment(part) for part in _parts(text)[-MOST_SEGMENTS:])
+
+
+def _parts(text: str) -> list[str]:
+    """The clauses of a text, as texts; of many that are equal the first."""
+    parts = [part for each in _END.split(text) if (part := each.strip())]
+    if len(parts) <= MOST_SEGMENTS:
+        return parts
+    return [part for part, before in zip(parts, ["", *parts], strict=False) if part != before]
 
 
 def skeleton(text: str) -> str:

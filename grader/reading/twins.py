@@ -7,11 +7,11 @@ and is not the question, is the message. No word of it is understood.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 
 from grader.reading.runs import Answers
-from grader.reading.slots import segments
+from grader.reading.slots import is_read, segments
 from grader.reading.truth import Future, Likeness, alike
 
 
@@ -29,19 +29,42 @@ def put_in(answers: Answers, at: int, *texts: str) -> Answers:
     return (*answers[:at], *texts, *answers[at:])
 
 
-def goes_on(plain: Future, twin: Future, told: Callable[[str], object]) -> bool:
+class Goes(Enum):
+    """How a run goes on, beside its twin."""
+
+    ALIKE = "alike"
+    OTHERWISE = "otherwise"
+    UNREAD = "unread"
+    """In other words, while nothing that we know of its numbers differs: a program whose words never come again does so."""
+
+
+SURE = 3
+"""So many numbers that we know must be the same before other words say nothing."""
+
+
+def goes_on(plain: Future, twin: Future, told: Callable[[str], Sequence[object]]) -> Goes:
     """Whether a run goes on as its twin: word by word, or but for numbers of which nobody knows what they mean.
 
-    ``told`` is what is known of the numbers in a text: a program that counts its turns has counted the wrong answer, too.
+    ``told`` are the numbers in a text of which that is known: a program that counts its turns has counted the wrong answer, too.
     """
     likeness = alike(plain, twin)
+    if likeness is Likeness.EXACT:
+        return Goes.ALIKE
+    ours, theirs = told("\n".join(plain)), told("\n".join(twin))
+    if ours != theirs or len(plain) != len(twin):
+        return Goes.OTHERWISE
     if likeness is Likeness.WORDS:
-        return told("\n".join(plain)) == told("\n".join(twin))
-    return likeness is Likeness.EXACT
+        return Goes.ALIKE
+    return Goes.UNREAD if len(ours) >= SURE else Goes.OTHERWISE
 
 
 def message(said: str, question: str, usual: Collection[str] = ()) -> bool:
-    """Whether more was said after an answer than the question again; ``usual`` are skeletons that come after any answer."""
+    """Whether more was said after an answer than the question again; ``usual`` are skeletons that come after any answer.
+
+    What is too long to be read has something to say.
+    """
+    if not is_read(said):
+        return True
     asked = {one.skeleton for one in segments(question)}
     return any(one.skeleton not in asked and one.skeleton not in usual for one in segments(said) if one.skeleton)
 

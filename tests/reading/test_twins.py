@@ -9,7 +9,7 @@ import pytest
 from grader.reading.runs import Runs
 from grader.reading.slots import segments
 from grader.reading.truth import Future, future
-from grader.reading.twins import Came, came, goes_on, message, put_in
+from grader.reading.twins import Came, Goes, came, goes_on, message, put_in
 from grader.sessions.reference import Line, Play, SpeakingReference
 
 QUESTION = "How old are you? "
@@ -57,8 +57,9 @@ def futures(play: Callable[[], Play], *wrong: str) -> tuple[Future, Future]:
     return future(ours[1:], ended=True), future(theirs[1 + len(wrong) :], ended=True)
 
 
-def nothing(_text: str) -> None:
+def nothing(_text: str) -> list[int]:
     """No number means anything."""
+    return []
 
 
 def test_answers_are_put_in_before_one():
@@ -68,13 +69,13 @@ def test_answers_are_put_in_before_one():
 
 def test_a_refusal_leaves_all_as_it_was():
     """The run goes on as its twin that was never asked twice, for one wrong answer and for several."""
-    assert goes_on(*futures(program(asks_again), "-1"), nothing)
-    assert goes_on(*futures(program(asks_again), "-1", "-5"), nothing)
+    assert goes_on(*futures(program(asks_again), "-1"), nothing) is Goes.ALIKE
+    assert goes_on(*futures(program(asks_again), "-1", "-5"), nothing) is Goes.ALIKE
 
 
 def test_what_is_accepted_changes_what_comes():
     """The next question is answered one answer too early."""
-    assert not goes_on(*futures(program(takes_it), "-1"), nothing)
+    assert goes_on(*futures(program(takes_it), "-1"), nothing) is Goes.OTHERWISE
 
 
 def test_numbers_that_mean_nothing_may_differ():
@@ -84,9 +85,21 @@ def test_numbers_that_mean_nothing_may_differ():
         return [value for one in segments(text) if one.skeleton.startswith("left") for value in one.values]
 
     plain, same, other = ("Turn 1.\nLeft: 5",), ("Turn 2.\nLeft: 5",), ("Turn 2.\nLeft: 4",)
-    assert goes_on(plain, same, known)
-    assert not goes_on(plain, other, known)
-    assert not goes_on(plain, ("Bye.",), known)
+    assert goes_on(plain, same, known) is Goes.ALIKE
+    assert goes_on(plain, other, known) is Goes.OTHERWISE
+    assert goes_on(plain, ("Bye.",), known) is Goes.OTHERWISE
+
+
+def test_words_that_never_come_again_say_nothing():
+    """All that we know of the numbers is the same, and the words are new each time: neither refused nor accepted."""
+
+    def known(text: str) -> list[int]:
+        return [value for one in segments(text) for value in one.values]
+
+    plain, twin = ("Ant. 5 left", "Bee. 4 left", "Cat. 1 left"), ("Dog. 5 left", "Elk. 4 left", "Fox. 1 left")
+    assert goes_on(plain, twin, known) is Goes.UNREAD
+    assert goes_on(plain, twin[:2], known) is Goes.OTHERWISE
+    assert goes_on(plain, twin, nothing) is Goes.OTHERWISE
 
 
 @pytest.mark.parametrize(

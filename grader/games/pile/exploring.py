@@ -88,9 +88,8 @@ def _explored(runs: Runs, rules: Rules, given: Corrected) -> Study:
         pass  # what was not tried has no occasions
     if _unsteady(runs):
         return Study(obstacle=UNSTEADY)
-    followed = (
-        _followed(play, ledger) for play in dict.fromkeys((*legal, *proof.games, *ledger.faults, *ledger.occasions))
-    )
+    every = dict.fromkeys((*legal, *proof.games, *ledger.faults, *ledger.occasions))
+    followed = (_followed(play, ledger) for play in every if not play.cut_short)
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
     said = [one.text for play in by_size for one in games[play]]
     sentence = _tried(proof.tried, rules.game.plan.proved_to)
@@ -153,7 +152,7 @@ def _legal(player: Player) -> tuple[Play, ...]:
                 player.note(played[-1])
     except SpentError:
         pass
-    return tuple(play for play in played if play.refused is None)
+    return tuple(play for play in played if play.refused is None and not play.cut_short)
 
 
 def _understood(games: Games) -> bool:

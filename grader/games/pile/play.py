@@ -8,6 +8,10 @@ from functools import cached_property
 from grader.reading.runs import Run
 from grader.reading.slots import plain
 from grader.reading.truth import Future, future
+from grader.transcript import EndingKind
+
+FLOOD = 1 << 14
+"""So much in one turn is more than anybody reads."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,13 @@ class Play:
     def broke(self) -> bool:
         """Whether the run came to an end before the game was asked after."""
         return self.run.ending is not None and self.over == len(self.run.waits) - 1
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether we cut it short: it printed no flood in any turn, and in a long game too much for us."""
+        ending = self.run.ending
+        limited = ending is not None and ending.kind is EndingKind.OUTPUT_LIMIT
+        return limited and max(len(wait.output) for wait in self.run.waits) < FLOOD
 
     def said(self, start: int, stop: int) -> str:
         """What was printed behind the wait ``start`` up to the wait ``stop``."""

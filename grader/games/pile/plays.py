@@ -53,8 +53,8 @@ class Player:
         return Player(runs, talk, self.rules)
 
     def note(self, play: Play) -> None:
-        """After a game that takes too long none is played with so many stones: any of them would."""
-        if play.run.ending is not None and play.run.ending.kind in TOO_LONG:
+        """After a game that takes too long, or prints too much, none is played with so many stones: any of them would."""
+        if play.cut_short or (play.run.ending is not None and play.run.ending.kind in TOO_LONG):
             self.largest = min(self.largest, play.stones - 1)
 
     def play(self, stones: int, mover: int, takes: Sequence[str] = ()) -> Play:

@@ -16,7 +16,7 @@ from grader.games.pile.telling import Telling, Told
 from grader.games.pile.trials import Judge, Trial
 from grader.reading.opening import offered
 from grader.reading.slots import Segment, segments
-from grader.reading.twins import goes_on, put_in
+from grader.reading.twins import Goes, goes_on, put_in
 
 FIRSTS = 3
 """So many wrong answers to who moves first are tried."""
@@ -54,7 +54,7 @@ class Refusals:
     def _opening(self, plain: Play, part: Part, wrong: Sequence[str]) -> None:
         place = self._player.talk.place(part)
         all_of_them = self._opened(plain, place, wrong)
-        if self._same(plain, place, all_of_them, place + len(wrong)):
+        if self._goes(plain, place, all_of_them, place + len(wrong)) is Goes.ALIKE:
             for number, text in enumerate(wrong):
                 self._judge.refused(Trial(part.value, text, all_of_them, place + number, number))
             return
@@ -62,25 +62,24 @@ class Refusals:
         for text in wrong:
             twin = self._opened(plain, place, (text,))
             trial = Trial(part.value, text, twin, place)
-            if self._same(plain, place, twin, place + 1):
+            goes = self._goes(plain, place, twin, place + 1)
+            self._judge.rule(trial, goes)
+            if goes is Goes.ALIKE:
                 once.append(text)
-                self._judge.refused(trial)
-            else:
-                self._judge.not_refused(trial)
         for text in once[:1]:
             twin = self._opened(plain, place, (text, text))
-            if not self._same(plain, place, twin, place + 2):
+            if self._goes(plain, place, twin, place + 2) is Goes.OTHERWISE:
                 self._judge.second(Trial(part.value, text, twin, place + 1))
 
     def _opened(self, plain: Play, place: int, wrong: Sequence[str]) -> Play:
         opening = plain.run.answers[: plain.opening]
         return self._player.typed(put_in(opening, place, *wrong), plain.stones, plain.mover)
 
-    def _same(self, plain: Play, at: int, twin: Play, then: int) -> bool:
+    def _goes(self, plain: Play, at: int, twin: Play, then: int) -> Goes:
         """Whether the game goes on from the one wait as from the other, where the same is typed at both."""
-        if then >= len(twin.run.answers) or twin.run.answers[then] != plain.run.answers[at]:
-            return False
-        return then <= twin.end and goes_on(plain.future(at), twin.future(then), self._numbers)
+        if then > twin.end or then >= len(twin.run.answers) or twin.run.answers[then] != plain.run.answers[at]:
+            return Goes.OTHERWISE
+        return goes_on(plain.future(at), twin.future(then), self._numbers)
 
     def _numbers(self, text: str) -> list[tuple[str, int]]:
         slots = self._learned.slots
@@ -104,9 +103,11 @@ class Refusals:
         for text in self._moves:
             one = self._player.play(plain.stones, USER, (text,))
             trial = Trial("take", text, one, one.asked[0])
-            if self._is_refused(plain, one):
+            goes = self._goes_on(plain, one)
+            if goes is Goes.ALIKE:
                 once.append(trial)
-                self._judge.refused(trial)
+            if goes is not Goes.OTHERWISE:
+                self._judge.rule(trial, goes)
             else:
                 accepted.append((trial, *self._lost_or_carried(trial)))
         surely = any(lost and not carried for _, lost, carried in accepted)
@@ -118,15 +119,16 @@ class Refusals:
                 self._judge.second(Trial("take", first.text, twice, twice.asked[min(1, len(twice.asked) - 1)]))
                 break
 
-    def _is_refused(self, plain: Play, twin: Play) -> bool:
+    def _goes_on(self, plain: Play, twin: Play) -> Goes:
+        """Whether the game goes on behind its first move as without the wrong one; a move of the program says that it does not."""
         if len(twin.asked) < 2:
-            return False
+            return Goes.OTHERWISE
         first = twin.asked[0]
         said = twin.said(first, twin.asked[1])
         moved = any(told.meaning == "program" for told in self._told(said)) and not any(
             told.meaning == "program" for told in self._told(plain.run.waits[plain.asked[0]].output)
         )
-        return not moved and self._same(plain, plain.asked[0], twin, twin.asked[1])
+        return Goes.OTHERWISE if moved else self._goes(plain, plain.asked[0], twin, twin.asked[1])
 
     def _told(self, text: str) -> Iterator[Told]:
         return (told for one in segments(text) for told in self._learned.of(one))
@@ -162,10 +164,8 @@ class Refusals:
                 before = [plain.typed(one) for one in plain.asked if one < at]
                 twin = self._player.play(pile, mover, (*before, many))
                 trial = Trial("too-many", many, twin, at)
-                if len(twin.asked) > len(before) + 1 and self._same(plain, at, twin, twin.asked[len(before) + 1]):
-                    self._judge.refused(trial)
-                else:
-                    self._judge.not_refused(trial)
+                again = next(iter(twin.asked[len(before) + 1 :]), None)
+                self._judge.rule(trial, Goes.OTHERWISE if again is None else self._goes(plain, at, twin, again))
                 return
 
     def _lost_or_carried(self, trial: Trial) -> tuple[bool, bool]:

@@ -11,7 +11,7 @@ from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Round
 from grader.games.pile.settling import FEW
 from grader.games.pile.talk import PROGRAM
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
-from grader.reading.slots import LONGEST
+from grader.reading.slots import is_read
 
 
 def rule(ledger: Ledger, games: Games, learned: Telling) -> None:
@@ -179,7 +179,7 @@ def _is(number: int) -> str:
 
 def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> None:
     """Whether the user is told in nearly all rounds how many stones are left, and how many the program takes."""
-    played = [one for one in everything if one.truth and not one.over and one.ours]
+    played = [one for one in everything if one.truth and not one.over and one.ours and one.ours > 0]
     unclear: set[Round] = set()
     for meanings, kind, what in (
         (LEFT, "untold-left", "{} left"),
@@ -193,7 +193,7 @@ def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> No
         for one in silent:
             number = (one.after if meanings is LEFT else one.ours) or 0
             said = what.format(_are(number) if meanings is LEFT else stones(number))
-            if one in hidden or len(one.text) > LONGEST:
+            if one in hidden or not is_read(one.text):
                 unclear.add(one)
                 ledger.unread(one.play, one.turn, f"{said}, and where it says so could not be read", kind)
             else:

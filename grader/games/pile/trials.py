@@ -9,7 +9,7 @@ from grader.checks.ending import faulty
 from grader.games.pile.ledger import Games, Ledger, stones
 from grader.games.pile.play import Play
 from grader.reading.slots import segments
-from grader.reading.twins import Came, came, message
+from grader.reading.twins import Came, Goes, came, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Usual:
         """What these games say."""
         rounds = [one for played in games.values() for one in played[1:]]
         begun = [played[0].text for played in games.values()]
-        within = [one.text for one in rounds if one.ours and not one.over]
+        within = [one.text for one in rounds if one.ours and one.ours > 0 and not one.over]
         return cls(_skeletons(begun), _skeletons(within), _skeletons([one.text for one in rounds if one.over]))
 
 
@@ -63,6 +63,17 @@ class Judge:
         self._ledger = ledger
         self._usual = usual
 
+    def rule(self, trial: Trial, goes: Goes) -> None:
+        """Rule by how the game goes on beside the one without the wrong answer."""
+        if goes is Goes.ALIKE:
+            self.refused(trial)
+        elif goes is Goes.OTHERWISE:
+            self.not_refused(trial)
+        elif not trial.twin.cut_short:
+            said = f"after {trial.text} it goes on in words that never come again, so that it is not clear whether it was refused"
+            about = (f"accepted-{trial.kind}", "accepted-second", "not-repeated", "no-message")
+            self._ledger.unread(trial.twin, trial.at + 2, said, *about)
+
     def refused(self, trial: Trial) -> None:
         """It was refused, and asked for again; there must be a message."""
         ledger, play, turn = self._ledger, trial.twin, trial.at + 2
@@ -86,6 +97,8 @@ class Judge:
     def not_refused(self, trial: Trial, *, turn: bool = False) -> None:
         """The game does not go on as without it; ``turn`` says that the program has moved instead."""
         ledger, play, at = self._ledger, trial.twin, trial.at + 2
+        if play.cut_short:
+            return
         ledger.count(play, f"bad-{trial.kind}")
         ending = play.run.ending if trial.at + 2 >= len(play.run.waits) else None
         anew = play.over is not None and play.over == trial.at + 1 and ending is None
