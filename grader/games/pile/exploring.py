@@ -30,7 +30,7 @@ from grader.games.pile.winning import winners
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.games.study import Study
 from grader.reading.runs import Runs, SpentError
-from grader.reading.slots import FIRM, segments
+from grader.reading.slots import segments
 
 UNDERSTOOD = 0.5
 """In so large a share of the rounds the number of stones must be known."""
@@ -165,15 +165,11 @@ def _model(games: Games) -> tuple[Telling, Games]:
     """What is told, and the games; as they are where the user's stones stay in the pile, if what is told fits that alone."""
     learned = telling([one for played in games.values() for one in played])
     idle = sum(one.ours == 0 and one.yours > 0 for played in games.values() for one in played)
-    if idle < 2 or _tells_moves(learned):
+    if idle < 2 or learned.tells(OURS):
         return learned, games
     staying: Games = {play: as_it_takes(played) for play, played in games.items()}
     other = telling([one for played in staying.values() for one in played])
-    return (other, staying) if _tells_moves(other) else (learned, games)
-
-
-def _tells_moves(learned: Telling) -> bool:
-    return any(fit.meaning == OURS and fit.share >= FIRM for fit in learned.slots.values())
+    return (other, staying) if other.tells(OURS) else (learned, games)
 
 
 def _demanded(player: Player, ledger: Ledger) -> None:
