@@ -15,7 +15,8 @@ from grader.games.pile.rules import Rules
 from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Runs, SpentError
-from grader.reading.truth import Future, states
+from grader.reading.slots import Slot
+from grader.reading.truth import Future, beginnings, states
 from grader.transcript import EndingKind
 
 MOST_PLAYS = 400
@@ -174,6 +175,10 @@ class Player:
                 futures[1] = two.future(two.asked[0])
         return futures
 
+    @cached_property
+    def _begun_with(self) -> frozenset[Slot]:
+        return beginnings(self.known)
+
     @property
     def always_begins(self) -> bool:
         """Whether the program begins though the user was let: of fresh games that cannot be known."""
@@ -185,7 +190,7 @@ class Player:
 
     def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:
         """How many stones there are at a wait; None where that cannot be told. ``likely`` are the numbers that are expected."""
-        found = states(play.future(at), self.known)
+        found = states(play.future(at), self.known, self._begun_with)
         if len(found) > 1:
             found = tuple(number for number in likely if number in found) or found
         for takes in POLICIES if len(found) > 1 else ():
@@ -203,4 +208,4 @@ class Player:
             return tuple(found)
         fresh = {number: self.play(number, USER, takes) for number in found}
         futures = {number: one.future(one.asked[0]) for number, one in fresh.items() if one.asked}
-        return states(other.future(at), futures)
+        return states(other.future(at), futures, self._begun_with)
