@@ -294,7 +294,7 @@ class Provenance:
 class Lesson:
     """One thing that was learned of how a program talks: a sentence for people, and the words of the program that show it.
 
-    ``key`` is what a correction names, and ``value`` what it replaces: ``undo`` and ``y``. ``corrected`` says that a person has
+    ``key`` is what a correction names, empty where nothing can be set, and ``value`` what it replaces: ``undo`` and ``y``. ``corrected`` says that a person has
     set the value.
     """
 

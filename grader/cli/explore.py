@@ -70,7 +70,7 @@ def _lines(explored: Explored) -> Iterator[str]:
             if lesson.quote:
                 yield f"      “{shown.line(lesson.quote)}”"
         yield ""
-        values = {shown.line(lesson.key): shown.line(lesson.value) for lesson in learned.lessons}
+        values = {shown.line(lesson.key): shown.line(lesson.value) for lesson in learned.lessons if lesson.key}
         yield yaml.safe_dump({learned.wording: values}, allow_unicode=True, sort_keys=False)
     yield from _map(explored.dialogue)
 

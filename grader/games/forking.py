@@ -11,8 +11,7 @@ from grader.games.following import Followed, Reads, listen, rule
 from grader.games.ground import Place, Way
 from grader.games.proving import Explorer
 from grader.games.referee import ANSWERS, UNREAD, Fault, Referee, Ruling
-from grader.reading.heaps import Forking
-from grader.sessions.session import WAITS_ON
+from grader.sessions.session import WAITS_ON, Forking
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 

@@ -14,11 +14,12 @@ from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
 from grader.games.following import Followed
 from grader.games.forking import Covering
-from grader.games.study import Study
+from grader.games.study import Method, Study
 from grader.grading.budget import Spent
 from grader.grading.hangs import Hangs, Watched
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
+from grader.reading.learned import Learned
 from grader.reading.runs import Runs, SpentError
 from grader.results import CaseResult, Finding, JudgedTurn, Lesson, Verdict, Weight
 from grader.sessions.session import Session
@@ -103,12 +104,9 @@ class Trial:
             runs = Runs(lambda seed: self.start(profile, seed=seed))
         self.memory.runs[profile] = runs
         method = self.scripts.method
-        try:
-            study = method.explore(runs, {})
-            corrections = self.corrections.get(study.learned.wording, {})
-            return _corrected(method.explore(runs, corrections), corrections) if corrections else study
-        except SpentError as spent_runs:
-            return Study(obstacle=str(spent_runs))
+        study = _study(method, runs, {})
+        corrections = self.corrections.get(study.learned.wording, {})
+        return _corrected(_study(method, runs, corrections), corrections, study) if corrections else study
 
     @property
     def spent_up(self) -> bool:
@@ -126,13 +124,20 @@ class Trial:
         return session
 
 
-def _corrected(study: Study, corrections: Mapping[str, str]) -> Study:
-    """A study that was made with corrections, each of which is named among the lessons."""
+def _study(method: Method, runs: Runs, corrections: Mapping[str, str]) -> Study:
+    try:
+        return method.explore(runs, corrections)
+    except SpentError as spent_runs:
+        return Study(obstacle=str(spent_runs))
+
+
+def _corrected(study: Study, corrections: Mapping[str, str], first: Study) -> Study:
+    """A study that was made with corrections, each of which is named among the lessons; the wording stays what it was ``first``."""
     lessons = {lesson.key: lesson for lesson in study.learned.lessons}
     for key, value in corrections.items():
         lesson = lessons.get(key, Lesson(key, value, f"{key} is {value}"))
         lessons[key] = replace(lesson, value=value, corrected=True)
-    return replace(study, learned=replace(study.learned, lessons=tuple(lessons.values())))
+    return replace(study, learned=Learned(tuple(lessons.values()), first.learned.wording))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol, Self
 
-from grader.sessions.session import Session
+from grader.sessions.session import Forking, Session
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, decode
 
@@ -27,13 +26,6 @@ _NUMBER = re.compile(r"\d+")
 _RUN = re.compile(r"(?:^|(?<=[\s:.=|>-]))([^\w\s:.,;=()\[\]>-]|[oO0xXiIlL])(?:[ \t]{0,3}\1){0,60}[ \t]{0,20}$")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _WIN, _LOSE = re.compile(r"\bwin|\bwon\b|gewinn|gewonn|sieg|victor"), re.compile(r"\blos[et]|verl(?:ier|or)|defeat")
-
-
-class Forking(Session, Protocol):
-    """A session of which an independent one in the same state can be made at once."""
-
-    def fork(self) -> Self:
-        """That session."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
 from grader.reading.slots import Segment, segments
-from grader.reading.words import BEAT, BY, LOSE, NOT, PROGRAM, USER, WIN, words
+from grader.reading.words import BEAT, BY, LOSE, NOT, PROGRAM, USER, WIN, split, words
 
 FAINT = 0.5
 """What a word of winning counts that names no player: it is the user's, then."""
 
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
+
+Clauses = frozenset[str]
+"""Clauses that stand together, each as `said` has them."""
+
+NO_CLAUSES: Mapping[Clauses, str] = MappingProxyType({})
 
 
 class Naming(StrEnum):
@@ -33,27 +38,38 @@ class Naming(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """What is said at the ends of games that one player won: how much it is for the user, and the sentence that shows it."""
+    """What is said at the ends of games that one player won: how much it is for the user, and the sentence that shows it.
+
+    ``sure`` says that a person has told what that sentence means.
+    """
 
     score: float
     quote: str
     decisive: frozenset[str]
     own: frozenset[str]
+    sure: bool = False
 
 
 def naming(
-    finals: Mapping[str, Sequence[str]], inner: Iterable[str], names: Mapping[str, str]
+    finals: Mapping[str, Sequence[str]],
+    inner: Iterable[str],
+    names: Mapping[str, str],
+    told: Mapping[Clauses, str] = NO_CLAUSES,
 ) -> Mapping[str, tuple[Naming, str]]:
     """For each winner how the endings of his games name him, and a quote.
 
-    ``finals`` are the last texts of games, by who truly won, ``inner`` what is said within games, and ``names`` what a player is
-    called by a program, by that name.
+    ``finals`` are the last texts of games, by who truly won, ``inner`` what is said within games, ``names`` what a player is
+    called by a program, by that name, and ``told`` clauses of which a person has said whom they name.
     """
-    seen = {one.skeleton for text in inner for one in segments(text)}
+    seen = {
+        one.wording for one in {one for text in inner for one in segments(text)}
+    }  # of one word a stem is too little
     verdicts: Mapping[str, tuple[Naming, str]] = {}
     for called in dict.fromkeys((False, bool(names))):  # their own names only where words do not tell
         found = {
-            winner: _endings(texts, seen, names if called else NO_NAMES) for winner, texts in finals.items() if texts
+            winner: _endings(texts, seen, names if called else NO_NAMES, told)
+            for winner, texts in finals.items()
+            if texts
         }
         again = {winner: (_judged(winner, found), one.quote) for winner, one in found.items()}
         if not called or all(verdict is not Naming.UNREAD for verdict, _ in again.values()):
@@ -63,20 +79,32 @@ def naming(
     return verdicts
 
 
-def _endings(texts: Sequence[str], seen: set[str], names: Mapping[str, str]) -> Endings:
+def _endings(texts: Sequence[str], seen: set[str], names: Mapping[str, str], told: Mapping[Clauses, str]) -> Endings:
     scores: list[float] = []
     decisive: set[str] = set()
     own: set[str] = set()
     quote = ""
     for text in texts:
-        new = [one for one in segments(text) if one.skeleton not in seen]
+        new = [one for one in segments(text) if one.wording not in seen]
         own |= {_said(one) for one in new}
         parts = [(polarity(one.text, names), one) for one in new]
         telling = [one for score, one in parts if score is not None]
         decisive |= {_said(one) for one in telling}
         scores.append(sum(score or 0 for score, _ in parts))
         quote = quote or (telling[-1].text if telling else new[-1].text if new else "")
-    return Endings(sum(scores) / len(scores), quote, frozenset(decisive), frozenset(own))
+    found = Endings(sum(scores) / len(scores), quote, frozenset(decisive), frozenset(own))
+    named = [(whose, clauses, text) for text in texts for clauses, whose in told.items() if clauses <= said(text)]
+    sure = sum(1.0 if whose == USER else -1.0 for whose, _, _ in named)
+    if not sure:
+        return found
+    _, clauses, text = named[0]
+    quote = next(one.text for one in segments(text) if _said(one) in clauses)
+    return replace(found, score=sure, quote=quote, sure=True)
+
+
+def said(text: str) -> Clauses:
+    """The clauses of a text."""
+    return frozenset(map(_said, segments(text)))
 
 
 def _said(segment: Segment) -> str:
@@ -88,6 +116,8 @@ def _judged(winner: str, found: Mapping[str, Endings]) -> Naming:
     mine = found[winner]
     other = next((one for name, one in found.items() if name != winner), None)
     score = mine.score if winner == USER else -mine.score
+    if mine.sure:
+        return Naming.RIGHT if score > 0 else Naming.WRONG
     against = 0.0 if other is None else (other.score if winner == PROGRAM else -other.score)
     shared = other is not None and bool(mine.decisive & other.decisive)
     if score > 0 and (against >= 0 or shared):
@@ -99,6 +129,13 @@ def _judged(winner: str, found: Mapping[str, Endings]) -> Naming:
     if score == 0 and against > 0 and other is not None and mine.own - other.own:
         return Naming.RIGHT
     return Naming.UNREAD
+
+
+def players(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of a text that call the program, and those that call the user."""
+    found = {word: set(words().meanings(word)) for word in split(text)}
+    ours, users = (tuple(word for word in found if found[word] == {whose}) for whose in (PROGRAM, USER))
+    return ours, users
 
 
 def says(text: str) -> str:

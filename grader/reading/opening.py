@@ -29,14 +29,38 @@ _OFFERED = re.compile(
     r"[(\[<'\"‘“]\s?(\w{1,6})\s?[)\]>'\"’”]|\b(\w{1,6})\s?[/|]\s?(\w{1,6})\b|^[ \t]{0,40}(\w)\s?[.):=-]|(?<!\w)(\w)\(\w{1,20}\)",
     re.MULTILINE,
 )
+_LISTED = re.compile(r"[(\[<]([^()\[\]<>\n]{3,60})[)\]>]")
+_BETWEEN = re.compile(r"\s?[,/|]\s?|\s(?:or|oder|ou|o|hay|lub|of|veya|или|或)\s")
+_ONE_WORD = re.compile(r"\w{1,12}")
 _LAST, _OFFERS = 6, 6
 
 
 def offered(output: str) -> tuple[str, ...]:
-    """Short answers that the last lines of a question seem to offer: ``(h/t)``, ``[N]ew``, ``1) play``."""
-    lines = [line for line in plain(output).splitlines() if line.strip()][-_LAST:]
-    found = [text for match in _OFFERED.finditer("\n".join(lines)) for text in match.groups() if text]
-    return tuple(dict.fromkeys(text.lower() for text in found))[:_OFFERS]
+    """Short answers that the last lines of a question seem to offer: ``(h/t)``, ``[N]ew``, ``1) play``, ``(easy or hard)``.
+
+    As they are printed, and then in small letters: some programs take both, and some only one.
+    """
+    text = "\n".join([line for line in plain(output).splitlines() if line.strip()][-_LAST:])
+    found = [each for match in _OFFERED.finditer(text) for each in match.groups() if each]
+    found += [each for match in _LISTED.finditer(text) for each in _listed(match[1])]
+    printed = tuple(dict.fromkeys(found))[:_OFFERS]
+    return tuple(dict.fromkeys((*printed, *map(str.lower, printed))))
+
+
+def _listed(text: str) -> list[str]:
+    """The words of a list of words; none where anything in it is no single word."""
+    listed = [each.strip() for each in _BETWEEN.split(text)]
+    return listed if len(listed) > 1 and all(map(_ONE_WORD.fullmatch, listed)) else []
+
+
+def named(output: str) -> tuple[str, ...]:
+    """The words of the last line of a question: what it wants may be one of them."""
+    lines = [line for line in plain(output).splitlines() if line.strip()][-1:]
+    found = (word for word in re.findall(r"[^\W\d_]+", "".join(lines)[-_LONGEST:]) if _ONE_WORD.fullmatch(word))
+    return tuple(dict.fromkeys(found))[-_WORDS:]
+
+
+_LONGEST, _WORDS = 200, 8
 
 
 def search(runs: Runs, test: Callable[[Answers], T | None], most: int = MOST_RUNS) -> tuple[Answers, T] | None:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from grader.reading.words import words
 
@@ -26,14 +27,24 @@ MOST_SEGMENTS = 60
 """So many segments of a turn are read."""
 
 _END = re.compile(r"\n|(?<=[.!?。！？;])(?=\s|$|[^\x00-\x7f])|,\s|…")
+_FULL = r"\( ?(?:[^\w\s]|[oOxX@]) ?\)|\[ ?(?:[^\w\s]|[oOxX@]) ?\]|\{ ?(?:[^\w\s]|[oOxX@]) ?\}|< ?(?:[^\w\s]|[oOxX@]) ?>"
+_EMPTY = r"\( ?\)|\[ ?\]|\{ ?\}|< ?>"
+_BOXES = rf"(?<!\w)(?:(?P<full>{_FULL})(?:[ \t]?(?P=full))*|(?P<empty>{_EMPTY})(?:[ \t]?(?P=empty))+)"
+"""Marks in brackets; a single pair with nothing in it is a frame around no marks at all."""
 _MARKS = r"(?P<marks>(?P<sign>[^\w\s.,:;!?'\"()\[\]<>#=+。，！？；：、（）「」《》…·—-]|[|*#])(?:[ \t]?(?P=sign))*|\b(?P<letter>[oOxX@])(?:[ \t]?(?P=letter))*\b|\b(?P<stroke>[lI])(?:[ \t]?(?P=stroke))+\b)"
 _TOKEN = re.compile(
-    rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|(?P<boxes>{_BOXES})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
 )
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\ufe0f]")
 
+NUMBER = "<n>"
+"""What stands for the number of a slot where people write it; ``<marks o>`` stands for marks that are drawn."""
+
+_MARKED = re.compile(r"<marks (\S{1,5})>")
+_RARE, _MANY = 987_654_321, 61
+
 DRAWN = "~"
-"""What stands in a skeleton for marks that are drawn; ``#`` stands for a number."""
+"""What stands in a skeleton for marks that are drawn, with their sign: an ornament is no pile; ``#`` stands for a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +67,23 @@ class Segment:
         """The slots with their values."""
         return tuple((Slot(self.skeleton, at), value) for at, value in enumerate(self.values))
 
+    @property
+    def wording(self) -> str:
+        """The clause without its numbers, with whole words: it tells two clauses of one word apart that begin alike."""
+        tokens = _tokens(self.text.casefold())
+        return " ".join(token.part if token.value is not None else self._word(token) for token in tokens)
+
+    def _word(self, token: _Token) -> str:
+        start, end = token.span
+        return self.text.casefold()[start:end]
+
+    def marked(self, number: int) -> str:
+        """The clause as people write it to name a slot: ``<n>`` or ``<marks o>`` stands in the place of its number."""
+        token = [token for token in _tokens(self.text) if token.value is not None][number]
+        start, end = token.span
+        drawn = token.part.removeprefix(DRAWN)
+        return f"{self.text[:start]}{f'<marks {drawn}>' if drawn != token.part else NUMBER}{self.text[end:]}"
+
 
 def plain(text: str) -> str:
     """A text without the codes that only colour it; of a flood its beginning and its end, and equal lines once."""
@@ -77,10 +105,22 @@ def segments(text: str) -> tuple[Segment, ...]:
     return _segments(plain(text))
 
 
+def is_read(text: str) -> bool:
+    """Whether all of a text is looked at."""
+    return len(text) <= LONGEST and len(_parts(plain(text))) <= MOST_SEGMENTS
+
+
 @lru_cache(maxsize=1024)
 def _segments(text: str) -> tuple[Segment, ...]:
-    parts = [part.strip() for part in _END.split(text)]
-    return tuple(_segment(part) for part in parts if part)[-MOST_SEGMENTS:]
+    return tuple(_segment(part) for part in _parts(text)[-MOST_SEGMENTS:])
+
+
+def _parts(text: str) -> list[str]:
+    """The clauses of a text, as texts; of many that are equal the first."""
+    parts = [part for each in _END.split(text) if (part := each.strip())]
+    if len(parts) <= MOST_SEGMENTS:
+        return parts
+    return [part for part, before in zip(parts, ["", *parts], strict=False) if part != before]
 
 
 def skeleton(text: str) -> str:
@@ -88,27 +128,47 @@ def skeleton(text: str) -> str:
     return _segment(text).skeleton
 
 
+def slot_of(clause: str) -> Slot | None:
+    """The slot that is written as ``Segment.marked`` writes it; None where no or more than one place is marked."""
+    if clause.count(NUMBER) + len(_MARKED.findall(clause)) != 1:
+        return None
+    text = clause.replace(NUMBER, f" {_RARE} ")
+    text = _MARKED.sub(lambda found: " ".join([found[1]] * _MANY), text)
+    return next((slot for one in segments(text) for slot, value in one.slots() if value in (_RARE, _MANY)), None)
+
+
 @lru_cache(maxsize=1024)
 def _segment(text: str) -> Segment:
-    known = words().numbers
     text = words().parted(text)
-    parts: list[str] = []
-    values: list[int] = []
+    tokens = tuple(_tokens(text))
+    values = tuple(token.value for token in tokens if token.value is not None)
+    return Segment(text, " ".join(token.part for token in tokens), values)
+
+
+class _Token(NamedTuple):
+    """A word, number or row of marks: what stands for it in a skeleton, its value if it has one, and where it is."""
+
+    part: str
+    value: int | None
+    span: tuple[int, int]
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    known = words().numbers
     for token in _TOKEN.finditer(text):
         word = (token["word"] or "").casefold()
         if token["digits"]:
-            parts.append("#")
-            values.append(int(token["digits"]))
+            yield _Token("#", int(token["digits"]), token.span())
+        elif token["boxes"]:
+            box = token["full"] or token["empty"]
+            yield _Token(DRAWN + box.replace(" ", ""), token["boxes"].count(box), token.span())
         elif token["marks"]:
             sign = token["sign"] or token["letter"] or token["stroke"]
-            parts.append(DRAWN)
-            values.append(token["marks"].count(sign))
+            yield _Token(DRAWN + sign, token["marks"].count(sign), token.span())
         elif word in known:
-            parts.append("#")
-            values.append(known[word])
+            yield _Token("#", known[word], token.span())
         else:
-            parts.append(word[:STEM])
-    return Segment(text, " ".join(parts), tuple(values))
+            yield _Token(word[:STEM], None, token.span())
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ those that tell nothing; and what they tell can then be checked against it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 
-from grader.reading.slots import plain, segments
+from grader.reading.slots import Slot, plain, segments
 
 Future = tuple[str, ...]
 """What was printed after each further answer, up to the end of the game."""
@@ -45,19 +46,38 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(one.skeleton for one in segments(text))
 
 
-def states(seen: Future, known: Mapping[int, Future]) -> tuple[int, ...]:
+def states(seen: Future, known: Mapping[int, Future], begun_with: Collection[Slot] = ()) -> tuple[int, ...]:
     """The states whose futures are like this one: exactly if there are any, else in their words and in most of their numbers.
 
-    A program that also counts its turns says other numbers in a later game; those that tell of the state are the same.
+    A program that also counts its turns says other numbers in a later game; those that tell of the state are the same. What tells
+    with what a game has begun, ``begun_with``, tells nothing of the state in it.
     """
-    likeness = {state: (one, _shared(seen, known[state], one)) for state in known if (one := alike(seen, known[state]))}
+    likeness = {
+        state: (one, _shared(seen, known[state], one, begun_with))
+        for state in known
+        if (one := alike(seen, known[state]))
+    }
     most = max(likeness.values(), default=None)
     return tuple(state for state, one in likeness.items() if one == most)
 
 
-def _shared(one: Future, other: Future, likeness: Likeness) -> int:
+def beginnings(known: Mapping[int, Future]) -> frozenset[Slot]:
+    """The slots that say in all of these futures, again and again, the state with which the game began: “3 of 21 left”."""
+    right: dict[Slot, set[int]] = defaultdict(set)
+    wrong: set[Slot] = set()
+    for state, one in known.items():
+        for text in one:
+            for slot, value in (pair for clause in segments(text) for pair in clause.slots()):
+                right[slot].add(state)
+                if value != state:
+                    wrong.add(slot)
+    return frozenset(slot for slot, begun in right.items() if slot not in wrong and len(begun) > 2)
+
+
+def _shared(one: Future, other: Future, likeness: Likeness, begun_with: Collection[Slot]) -> int:
     """How many numbers are the same at the same places of two futures with the same words."""
     if likeness is Likeness.EXACT:
         return 0
     pairs = (zip(segments(a), segments(b), strict=True) for a, b in zip(one, other, strict=True))
-    return sum(a == b for both in pairs for x, y in both for a, b in zip(x.values, y.values, strict=True))
+    slots = (pair for both in pairs for x, y in both for pair in zip(x.slots(), y.slots(), strict=True))
+    return sum(a == b for (slot, a), (_, b) in slots if slot not in begun_with)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 
@@ -43,7 +43,7 @@ class Session(Protocol):
 class Forking(Session, Protocol):
     """A session that can be taken up twice: of a simulated machine. A native program must be started anew for that."""
 
-    def fork(self) -> Session:
+    def fork(self) -> Self:
         """An independent session in the same state."""
 
     @property

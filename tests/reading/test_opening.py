@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from grader.reading.opening import MOST, offered, search
+from grader.reading.opening import MOST, named, offered, search
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference
 
@@ -51,7 +51,14 @@ def test_a_program_that_asks_a_thousand_things_is_given_up():
 
 
 def test_what_is_offered_is_read_in_brackets_lists_and_pairs():
-    """Short words only; letters are tried small."""
+    """Short words only, and longer ones of a list; as they are printed, and then small."""
     assert offered("Play again? (y/n) ") == ("y", "n")
     assert offered("1) play\n2) rules\n") == ("1", "2")
-    assert offered("[N]ew game") == ("n",)
+    assert offered("[N]ew game") == ("N", "n")
+    assert offered("Level (normal, expert): ") == ("normal", "expert")
+    assert offered("Who begins (the user or me)? ") == ()
+
+
+def test_words_of_a_question_may_be_what_it_wants():
+    """Those of its last line, the last ones where there are many."""
+    assert named("5 left.\nOpening side, machine or user: ") == ("Opening", "side", "machine", "or", "user")

@@ -3,16 +3,23 @@
 import pytest
 
 from grader.reading.keys import key, recurring
-from grader.reading.slots import ENOUGH, Slot, fits, segments, skeleton
+from grader.reading.slots import ENOUGH, Slot, fits, segments, skeleton, slot_of
 
 
 @pytest.mark.parametrize(
     ("text", "clauses"),
     [
         ("There are 5 stones left, I take 2.", [("ther are # ston left", (5,)), ("i take #", (2,))]),
-        ("Pile: ooooo (5)\nYour move: ", [("pile ~ #", (5, 5)), ("your move", ())]),
+        ("Pile: ooooo (5)\nYour move: ", [("pile ~o #", (5, 5)), ("your move", ())]),
         ("Il reste trois pierres !", [("il rest # pier", (3,))]),
-        ("o o o o", [("~", (4,))]),
+        ("o o o o", [("~o", (4,))]),
+        ("Pile: (o) (o) (o) ", [("pile ~(o)", (3,))]),
+        ("Pile: (o)", [("pile ~(o)", (1,))]),
+        ("[][][][]", [("~[]", (4,))]),
+        ("<( o )( o )>", [("~(o)", (2,))]),
+        ("Pile: [ ]", [("pile", ())]),
+        ("~ ~ ~\nooo", [("~~", (3,)), ("~o", (3,))]),
+        ("call() it", [("call it", ())]),
         ("桌上有二十三颗。", [("桌上有 # 颗", (23,))]),
         ("7-2=5", [("# # #", (7, 2, 5))]),
         ("\x1b[31m3\x1b[0m left", [("# left", (3,))]),
@@ -21,6 +28,23 @@ from grader.reading.slots import ENOUGH, Slot, fits, segments, skeleton
 def test_a_text_is_clauses_with_numbers(text, clauses):
     """Digits, words and drawn marks are numbers; what is left is the same for one stone and for several."""
     assert [(one.skeleton, one.values) for one in segments(text)] == clauses
+
+
+@pytest.mark.parametrize("text", ["Turn #3: 5 stones of 21 left", "Pile: ooo (3)", "Haufen: (o)(o)", "Restano nove"])
+def test_a_slot_can_be_written_and_read_again(text):
+    """What people see of a slot names it."""
+    (clause,) = segments(text)
+    for slot, _ in clause.slots():
+        assert slot_of(clause.marked(slot.number)) == slot
+    assert slot_of(text) is None
+    assert slot_of("<n> of <n>") is None
+
+
+def test_clauses_of_one_word_are_told_apart_by_all_of_it():
+    """A rule that ends in "przegrywa" is not what is said to the loser, though both have one stem."""
+    (rule,), (result,) = segments("przegrywa."), segments("Przegrałeś!")
+    assert rule.skeleton == result.skeleton
+    assert rule.wording != result.wording
 
 
 def test_words_are_the_same_with_other_endings():

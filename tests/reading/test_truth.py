@@ -1,6 +1,6 @@
 """States by their futures."""
 
-from grader.reading.truth import Likeness, alike, future, states
+from grader.reading.truth import Likeness, alike, beginnings, future, states
 
 KNOWN = {n: (*(f"{left} left" for left in range(n - 1, 0, -1)), "over") for n in range(1, 6)}
 
@@ -15,6 +15,18 @@ def test_a_counter_of_turns_is_no_part_of_the_state():
     """Where no future is the same in all its numbers the one counts with which most of them agree."""
     known = {n: tuple(f"turn {k}: {left} left" for k, left in enumerate(range(n, 0, -1))) for n in (3, 4)}
     assert states(("turn 5: 3 left", "turn 6: 2 left", "turn 7: 1 left"), known) == (3,)
+
+
+def test_what_a_game_began_with_is_no_part_of_the_state():
+    """A program that says "3 of 5 left" says 5 in the whole game: that this is so in a game of five stones tells nothing."""
+    known = {
+        n: (*(f"I take {1 + left % 2}: {left} of {n} left" for left in range(n - 2, 0, -2)), f"over after {n} of {n}")
+        for n in range(2, 8)
+    }
+    seen = ("I take 2: 1 of 4 left", "over after 4 of 4")
+    assert states(seen, known) == (4,)
+    assert states(seen, known, beginnings(known)) == (3,)
+    assert {slot.number for slot in beginnings(known)} == {0, 1, 2}
 
 
 def test_silent_games_of_the_same_length_are_not_told_apart():

@@ -91,7 +91,7 @@ def _compared(name: str, expected: dict[str, object], grade: Grade, seconds: flo
         right=len(failed & fails) + len(accepted - fails - may),
         unjust=tuple(sorted(failed - fails - may)),
         missed=tuple(sorted(fails & accepted)),
-        open=tuple(sorted(case for case in waiting - may if not case.endswith("-later"))),
+        open=tuple(sorted(waiting - may)),
         lost=lost,
         seconds=seconds,
         why=next(iter(grade.review), ""),

@@ -25,19 +25,6 @@ class Defect:
     may: tuple[str, ...] = ()
 
 
-LATER = (
-    "count",
-    "winner",
-    "bad-stones",
-    "bad-first",
-    "bad-take",
-    "too-many",
-    "remainder-0",
-    "remainder-1",
-    "remainder-2",
-)
-"""Cases that are judged once more in other games."""
-
 DEFECTS: Mapping[str, Defect] = MappingProxyType({
     "takes-one-of-multiples-of-three": Defect(("remainder-0",)),
     "takes-two-with-remainder-one": Defect(("remainder-1",)),
@@ -72,9 +59,9 @@ DEFECTS: Mapping[str, Defect] = MappingProxyType({
     "goes-on-after-the-program": Defect(("end",), ("winner",)),
     "left-is-untold": Defect(("told",), ("count",)),
     "move-is-untold": Defect(("told",)),
-    "crashes-at-one": Defect(("more-games", "wrong-answers"), ("stones", "first", "end", "winner", "too-many", "take", "bad-first")),
+    "crashes-at-one": Defect(("more-games",), ("stones", "first", "end", "winner", "too-many", "take", "bad-first")),
 })  # fmt: skip
-"""Small changes of a right program, with what they cost. Cases of ``LATER`` follow theirs."""
+"""Small changes of a right program, with what they cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +123,7 @@ class PileWording:
     def may_fail(self) -> tuple[str, ...]:
         """The cases of which nothing is demanded."""
         may = DEFECTS[self.defect].may if self.defect else ()
-        later = tuple(f"{case}-later" for case in (*self.fails, *may) if case in LATER)
-        return (*may, *(("bad-first", "bad-first-later") if "first" in self.fails else ()), *later)
+        return (*may, *(("bad-first",) if "first" in self.fails else ()))
 
     def source(self) -> str:
         """The program."""

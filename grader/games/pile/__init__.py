@@ -27,6 +27,6 @@ class PileMethod:
         """The kinds of faults that it finds, and the occasions for each."""
         return TABLES
 
-    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:  # noqa: ARG002  they only name, and nothing here hangs on a name
+    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it."""
-        return explored(runs, rules(self.game, self.reference))
+        return explored(runs, rules(self.game, self.reference), corrections)

@@ -2,50 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from hashlib import sha256
+from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from grader.checks.ending import faulty
 from grader.games.following import Followed
-from grader.games.pile.fixed import CountedPlayer, find_fixed, told_player
+from grader.games.pile import lessons
+from grader.games.pile.corrections import FIRST, OPENING, Corrected, CorrectionError, corrected, opening, set_to
+from grader.games.pile.fixed import CountedPlayer, counted_as_set, find_fixed, told_player
+from grader.games.pile.idle import idle
+from grader.games.pile.ledger import Games, Ledger
+from grader.games.pile.opening import as_set, find
 from grader.games.pile.pauses import with_pauses
-from grader.games.pile.plays import Play, Player
+from grader.games.pile.play import Play
+from grader.games.pile.plays import Player
 from grader.games.pile.proof import prove, shortest
 from grader.games.pile.refusing import Refusals
-from grader.games.pile.rounds import AFTER, OURS, as_it_takes, rounds
+from grader.games.pile.rounds import OURS, as_it_takes, rounds
 from grader.games.pile.rules import Rules
-from grader.games.pile.ruling import Games, Ledger, rule, rule_moves, settled
-from grader.games.pile.talk import PROGRAM, USER, Part, Talk, find, ones
+from grader.games.pile.ruling import rule, rule_moves
+from grader.games.pile.settling import settled
+from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.telling import Telling, telling
+from grader.games.pile.trials import Judge, Usual
 from grader.games.pile.winning import winners
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.games.study import Study
-from grader.reading.keys import key
-from grader.reading.learned import Learned, Lesson
-from grader.reading.opening import USUAL, offered
-from grader.reading.runs import Run, Runs, SpentError
-from grader.reading.slots import FIRM, segments
+from grader.reading.runs import Runs, SpentError
+from grader.reading.slots import segments
 
 UNDERSTOOD = 0.5
 """In so large a share of the rounds the number of stones must be known."""
 
-QUESTIONS = 5
-"""So many questions a program that has no game may ask and ask again."""
-
-UNREAD_PROGRAM = "no answer was found after which it plays a game that is longer the more stones there are"
 UNKNOWN = "how many stones there are could not be found out: games do not go on as others with so many stones"
 UNSTEADY = "the program does not do the same when the same is typed"
 
 
-def explored(runs: Runs, rules: Rules) -> Study:
-    """The study of one program."""
-    talk = find(runs)
+def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
+    """The study of one program; ``corrections`` are values of lessons that staff have set."""
+    try:
+        return _explored(runs, rules, corrected(corrections))
+    except CorrectionError as error:
+        return Study(obstacle=str(error))
+
+
+def _explored(runs: Runs, rules: Rules, given: Corrected) -> Study:
+    player = _player(runs, rules, given)
     if _unsteady(runs):
         return Study(obstacle=UNSTEADY)
-    player = _player(runs, talk, rules)
     if player is None:
-        return _idle(runs)
+        return idle(runs)
     player = player.with_talk(runs, with_pauses(runs, player))
     ledger = Ledger(rules)
     legal = _legal(player)
@@ -59,10 +66,11 @@ def explored(runs: Runs, rules: Rules) -> Study:
         if not games or not _understood(games):
             return Study(obstacle=UNKNOWN)
     learned, games = _model(games)
+    learned = _as_set(learned, games, given)
     games = settled(games, learned)
     rule(ledger, games, learned)
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
-    said = winners(ledger, games, before, player.talk.firsts)
+    named = winners(ledger, games, before, player.talk.firsts, given.wins)
     shown = frozenset(one.between for played in games.values() for one in played if one.ours and one.between)
     proof = prove(player, learned, shown)
     rule_moves(ledger, proof.games, learned)
@@ -74,23 +82,60 @@ def explored(runs: Runs, rules: Rules) -> Study:
     ]
     try:
         rule_moves(ledger, shortest(player, learned, poor), learned)
-        Refusals(player, learned, ledger, _said(games, over=False), _said(games, over=True)).judge()
+        Refusals(player, learned, Judge(ledger, Usual.of(games))).judge()
         _demanded(player, ledger)
     except SpentError:
         pass  # what was not tried has no occasions
     if _unsteady(runs):
         return Study(obstacle=UNSTEADY)
-    followed = (
-        _followed(play, ledger) for play in dict.fromkeys((*legal, *proof.games, *ledger.faults, *ledger.occasions))
-    )
-    return Study(tuple(followed), _learned(player.talk, learned, said, proof.tried, rules.game.plan.proved_to))
+    every = dict.fromkeys((*legal, *proof.games, *ledger.faults, *ledger.occasions))
+    followed = (_followed(play, ledger) for play in every if not play.cut_short)
+    by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
+    said = [one.text for play in by_size for one in games[play]]
+    sentence = _tried(proof.tried, rules.game.plan.proved_to)
+    return Study(tuple(followed), lessons.learned(player.talk, learned, said, named, sentence))
 
 
-def _player(runs: Runs, talk: Talk | None, rules: Rules) -> Player | None:
-    if talk is not None:
-        return Player(runs, talk, rules)
-    counted = find_fixed(runs, rules)
-    return None if counted is None else CountedPlayer(runs, counted, rules)
+def _player(runs: Runs, rules: Rules, given: Corrected) -> Player | None:
+    if given.parts is not None:
+        return _led(runs, rules, given.parts, given.firsts)
+    talk = find(runs)
+    counted = find_fixed(runs, rules) if talk is None else None
+    found = counted.talk if counted else talk
+    if found is not None and given.firsts:
+        if Part.FIRST not in found.parts:
+            raise set_to(FIRST, " ".join(given.firsts), "where it is asked was not found: set `opening`, too")
+        found = replace(found, firsts=given.firsts, proved=True)
+    if counted is not None and found is not None:
+        return CountedPlayer(runs, replace(counted, talk=found), rules)
+    return None if found is None else Player(runs, found, rules)
+
+
+def _led(runs: Runs, rules: Rules, parts: tuple[str | Part, ...], firsts: tuple[str, str] | None) -> Player:
+    """The player who types before the game what a person has set."""
+    if firsts and Part.FIRST not in parts:
+        raise set_to(FIRST, " ".join(firsts), "`opening` was set, too, and has no `first` in it")
+    if Part.STONES not in parts:
+        counted = counted_as_set(runs, rules, parts, firsts)
+        if counted is not None:
+            return CountedPlayer(runs, counted, rules)
+        raise set_to(OPENING, opening(parts), "behind it no number falls as stones are taken")
+    talk = as_set(runs, parts, firsts)
+    if talk is None:
+        raise set_to(OPENING, opening(parts), "behind it no game is longer the more stones there are")
+    return Player(runs, talk, rules)
+
+
+def _as_set(learned: Telling, games: Games, given: Corrected) -> Telling:
+    """What is told, where a person has said which clauses tell it. Raises CorrectionError where they are never said."""
+    said = {
+        slot for played in games.values() for one in played for each in segments(one.text) for slot, _ in each.slots()
+    }
+    for meaning, slots in given.told.items():
+        for slot, clause in slots.items():
+            if slot not in said:
+                raise set_to(f"told-{meaning}", clause, "this is never said in a game")
+    return learned.as_set(given.told)
 
 
 def _unsteady(runs: Runs) -> bool:
@@ -107,7 +152,7 @@ def _legal(player: Player) -> tuple[Play, ...]:
                 player.note(played[-1])
     except SpentError:
         pass
-    return tuple(play for play in played if play.refused is None)
+    return tuple(play for play in played if play.refused is None and not play.cut_short)
 
 
 def _understood(games: Games) -> bool:
@@ -120,21 +165,11 @@ def _model(games: Games) -> tuple[Telling, Games]:
     """What is told, and the games; as they are where the user's stones stay in the pile, if what is told fits that alone."""
     learned = telling([one for played in games.values() for one in played])
     idle = sum(one.ours == 0 and one.yours > 0 for played in games.values() for one in played)
-    if idle < 2 or _tells_moves(learned):
+    if idle < 2 or learned.tells(OURS):
         return learned, games
     staying: Games = {play: as_it_takes(played) for play, played in games.items()}
     other = telling([one for played in staying.values() for one in played])
-    return (other, staying) if _tells_moves(other) else (learned, games)
-
-
-def _tells_moves(learned: Telling) -> bool:
-    return any(fit.meaning == OURS and fit.share >= FIRM for fit in learned.slots.values())
-
-
-def _said(games: Games, *, over: bool) -> frozenset[str]:
-    """What is said in ordinary rounds, or at the ends of games."""
-    texts = (one.text for played in games.values() for one in played[1:] if one.over is over and (over or one.ours))
-    return frozenset(segment.skeleton for text in texts for segment in segments(text))
+    return (other, staying) if other.tells(OURS) else (learned, games)
 
 
 def _demanded(player: Player, ledger: Ledger) -> None:
@@ -181,68 +216,6 @@ def _followed(play: Play, ledger: Ledger) -> Followed:
         readings=ledger.readings.get(play, {}),
         positions=ledger.positions.get(play, {}),
     )
-
-
-# ------------------------------------------------------------------------------------------- programs that play no game
-
-
-def _idle(runs: Runs) -> Study:
-    """The study of a program in which no game was found: one that ends, or whose game nothing brings on, shows nothing.
-
-    Any other may want an answer of which we did not think.
-    """
-    tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
-    if not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
-        return Study(obstacle=UNREAD_PROGRAM)
-    return Study(tuple(_shown(run) for run in tried))
-
-
-def _shown(run: Run) -> Followed:
-    broke = run.ending is not None and faulty(run.ending)
-    crash = ((len(run.waits), Fault(CRASH, run.ending.message, stops=True)),) if run.ending and broke else ()
-    return Followed(run.transcript(), crash, occasions=MappingProxyType({ANSWERS: len(run.taken)}))
-
-
-def _ends_soon(run: Run) -> bool:
-    """Whether it ends behind its first questions."""
-    return run.ending is not None and len(run.taken) <= QUESTIONS
-
-
-def _stands_still(runs: Runs, run: Run) -> bool:
-    """Whether it takes the answers to its first questions, and then says the same after any answer."""
-    turns = run.turns
-    last = len(turns) - 1
-    while last > 0 and turns[last] == turns[last - 1]:
-        last -= 1
-    if run.ending is not None or not 1 < last <= QUESTIONS or key(turns[0]) == key(turns[1]):
-        return False
-    texts = dict.fromkeys((*USUAL, "3", *offered(turns[last])))
-    later = [runs.run((*run.answers[:last], text, "1", "1", "1")) for text in texts]
-    return all(one.output == run.output or (one.ending is not None and faulty(one.ending)) for one in later)
-
-
-def _learned(talk: Talk, learned: Telling, said: Mapping[str, str], tried: frozenset[int], most: int) -> Learned:
-    wording = sha256("\n".join([talk.anew, *sorted(slot.skeleton for slot in learned.slots), *said.values()]).encode())
-    return Learned(tuple(_lessons(talk, learned, said, tried, most)), wording.hexdigest()[:16])
-
-
-def _lessons(
-    talk: Talk, learned: Telling, said: Mapping[str, str], tried: frozenset[int], most: int
-) -> Iterator[Lesson]:
-    lead = ", ".join(part or "Enter" for part in talk.parts if isinstance(part, str))
-    yield Lesson(
-        "opening", lead, f"what is typed before the game: {lead}" if lead else "nothing comes before its questions"
-    )
-    if talk.firsts:
-        program, user = talk.firsts
-        yield Lesson("first", f"{program} {user}", f"{program} lets the program begin, {user} the user")
-    for meaning, what in ((AFTER, "how many stones are left"), (OURS, "how many stones the program takes")):
-        slots = [slot for slot, fit in learned.slots.items() if fit.meaning == meaning]
-        if slots:
-            yield Lesson(f"told-{meaning}", slots[0].skeleton, f"it tells {what}", slots[0].skeleton)
-    for winner, quote in said.items():
-        yield Lesson(f"wins-{winner}", winner, f"this says that the {winner} wins", quote)
-    yield Lesson("moves", str(len(tried)), _tried(tried, most))
 
 
 def _tried(tried: frozenset[int], most: int) -> str:

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from grader.games.pile.plays import Play, Player
+from grader.games.pile.beginning import pairs
+from grader.games.pile.play import Play
+from grader.games.pile.plays import Player
 from grader.games.pile.rules import Rules
-from grader.games.pile.talk import LARGER, USER, Part, Talk, ones, pairs
+from grader.games.pile.talk import LARGER, USER, Part, Talk, ones
 from grader.reading.keys import LEVELS, key
 from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
@@ -54,6 +56,19 @@ def find_fixed(runs: Runs, rules: Rules) -> Counted | None:
                 parts: tuple[str | Part, ...] = (*lead[:at], Part.FIRST, *lead[at + 1 :])
                 return Counted(Talk(parts, (program, user), level=LEVELS[0], anew=anew), slot, users)
     return Counted(Talk(lead, level=LEVELS[0], anew=anew), slot, stones)
+
+
+def counted_as_set(
+    runs: Runs, rules: Rules, parts: tuple[str | Part, ...], firsts: tuple[str, str] | None
+) -> Counted | None:
+    """The same with answers before the game that a person has set; None where no number falls as the rules say."""
+    first = rules.game.first
+    anew = key(runs.run(()).output) if parts else NEVER
+    asked = (firsts or (str(first.program), str(first.user))) if Part.FIRST in parts else ()
+    talk = Talk(parts, asked, level=LEVELS[0], anew=anew)
+    lead = talk.answers(0, USER)
+    slot = _falling(runs, rules, lead)
+    return None if slot is None else Counted(talk, slot, _told(runs, lead, slot) or 0)
 
 
 NEVER = "\0"

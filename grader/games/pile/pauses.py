@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.games.pile.plays import Play, Player
+from grader.games.pile.play import Play
+from grader.games.pile.plays import Player
 from grader.games.pile.talk import Talk
 from grader.reading.keys import key
 from grader.reading.runs import Runs
@@ -20,7 +21,8 @@ def with_pauses(runs: Runs, player: Player) -> Talk:
     played = player.samples()
     games = [_keys(play, talk) for play in played]
     moves = {keys[0] for keys, play in zip(games, played, strict=True) if keys and play.stones >= LONG}
-    talk = replace(talk, after=_behind(games) - moves)
+    ended = [keys for keys, play in zip(games, played, strict=True) if play.over is not None]
+    talk = replace(talk, after=_behind(ended or games) - moves)  # a program that plays on has no end in those games
     within = {name for keys in games for name in keys if keys.count(name) > 1} - talk.after
     if len(within) < 2:
         return talk

@@ -7,15 +7,16 @@ same as from the beginning of such a game is one with n stones, whatever the pro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from grader.games.pile.beginning import asks_again
+from grader.games.pile.play import Play
 from grader.games.pile.rules import Rules
-from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, asks_again, ones
+from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import key
-from grader.reading.runs import Answers, Run, Runs, SpentError
-from grader.reading.slots import plain
-from grader.reading.truth import Future, future, states
+from grader.reading.runs import Answers, Runs, SpentError
+from grader.reading.slots import Slot
+from grader.reading.truth import Future, beginnings, states
 from grader.transcript import EndingKind
 
 MOST_PLAYS = 400
@@ -36,51 +37,6 @@ SPARE = 4
 """So many more answers are typed than there are stones, before a program is taken to ask for ever."""
 
 
-@dataclass(frozen=True)
-class Play:
-    """One game: how it was begun, the waits at which the user was asked for a move, and the one at which it was over.
-
-    ``over`` is the number of the wait at which the program ended or asks something behind the end; None where the game was left,
-    because it went on without an end. Waits are numbered from 0.
-    """
-
-    run: Run
-    stones: int
-    mover: int
-    opening: int
-    asked: tuple[int, ...]
-    over: int | None
-    refused: int | None = None
-    """The number of the answer before the game that was not accepted, but asked for again."""
-
-    @property
-    def end(self) -> int:
-        """The last wait of the game."""
-        return len(self.run.waits) - 1 if self.over is None else self.over
-
-    @property
-    def broke(self) -> bool:
-        """Whether the run came to an end before the game was asked after."""
-        return self.run.ending is not None and self.over == len(self.run.waits) - 1
-
-    def said(self, start: int, stop: int) -> str:
-        """What was printed behind the wait ``start`` up to the wait ``stop``."""
-        return "\n".join(wait.output for wait in self.run.waits[start + 1 : stop + 1])
-
-    def future(self, at: int) -> Future:
-        """What comes after the wait ``at``."""
-        return self._futures[at]
-
-    @cached_property
-    def _futures(self) -> list[Future]:
-        outputs = [plain(wait.output) for wait in self.run.waits[: self.end + 1]]
-        return [future(outputs[at + 1 :], ended=self.over is not None) for at in range(len(outputs))]
-
-    def typed(self, at: int) -> str:
-        """The answer at a wait."""
-        return self.run.answers[at]
-
-
 class Player:
     """Plays games with one program, each once, and tells how many stones there were."""
 
@@ -98,8 +54,8 @@ class Player:
         return Player(runs, talk, self.rules)
 
     def note(self, play: Play) -> None:
-        """After a game that takes too long none is played with so many stones: any of them would."""
-        if play.run.ending is not None and play.run.ending.kind in TOO_LONG:
+        """After a game that takes too long, or prints too much, none is played with so many stones: any of them would."""
+        if play.cut_short or (play.run.ending is not None and play.run.ending.kind in TOO_LONG):
             self.largest = min(self.largest, play.stones - 1)
 
     def play(self, stones: int, mover: int, takes: Sequence[str] = ()) -> Play:
@@ -219,6 +175,10 @@ class Player:
                 futures[1] = two.future(two.asked[0])
         return futures
 
+    @cached_property
+    def _begun_with(self) -> frozenset[Slot]:
+        return beginnings(self.known)
+
     @property
     def always_begins(self) -> bool:
         """Whether the program begins though the user was let: of fresh games that cannot be known."""
@@ -230,7 +190,7 @@ class Player:
 
     def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:
         """How many stones there are at a wait; None where that cannot be told. ``likely`` are the numbers that are expected."""
-        found = states(play.future(at), self.known)
+        found = states(play.future(at), self.known, self._begun_with)
         if len(found) > 1:
             found = tuple(number for number in likely if number in found) or found
         for takes in POLICIES if len(found) > 1 else ():
@@ -248,4 +208,4 @@ class Player:
             return tuple(found)
         fresh = {number: self.play(number, USER, takes) for number in found}
         futures = {number: one.future(one.asked[0]) for number, one in fresh.items() if one.asked}
-        return states(other.future(at), futures)
+        return states(other.future(at), futures, self._begun_with)

@@ -7,55 +7,28 @@ alone. What was said in between, and is not the question, is the message.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from grader.checks import ending as endings
-from grader.games.pile.plays import Play, Player
-from grader.games.pile.ruling import Ledger, stones
+from grader.games.pile.play import Play
+from grader.games.pile.plays import Player
 from grader.games.pile.talk import USER, Part
 from grader.games.pile.telling import Telling, Told
+from grader.games.pile.trials import Judge, Trial
 from grader.reading.opening import offered
 from grader.reading.slots import Segment, segments
-from grader.reading.truth import Likeness, alike
+from grader.reading.twins import Goes, goes_on, put_in
 
 FIRSTS = 3
 """So many wrong answers to who moves first are tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A wrong answer at a wait of a game, and the game without it. ``kind`` is stones, first, take or too-many."""
-
-    kind: str
-    text: str
-    twin: Play
-    at: int
-    back: int = 0
-    """So many waits before this one the question was asked when nothing was wrong yet."""
-
-    @property
-    def said(self) -> str:
-        """What the program printed after it."""
-        waits = self.twin.run.waits
-        return waits[self.at + 1].output if self.at + 1 < len(waits) else ""
-
-    @property
-    def question(self) -> str:
-        """What it had asked."""
-        return self.twin.run.waits[self.at - self.back].output
-
-
 class Refusals:
     """Tries wrong answers on one program and writes down what comes of them."""
 
-    def __init__(
-        self, player: Player, learned: Telling, ledger: Ledger, regular: frozenset[str], final: frozenset[str]
-    ) -> None:
+    def __init__(self, player: Player, learned: Telling, judge: Judge) -> None:
         self._player = player
         self._learned = learned
-        self._ledger = ledger
-        self._regular = regular
-        self._final = final
+        self._judge = judge
         game = player.rules.game
         self._stones, self._firsts, self._moves = (
             tuple(map(str, one.illegal)) for one in (game.stones, game.first, game.take)
@@ -81,45 +54,36 @@ class Refusals:
     def _opening(self, plain: Play, part: Part, wrong: Sequence[str]) -> None:
         place = self._player.talk.place(part)
         all_of_them = self._opened(plain, place, wrong)
-        if self._same(plain, place, all_of_them, place + len(wrong)):
+        if self._goes(plain, place, all_of_them, place + len(wrong)) is Goes.ALIKE:
             for number, text in enumerate(wrong):
-                self._refused(Trial(part.value, text, all_of_them, place + number, number))
+                self._judge.refused(Trial(part.value, text, all_of_them, place + number, number))
             return
         once: list[str] = []
         for text in wrong:
             twin = self._opened(plain, place, (text,))
             trial = Trial(part.value, text, twin, place)
-            if self._same(plain, place, twin, place + 1):
+            goes = self._goes(plain, place, twin, place + 1)
+            self._judge.rule(trial, goes)
+            if goes is Goes.ALIKE:
                 once.append(text)
-                self._refused(trial)
-            else:
-                self._not_refused(trial)
         for text in once[:1]:
             twin = self._opened(plain, place, (text, text))
-            if not self._same(plain, place, twin, place + 2):
-                self._second(Trial(part.value, text, twin, place + 1))
+            if self._goes(plain, place, twin, place + 2) is Goes.OTHERWISE:
+                self._judge.second(Trial(part.value, text, twin, place + 1))
 
     def _opened(self, plain: Play, place: int, wrong: Sequence[str]) -> Play:
         opening = plain.run.answers[: plain.opening]
-        return self._player.typed((*opening[:place], *wrong, *opening[place:]), plain.stones, plain.mover)
+        return self._player.typed(put_in(opening, place, *wrong), plain.stones, plain.mover)
 
-    def _same(self, plain: Play, at: int, twin: Play, then: int) -> bool:
+    def _goes(self, plain: Play, at: int, twin: Play, then: int) -> Goes:
         """Whether the game goes on from the one wait as from the other, where the same is typed at both."""
-        if then >= len(twin.run.answers) or twin.run.answers[then] != plain.run.answers[at]:
-            return False
-        likeness = alike(plain.future(at), twin.future(then)) if then <= twin.end else Likeness.NONE
-        if likeness is Likeness.WORDS:
-            return self._numbers(plain, at) == self._numbers(twin, then)
-        return likeness is Likeness.EXACT
+        if then > twin.end or then >= len(twin.run.answers) or twin.run.answers[then] != plain.run.answers[at]:
+            return Goes.OTHERWISE
+        return goes_on(plain.future(at), twin.future(then), self._numbers)
 
-    def _numbers(self, play: Play, at: int) -> list[tuple[str, int]]:
-        text = play.said(at, play.end)
-        return [
-            (self._learned.slots[slot].meaning, value)
-            for one in segments(text)
-            for slot, value in one.slots()
-            if slot in self._learned.slots
-        ]
+    def _numbers(self, text: str) -> list[tuple[str, int]]:
+        slots = self._learned.slots
+        return [(slots[slot].meaning, value) for one in segments(text) for slot, value in one.slots() if slot in slots]
 
     # ------------------------------------------------------------------------------------------- within the game
 
@@ -132,36 +96,39 @@ class Refusals:
         places = [at for at in twin.asked if twin.typed(at) != "1"]
         if self._all_same(plain, twin):
             for number, at in enumerate(places):
-                self._refused(Trial("take", twin.typed(at), twin, at, number % 2))
+                self._judge.refused(Trial("take", twin.typed(at), twin, at, number % 2))
             return
         once: list[Trial] = []
         accepted: list[tuple[Trial, bool, bool]] = []
         for text in self._moves:
             one = self._player.play(plain.stones, USER, (text,))
             trial = Trial("take", text, one, one.asked[0])
-            if self._is_refused(plain, one):
+            goes = self._goes_on(plain, one)
+            if goes is Goes.ALIKE:
                 once.append(trial)
-                self._refused(trial)
+            if goes is not Goes.OTHERWISE:
+                self._judge.rule(trial, goes)
             else:
                 accepted.append((trial, *self._lost_or_carried(trial)))
         surely = any(lost and not carried for _, lost, carried in accepted)
         for trial, lost, _ in accepted:
-            self._not_refused(trial, turn=lost and surely)
+            self._judge.not_refused(trial, turn=lost and surely)
         for first in once:
             twice = self._player.play(plain.stones, USER, (first.text, first.text))
             if not self._all_same(plain, twice):
-                self._second(Trial("take", first.text, twice, twice.asked[min(1, len(twice.asked) - 1)]))
+                self._judge.second(Trial("take", first.text, twice, twice.asked[min(1, len(twice.asked) - 1)]))
                 break
 
-    def _is_refused(self, plain: Play, twin: Play) -> bool:
+    def _goes_on(self, plain: Play, twin: Play) -> Goes:
+        """Whether the game goes on behind its first move as without the wrong one; a move of the program says that it does not."""
         if len(twin.asked) < 2:
-            return False
+            return Goes.OTHERWISE
         first = twin.asked[0]
         said = twin.said(first, twin.asked[1])
         moved = any(told.meaning == "program" for told in self._told(said)) and not any(
             told.meaning == "program" for told in self._told(plain.run.waits[plain.asked[0]].output)
         )
-        return not moved and self._same(plain, plain.asked[0], twin, twin.asked[1])
+        return Goes.OTHERWISE if moved else self._goes(plain, plain.asked[0], twin, twin.asked[1])
 
     def _told(self, text: str) -> Iterator[Told]:
         return (told for one in segments(text) for told in self._learned.of(one))
@@ -197,10 +164,8 @@ class Refusals:
                 before = [plain.typed(one) for one in plain.asked if one < at]
                 twin = self._player.play(pile, mover, (*before, many))
                 trial = Trial("too-many", many, twin, at)
-                if len(twin.asked) > len(before) + 1 and self._same(plain, at, twin, twin.asked[len(before) + 1]):
-                    self._refused(trial)
-                else:
-                    self._not_refused(trial)
+                again = next(iter(twin.asked[len(before) + 1 :]), None)
+                self._judge.rule(trial, Goes.OTHERWISE if again is None else self._goes(plain, at, twin, again))
                 return
 
     def _lost_or_carried(self, trial: Trial) -> tuple[bool, bool]:
@@ -211,59 +176,6 @@ class Refusals:
         pile, wrong = twin.stones, int(trial.text)
         now = self._player.stones(twin, twin.asked[1], (pile - self._player.rules.best(pile), pile - wrong - 1))
         return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
-
-    # ------------------------------------------------------------------------------------------------ what it means
-
-    def _refused(self, trial: Trial) -> None:
-        ledger, play, turn = self._ledger, trial.twin, trial.at + 2
-        ledger.count(play, f"bad-{trial.kind}", "refused", "message")
-        if not self._message(trial):
-            ledger.fault(
-                play, turn, "no-message", f"after {trial.text}, which is not allowed, it asks again without a message"
-            )
-
-    def _message(self, trial: Trial) -> bool:
-        """Whether it says more than it had asked, and than it says in every turn."""
-        asked = {one.skeleton for one in segments(trial.question)}
-        said = [one for one in segments(trial.said) if one.skeleton and one.skeleton not in asked]
-        within = trial.kind in ("take", "too-many")
-        return any(not (within and one.skeleton in self._regular) for one in said)
-
-    def _second(self, trial: Trial) -> None:
-        message = f"{trial.text} is refused at first, and accepted when it is typed again"
-        self._ledger.count(trial.twin, "refused")
-        self._ledger.fault(trial.twin, trial.at + 2, "accepted-second", message, stops=True)
-
-    def _not_refused(self, trial: Trial, *, turn: bool = False) -> None:
-        ledger, play, at = self._ledger, trial.twin, trial.at + 2
-        ledger.count(play, f"bad-{trial.kind}")
-        ending = play.run.ending if trial.at + 2 >= len(play.run.waits) else None
-        if ending is not None and endings.faulty(ending):
-            ledger.fault(play, len(play.run.waits), f"accepted-{trial.kind}", ending.message)
-            return
-        ends = ending is not None
-        anew = play.over is not None and play.over == trial.at + 1 and not ends
-        says = self._message(trial)
-        if turn or (says and (ends or anew) and not self._goes_by_rule(trial)):
-            instead = "the program moves" if turn else "the program ends" if ends else "something else is asked"
-            message = f"{trial.text} is refused, and {instead}: the same request must be repeated"
-            ledger.count(play, "refused")
-            ledger.fault(play, at, "not-repeated", message, stops=True)
-            return
-        ledger.fault(play, at, f"accepted-{trial.kind}", self._why(trial), stops=True)
-
-    def _goes_by_rule(self, trial: Trial) -> bool:
-        """Whether what is said then is said at the ends of right games, too: the answer was carried out."""
-        return {one.skeleton for one in segments(trial.said)} <= self._final | self._regular
-
-    def _why(self, trial: Trial) -> str:
-        what = {
-            "stones": "the initial number of stones must be greater than zero",
-            "first": "who moves first must be zero or one",
-            "take": "the number of stones removed must be one or two",
-            "too-many": f"only {stones(1)} is left",
-        }[trial.kind]
-        return f"{trial.text} was accepted: {what}"
 
 
 def _is_whole(play: Play) -> bool:

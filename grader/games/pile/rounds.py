@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from grader.games.pile.plays import Play, Player
+from grader.games.pile.play import Play
+from grader.games.pile.plays import Player
 from grader.games.pile.talk import PROGRAM
 
 AFTER, BETWEEN, BEFORE, OURS, YOURS = "after", "between", "before", "program", "user"

@@ -2,61 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
 
 from grader.checks.ending import faulty
-from grader.games.pile.plays import Play
+from grader.games.pile.ledger import Games, Ledger, stones
+from grader.games.pile.play import Play
 from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Round
-from grader.games.pile.rules import Rules
+from grader.games.pile.settling import FEW
 from grader.games.pile.talk import PROGRAM
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
-from grader.games.referee import UNREAD, Fault
-from grader.reading.slots import LONGEST
-
-FEW = 2
-"""With so few stones left the game is over but for one move."""
-
-
-@dataclass
-class Ledger:
-    """What was found in each game: faults by turn, occasions, and how turns were read."""
-
-    rules: Rules
-    faults: dict[Play, list[tuple[int, Fault]]] = field(default_factory=lambda: defaultdict(list))
-    occasions: dict[Play, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    readings: dict[Play, dict[int, tuple[str, ...]]] = field(default_factory=lambda: defaultdict(dict))
-    positions: dict[Play, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
-
-    def fault(self, play: Play, turn: int, kind: str, message: str, *, stops: bool = False) -> None:
-        """Write down a fault; ``stops`` says that what comes behind it is no right game any more."""
-        self.faults[play].append((turn, Fault(kind, message, stops)))
-
-    def unread(self, play: Play, turn: int, message: str, *about: str) -> None:
-        """Write down that something could not be read, by which these faults would show."""
-        self.faults[play].append((turn, Fault(UNREAD, message, about=about)))
-
-    def count(self, play: Play, *names: str) -> None:
-        """Write down occasions."""
-        self.occasions[play].update(names)
-
-
-def stones(number: int) -> str:
-    """So many stones, in words."""
-    return "1 stone" if number == 1 else f"{number} stones"
-
-
-Games = Mapping[Play, Sequence[Round]]
-"""The rounds of each game."""
-
-
-def settled(games: Games, learned: Telling) -> Games:
-    """The games with the program's last move as it tells it, where it ends a game with more than one stone to take."""
-    asked = any(one.before == 1 and one.yours for played in games.values() for one in played)
-    return {
-        play: tuple(_as_told(one, learned, last_is_asked=asked) for one in played) for play, played in games.items()
-    }
+from grader.reading.slots import is_read
 
 
 def rule(ledger: Ledger, games: Games, learned: Telling) -> None:
@@ -107,23 +62,6 @@ def _begins(ledger: Ledger, play: Play, one: Round) -> None:
         ledger.fault(play, one.turn, "wrong-begin", message)
     if play.mover != PROGRAM and one.ours and not one.over:
         ledger.fault(play, one.turn, "wrong-begin", "the user was to move first, and the program begins")
-
-
-def _as_told(one: Round, learned: Telling, *, last_is_asked: bool) -> Round:
-    """The last round with the move of the program that it tells; of the last two stones it may have taken one alone.
-
-    A program that tells its moves, and then of none, did not move.
-    """
-    if not one.over or one.between is None or one.between <= 0 or not one.moves:
-        return one
-    said = [each.value for each in learned.told(one) if each.meaning == OURS]
-    if said:
-        return replace(one, after=max(one.between - said[-1], 0))
-    if not last_is_asked and learned.tells(OURS):
-        return replace(one, after=one.between)
-    if one.between == FEW and not last_is_asked:
-        return replace(one, after=1)
-    return one
 
 
 def _round(ledger: Ledger, one: Round, told: Sequence[Told]) -> bool:
@@ -241,7 +179,7 @@ def _is(number: int) -> str:
 
 def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> None:
     """Whether the user is told in nearly all rounds how many stones are left, and how many the program takes."""
-    played = [one for one in everything if one.truth and not one.over and one.ours]
+    played = [one for one in everything if one.truth and not one.over and one.ours and one.ours > 0]
     unclear: set[Round] = set()
     for meanings, kind, what in (
         (LEFT, "untold-left", "{} left"),
@@ -255,7 +193,7 @@ def _untold(ledger: Ledger, everything: Sequence[Round], learned: Telling) -> No
         for one in silent:
             number = (one.after if meanings is LEFT else one.ours) or 0
             said = what.format(_are(number) if meanings is LEFT else stones(number))
-            if one in hidden or len(one.text) > LONGEST:
+            if one in hidden or not is_read(one.text):
                 unclear.add(one)
                 ledger.unread(one.play, one.turn, f"{said}, and where it says so could not be read", kind)
             else:

@@ -8,11 +8,11 @@ moves. Where a round says different things of different numbers, and we do not s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Round
-from grader.reading.slots import FIRM, Fit, Segment, Slot, fits, segments
+from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments
 
 SHIFTS = (-2, -1, 1, 2)
 """By so many a count may be off in every turn."""
@@ -38,6 +38,8 @@ class Telling:
     slots: Mapping[Slot, Fit]
     shifted: Mapping[Slot, int]
     sentences: Mapping[str, int]
+    negative: frozenset[Slot] = frozenset()
+    """Slots that tell what is taken as a number below zero: “Machine: -2”."""
 
     def told(self, one: Round) -> tuple[Told, ...]:
         """What a round tells, in order."""
@@ -48,7 +50,7 @@ class Telling:
         for slot, value in segment.slots():
             fit = self.slots.get(slot)
             if fit is not None:
-                yield Told(fit.meaning, value, segment.text)
+                yield Told(fit.meaning, -value if slot in self.negative else value, segment.text)
             elif slot in self.shifted:
                 yield Told(AFTER, value, segment.text, self.shifted[slot])
         if segment.skeleton in self.sentences:
@@ -58,6 +60,13 @@ class Telling:
         """Whether there is a firm slot with this meaning, or words for it."""
         firm = any(fit.meaning == meaning and fit.share >= FIRM for fit in self.slots.values())
         return firm or (meaning == OURS and bool(self.sentences))
+
+    def as_set(self, slots: Mapping[str, Collection[Slot]]) -> Telling:
+        """The same where a person has said which slots alone have a meaning."""
+        kept = {slot: fit for slot, fit in self.slots.items() if fit.meaning not in slots}
+        surely = {slot: Fit(meaning, 1.0, ENOUGH) for meaning, named in slots.items() for slot in named}
+        shifted = {} if AFTER in slots else self.shifted
+        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, self.negative)
 
     @property
     def tells_left(self) -> bool:
@@ -70,6 +79,10 @@ def telling(played: Sequence[Round]) -> Telling:
     known = [one for one in played if one.truth and not one.over]
     texts = {one: one.text for one in known}
     found = fits([(texts[one], _ordered(one)) for one in known])
+    signed = any(value < 0 for text in texts.values() for _, value in _slots(text))
+    below = fits([(texts[one], _below(one)) for one in known]) if signed else {}
+    negative = frozenset(slot for slot, fit in below.items() if slot not in found or found[slot].share < fit.share)
+    found |= {slot: below[slot] for slot in negative}
     shifted: dict[Slot, int] = {}
     for shift in SHIFTS:
         off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after])
@@ -78,7 +91,7 @@ def telling(played: Sequence[Round]) -> Telling:
                 shifted[slot] = shift
     left = {slot: _any_left(slot, fit, known, texts) for slot, fit in found.items() if slot not in shifted}
     has_move = any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
-    return Telling(left, shifted, {} if has_move else _sentences(known, texts))
+    return Telling(left, shifted, {} if has_move else _sentences(known, texts), negative)
 
 
 def _any_left(slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round, str]) -> Fit:
@@ -98,6 +111,11 @@ def _ordered(one: Round) -> dict[str, int]:
     """The truth of a round; where two meanings fit alike the first is taken."""
     truth = one.truth
     return {name: truth[name] for name in (AFTER, BETWEEN, START, TURN, OURS, YOURS, BEFORE) if name in truth}
+
+
+def _below(one: Round) -> dict[str, int]:
+    """What was taken in a round, as a number below zero."""
+    return {name: -number for name, number in one.truth.items() if name in (OURS, YOURS)}
 
 
 def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[str, int]:

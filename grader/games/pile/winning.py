@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.checks.ending import faulty
+from grader.games.pile.corrections import set_to
+from grader.games.pile.ledger import Games, Ledger
 from grader.games.pile.rounds import Round
-from grader.games.pile.ruling import FEW, Games, Ledger
-from grader.reading.names import Naming, naming, says
+from grader.games.pile.settling import FEW
+from grader.reading.names import Clauses, Naming, naming, said, says
+from grader.reading.slots import segments
 
 USER_WINS, PROGRAM_WINS = "user", "program"
 """Who won a game, as the words know the players."""
 
 
-def winners(ledger: Ledger, games: Games, before: Sequence[str], firsts: Sequence[str]) -> Mapping[str, str]:
-    """Rule on who is named as the winner; what each winner's games say of it.
+def winners(
+    ledger: Ledger, games: Games, before: Sequence[str], firsts: Sequence[str], told: Mapping[str, Sequence[str]]
+) -> Mapping[str, tuple[Naming, str]]:
+    """Rule on who is named as the winner; how each winner's games name him, and what they say.
 
     ``before`` is what is said before games. ``firsts`` are the answers by which the program and the user begin: some programs
-    call the players so.
+    call the players so. ``told`` are clauses of which a person has said which winner they name. Raises CorrectionError.
     """
     ends = [(played[-1], _winner(played[-1])) for played in games.values() if played]
     finals: dict[str, list[Round]] = {}
@@ -28,6 +33,7 @@ def winners(ledger: Ledger, games: Games, before: Sequence[str], firsts: Sequenc
         {name: [one.text for one in ends] for name, ends in finals.items()},
         inner,
         dict(zip(firsts, (PROGRAM_WINS, USER_WINS), strict=False)),
+        {clauses: winner for winner in told for clauses in _as_said(winner, told[winner], ends)},
     )
     for winner, (verdict, quote) in found.items():
         for one in finals[winner]:
@@ -37,7 +43,23 @@ def winners(ledger: Ledger, games: Games, before: Sequence[str], firsts: Sequenc
             winner and _untaken(one) and says(one.text) == winner
         ):  # that the last stone stays is charged where games end
             ledger.count(one.play, f"win-{winner}")
-    return {winner: quote for winner, (verdict, quote) in found.items() if verdict is Naming.RIGHT}
+    return found
+
+
+def _as_said(winner: str, told: Sequence[str], ends: Sequence[tuple[Round, str]]) -> Iterator[Clauses]:
+    """What a person has said of clauses, as games end with them: word by word, or, where none does, but for their numbers."""
+    texts = [one.text for one, _ in ends]
+    for text in told:
+        exact = said(text)
+        alike = frozenset(one.skeleton for one in segments(text))
+        found = {exact for each in texts if exact <= said(each)} or {
+            frozenset(clause for one in segments(each) if one.skeleton in alike for clause in said(one.text))
+            for each in texts
+            if alike <= {one.skeleton for one in segments(each)}
+        }
+        if not found:
+            raise set_to(f"wins-{winner}", text, "no game ends with these words")
+        yield from found
 
 
 def _winner(one: Round) -> str:

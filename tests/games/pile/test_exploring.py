@@ -4,74 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
-from grader.games.methods import method
 from grader.games.referee import UNREAD
-from grader.games.study import Study
-from grader.reading.runs import Runs
-from grader.sessions.reference import Line, Play, SpeakingReference, load
-from grader.spec.game import Game
-
-REFERENCE = load(Path(__file__).parents[2] / "reference" / "pile_nim.py")
-METHOD = method(Game.model_validate({"pile": {}}), REFERENCE)
-
-
-@dataclass(frozen=True)
-class Program:
-    """A program of ten lines, in words and with rules that can be changed."""
-
-    stones: str = "Wie viele Hölzchen? "
-    first: str = "Wer beginnt (0 Rechner, 1 du)? "
-    take: str = "Du nimmst: "
-    left: Callable[[int], str] = lambda n: f"Es liegen {n} da.\n"
-    takes: Callable[[int], str] = lambda n: f"Ich nehme {n}.\n"
-    no: str = "So nicht!\n"
-    ends: tuple[str, str] = ("Du verlierst.\n", "Du gewinnst.\n")
-    best: Callable[[int], int] = lambda n: 2 if n % 3 == 0 else 1
-    legal: Callable[[int, int], bool] = lambda take, n: take in (1, 2) and take <= n
-    last: int = 0
-
-    def play(self) -> Play:
-        """The game."""
-        n = yield from self._ask(self.stones, lambda n: n > 0)
-        mover = (yield from self._ask(self.first, lambda n: n in (0, 1))) if self.first else 1
-        while n > self.last:
-            yield self.left(n)
-            if mover:
-                n -= yield from self._ask(self.take, lambda take: self.legal(take, n))  # noqa: B023
-            else:
-                yield self.takes(self.best(n))
-                n -= self.best(n)
-            mover = 1 - mover
-        yield self.ends[mover]
-
-    def _ask(self, question: str, allowed: Callable[[int], bool]) -> Play:
-        while True:
-            yield question
-            text = yield Line()
-            if text.lstrip("-").isdigit() and allowed(int(text)):
-                return int(text)
-            yield self.no
-
-
-def study(play: Callable[[], Play]) -> tuple[Study, Runs]:
-    """What is found of a play."""
-    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
-    return METHOD.explore(runs, {}), runs
-
-
-def kinds(play: Callable[[], Play]) -> set[str]:
-    """The kinds of faults that are found."""
-    found, _ = study(play)
-    assert not found.obstacle
-    return {fault.kind for game in found.games for _, fault in game.faults}
-
-
-RIGHT = Program()
+from grader.sessions.reference import Line, Play
+from tests.games.pile.small import METHOD, REFERENCE, RIGHT, kinds, study
 
 
 @pytest.mark.parametrize(
@@ -82,8 +21,20 @@ RIGHT = Program()
         replace(RIGHT, left=lambda n: f"{n} Stück da, 21 waren es nie.\n"),
         replace(RIGHT, stones="> ", first=">> ", take="# "),
         replace(RIGHT, takes=lambda n: ("Ich nehme eins weg.\n", "Ich nehme ein Paar.\n")[n - 1]),
+        replace(RIGHT, takes=lambda n: f"Rechner: -{n}\n"),
+        replace(RIGHT, left=lambda n: "~ ~ ~\n<" + "(o) " * n + ">\n"),
+        replace(RIGHT, stones="Wer zuletzt nimmt, verliert.\nHölzchen? ", ends=("Verloren!\n", "Gewonnen!\n")),
     ],
-    ids=["german", "drawn", "with a number that says nothing", "without words", "move in words"],
+    ids=[
+        "german",
+        "drawn",
+        "with a number that says nothing",
+        "without words",
+        "move in words",
+        "move below zero",
+        "drawn in brackets under an ornament",
+        "result of one word that the rules have, too",
+    ],
 )
 def test_right_programs_are_right(program):
     """In any words, and whatever is drawn."""
@@ -119,10 +70,13 @@ def test_the_reference_is_right_and_quickly_followed():
         (replace(RIGHT, legal=lambda take, _n: take in (1, 2)), {"accepted-too-many"}),
         (replace(RIGHT, last=1), {"ended-early"}),
         (replace(RIGHT, first=""), {"unasked-first"}),
+        (replace(RIGHT, fewest=0), {"accepted-stones"}),
+        (replace(RIGHT, fewest=0, first="Wer beginnt (0 Rechner, 1 du)? ", begins="Es geht los.\n"), {"accepted-stones"}),
     ],
     ids=[
         "always one", "wrong at 41 only", "always two", "one too many", "left untold", "move untold", "winner exchanged",
         "no winner", "unknown names", "no message", "three", "minus one", "more than left", "one left", "nobody is asked",
+        "pile of none", "pile of none after a greeting",
     ],
 )  # fmt: skip
 def test_each_mistake_is_found_and_no_other(program, found):
@@ -187,14 +141,6 @@ def test_a_pile_of_its_own_is_charged_once():
     assert kinds(fixed) == {"unasked-stones", "unasked-first", "poor-move-0"}
 
 
-def test_what_was_learned_is_told_to_people():
-    """Each thing that was learned is a sentence, with the words that show it."""
-    lessons = {lesson.key: lesson for lesson in study(RIGHT.play)[0].learned.lessons}
-    assert lessons["first"].value == "0 1"
-    assert lessons["told-after"].quote == "es lieg # da"
-    assert lessons["wins-user"].quote == "Du gewinnst."
-
-
 def test_a_program_that_always_begins_is_followed_by_what_it_tells():
     """No fresh game begins with the user, so that numbers are taken as told; that he cannot begin is charged, and no move."""
 
@@ -210,6 +156,6 @@ def test_a_program_that_always_begins_is_followed_by_what_it_tells():
         yield "You win\n" if mover else "I win\n"
 
     def asked(question: str, allowed: Callable[[int], bool]) -> Play:
-        return (yield from replace(RIGHT, no="No.\n")._ask(question, allowed))
+        return (yield from replace(RIGHT, no="No.\n").ask(question, allowed))
 
     assert kinds(begins) - {UNREAD} == {"wrong-begin"}

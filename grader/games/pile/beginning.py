@@ -1,0 +1,157 @@
+"""Who begins: where a program asks for it, and what is typed for it.
+
+It is asked where two answers exist of which one means what the other means with a few stones less: there the program has begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+from grader.games.pile.talk import LARGER, PROGRAM, TRIED, USER, Part, Talk, ones
+from grader.reading.keys import key, recurring
+from grader.reading.names import players
+from grader.reading.opening import named, offered
+from grader.reading.runs import Answers, Runs
+from grader.reading.slots import segments
+from grader.reading.truth import Future, Likeness, alike, future
+
+MOST_TAKEN = 3
+"""So many stones a program may take when it begins, rightly or not."""
+
+Shifts = tuple[tuple[int, int], ...]
+
+NO_SHIFT: Shifts = ((1, 1),)
+SHIFTS: Shifts = ((2, 1), (1, 2))
+"""Games that go on alike behind their first waits; one may wait once more before the first move."""
+
+DEEPEST_GAP = 3
+"""So many questions at most are looked at between the number of stones and the first move."""
+
+
+def with_first(runs: Runs, talk: Talk, between: Answers) -> Talk:
+    """The talk with the question who begins, where there is one: behind the number of stones, or before it."""
+    gap = talk
+    for number in range(DEEPEST_GAP):
+        wait = runs.run(gap.answers(TRIED[0], USER))
+        if wait.ending is not None or (number >= len(between) and _recurs(runs, gap)):
+            break
+        asked = replace(gap, parts=(*gap.parts, Part.FIRST, *between[number + 1 :]))
+        found = _fitting(runs, asked, wait.output)
+        if found is not None:
+            return found
+        if number >= len(between) and not _passes(runs, gap):
+            break
+        gap = replace(gap, parts=(*gap.parts, between[number] if number < len(between) else "1"))
+    full = replace(talk, parts=(*talk.parts, *between))
+    return _asked_before(runs, full) or _assumed(runs, full, gap)
+
+
+def _passes(runs: Runs, talk: Talk) -> bool:
+    """Whether any answer at the question that comes next brings the same: a pause, or a name."""
+    typed = talk.answers(TRIED[0], USER)
+    one, two = (
+        tuple(wait.output for wait in runs.run((*typed, text, *ones(TRIED[0]))).waits[len(typed) + 1 :])
+        for text in "12"
+    )
+    return alike(one, two) is not Likeness.NONE
+
+
+def _recurs(runs: Runs, talk: Talk) -> bool:
+    """Whether the question that comes next is asked again and again: then it asks for a move."""
+    run = runs.run((*talk.answers(LARGER, USER), *ones(2 * LARGER)))
+    at = len(talk.parts)
+    keys = _keys(run.turns[at:], talk)
+    return bool(keys) and keys[0] in recurring(keys)
+
+
+def _keys(outputs: Sequence[str], talk: Talk) -> list[str]:
+    """The keys of waits up to the next game."""
+    keys = [key(output, talk.level) for output in outputs]
+    return keys[: keys.index(talk.anew)] if talk.anew in keys else keys
+
+
+def _asked_before(runs: Runs, talk: Talk) -> Talk | None:
+    for at in range(talk.place(Part.STONES)):
+        before = runs.run(talk.answers(TRIED[0], USER)[:at])
+        asked = replace(talk, parts=(*talk.parts[:at], Part.FIRST, *talk.parts[at + 1 :]))
+        found = _fitting(runs, asked, before.output)
+        if found is not None:
+            return found
+    return None
+
+
+def _fitting(runs: Runs, asked: Talk, question: str) -> Talk | None:
+    """The talk with the answers of which one lets the program begin; None where none do."""
+    for shifts in (NO_SHIFT, SHIFTS):
+        for program, user in pairs(question):
+            talk = replace(asked, firsts=(program, user), proved=True)
+            if lets_begin(runs, talk, question, shifts):
+                return talk
+    return None
+
+
+def lets_begin(runs: Runs, talk: Talk, question: str, shifts: Shifts = NO_SHIFT) -> bool:
+    """Whether the answers to who begins mean what they should."""
+    return all(_begun(runs, talk, stones, question, shifts) for stones in TRIED)
+
+
+def pairs(question: str) -> Iterator[tuple[str, str]]:
+    """Pairs of answers: those of the text first, then what is common, then what the question offers, and the players it names."""
+    usual = [("0", "1"), ("1", "2"), ("2", "1"), ("1", "0"), ("n", "y"), ("y", "n")]
+    offers = offered(question)
+    small = [text for text in offers if text == text.lower()]
+    rest = [(a, b) for texts in (small, offers) for a in texts for b in texts if a != b and b.lower() != a.lower()]
+    called = list(product(*players(" ".join(named(question)))))
+    yield from dict.fromkeys((*usual, *rest[:8], *called[:4]))
+
+
+def _begun(runs: Runs, talk: Talk, stones: int, question: str, shifts: Shifts) -> bool:
+    """Whether the program has begun under the one answer: the game then goes on as one with fewer stones under the other."""
+    ours, users = (_after(runs, talk, stones, mover) for mover in (PROGRAM, USER))
+    at = talk.place(Part.FIRST)
+    for mover, game in ((PROGRAM, ours), (USER, users)):
+        said = runs.run(talk.answers(stones, mover)[: at + 1]).output
+        if asks_again(question, said) and not any(asks_again(question, later) for later in game[1:]):
+            return False
+    if len(ours) < 2 or alike(ours[1:], users[1:]) is not Likeness.NONE:
+        return False
+    return any(_same(ours, _after(runs, talk, stones - taken, USER), shifts) for taken in range(1, MOST_TAKEN + 1))
+
+
+def asks_again(question: str, said: str) -> bool:
+    """Whether what was said holds the last clause of the question."""
+    words = [one.skeleton for one in segments(question) if one.skeleton]
+    return bool(words) and words[-1] in {one.skeleton for one in segments(said)}
+
+
+def _same(one: Future, other: Future, shifts: Shifts) -> bool:
+    """Whether two games go on alike behind so many waits of each."""
+    return any(alike(one[a:], other[b:]) is not Likeness.NONE for a, b in shifts if one[a:] and other[b:])
+
+
+def _after(runs: Runs, talk: Talk, stones: int, mover: int) -> Future:
+    """What comes after all answers before the game, where nothing but 1 is typed; the first of it still tells how it began."""
+    typed = talk.answers(stones, mover)
+    run = runs.run((*typed, *ones(stones + 4)))
+    outputs = [wait.output for wait in run.waits[len(typed) :]]
+    keys = [key(output, talk.level) for output in outputs]
+    cut = keys.index(talk.anew) if talk.anew in keys else len(keys)
+    return future(outputs[:cut], ended=run.ending is not None or cut < len(keys))
+
+
+def _assumed(runs: Runs, talk: Talk, gap: Talk) -> Talk:
+    """The talk where no two answers differ as they should: it is asked and ignored, or refused, or something else."""
+    for at in range(len(gap.parts) + 1):
+        question = runs.run(gap.answers(TRIED[0], USER)[:at]).output
+        if gap.parts[at : at + 1] != (Part.STONES,) and {"0", "1"} <= set(_numbers(question)):
+            return replace(gap, parts=(*gap.parts[:at], Part.FIRST, *gap.parts[at + 1 :]), firsts=("0", "1"))
+    return gap if len(gap.parts) > len(talk.parts) else talk
+
+
+def _numbers(question: str) -> list[str]:
+    return [
+        "".join(char for char in word if char.isdigit())
+        for word in question.replace("=", " ").replace("/", " ").split()
+    ]

@@ -1,0 +1,60 @@
+"""Programs in which no game was found: those that play none have shown nothing, and any other may want what we did not type."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from grader.checks.ending import faulty
+from grader.games.following import Followed
+from grader.games.pile.lessons import unread
+from grader.games.pile.talk import ones
+from grader.games.referee import ANSWERS, CRASH, Fault
+from grader.games.study import Study
+from grader.reading.keys import key
+from grader.reading.opening import USUAL, named, offered
+from grader.reading.runs import Run, Runs
+
+QUESTIONS = 5
+"""So many questions a program that has no game may ask and ask again."""
+
+SET_UP = 2
+"""So many questions come before the first move; one that comes before may want a word that nobody has typed."""
+
+UNREAD_PROGRAM = "no answer was found after which it plays a game that is longer the more stones there are"
+
+
+def idle(runs: Runs) -> Study:
+    """The study of a program in which no game was found: one that ends, or whose game nothing brings on, shows nothing.
+
+    Any other may want an answer of which we did not think.
+    """
+    tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
+    if not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
+        return Study(obstacle=UNREAD_PROGRAM, learned=unread(tried[0]))
+    return Study(tuple(_shown(run) for run in tried))
+
+
+def _shown(run: Run) -> Followed:
+    broke = run.ending is not None and faulty(run.ending)
+    crash = ((len(run.waits), Fault(CRASH, run.ending.message, stops=True)),) if run.ending and broke else ()
+    return Followed(run.transcript(), crash, occasions=MappingProxyType({ANSWERS: len(run.taken)}))
+
+
+def _ends_soon(run: Run) -> bool:
+    """Whether it ends behind its first questions."""
+    return run.ending is not None and len(run.taken) <= QUESTIONS
+
+
+def _stands_still(runs: Runs, run: Run) -> bool:
+    """Whether it takes the answers to its first questions, and then says the same after any answer."""
+    turns = run.turns
+    last = len(turns) - 1
+    while last > 0 and turns[last] == turns[last - 1]:
+        last -= 1
+    if run.ending is not None or not 1 < last <= QUESTIONS or key(turns[0]) == key(turns[1]):
+        return False
+    if len({key(turn) for turn in turns[: last + 1]}) <= SET_UP:
+        return False
+    texts = dict.fromkeys((*USUAL, "3", *offered(turns[last]), *named(turns[last])))
+    later = [runs.run((*run.answers[:last], text, "1", "1", "1")) for text in texts]
+    return all(one.output == run.output or (one.ending is not None and faulty(one.ending)) for one in later)

@@ -1,0 +1,99 @@
+"""What was learned of one program's way of talking, as a small table for people, whose values staff can set (``corrections``)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+
+from grader.games.pile.corrections import FIRST, NONE, OPENING, OR, TOLD, WINS, opening
+from grader.games.pile.rounds import AFTER, OURS
+from grader.games.pile.talk import Part, Talk
+from grader.games.pile.telling import Telling
+from grader.reading.keys import key
+from grader.reading.learned import Learned, Lesson
+from grader.reading.names import Naming
+from grader.reading.runs import Run
+from grader.reading.slots import Slot, plain, segments
+from grader.reading.words import PROGRAM, USER
+
+WHAT = {AFTER: "how many stones are left", OURS: "how many stones the program takes"}
+"""What a clause with a number tells."""
+
+
+def learned(
+    talk: Talk, telling: Telling, said: Sequence[str], named: Mapping[str, tuple[Naming, str]], proved: str
+) -> Learned:
+    """The table; ``said`` is all that the program printed, ``named`` how the winners are named, and ``proved`` a sentence."""
+    lessons = (*_typed(talk), *_told(telling, said), *_wins(named, said), Lesson("", "", proved))
+    quotes = sorted(quote for _, quote in named.values())
+    slots = sorted({slot.skeleton for slot in (*telling.slots, *telling.shifted)})
+    return Learned(lessons, _digest(talk.anew, *slots, *quotes))
+
+
+def unread(begun: Run) -> Learned:
+    """The table of a program in which no game was found: the way into it can be set."""
+    value = opening(tuple(Part))
+    lesson = Lesson(OPENING, value, "what is typed before its first move was not found", begun.waits[0].output)
+    return Learned((lesson,), _digest(*(key(wait.output) for wait in begun.waits)))
+
+
+def _digest(*texts: str) -> str:
+    return sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
+def _typed(talk: Talk) -> Iterator[Lesson]:
+    typed = opening(talk.parts)
+    yield Lesson(
+        OPENING,
+        typed or NONE,
+        f"what is typed before the game: {typed}" if typed else "nothing is typed before the game",
+    )
+    if talk.firsts:
+        program, user = talk.firsts
+        yield Lesson(FIRST, f"{program} {user}", f"{program} lets the program begin, {user} the user")
+
+
+def _told(telling: Telling, said: Sequence[str]) -> Iterator[Lesson]:
+    for name, meaning in TOLD.items():
+        slots = [slot for slot, fit in telling.slots.items() if fit.meaning == meaning]
+        shown = {slot: found for slot in slots if (found := _shown(slot, said)) is not None}
+        if shown:
+            clauses = OR.join(dict.fromkeys(clause for clause, _ in shown.values()))
+            yield Lesson(name, clauses, f"it tells {WHAT[meaning]}", next(iter(shown.values()))[1])
+
+
+def _shown(slot: Slot, said: Sequence[str]) -> tuple[str, str] | None:
+    """A clause with this slot, marked, and the line in which it was printed."""
+    for text in said:
+        for line in plain(text).splitlines():
+            for one in segments(line):
+                if one.skeleton == slot.skeleton and slot.number < len(one.values):
+                    return one.marked(slot.number), line.strip()
+    return None
+
+
+def _wins(named: Mapping[str, tuple[Naming, str]], said: Sequence[str]) -> Iterator[Lesson]:
+    """Whom the words at the ends of games name, as they were understood: where they are wrong, it is the other one."""
+    quotes: dict[str, dict[str, bool]] = defaultdict(dict)
+    for winner, (verdict, quote) in named.items():
+        other = USER if winner == PROGRAM else PROGRAM
+        if quote and verdict is not Naming.NOBODY:
+            quotes[other if verdict is Naming.WRONG else winner][quote] = verdict is not Naming.UNREAD
+    for name, winner in WINS.items():
+        if winner not in quotes:
+            continue
+        read = any(quotes[winner].values())
+        sentence = (
+            f"this says that the {winner} wins"
+            if read
+            else f"this is said where the {winner} wins, and was not understood"
+        )
+        first = next(iter(quotes[winner]))
+        yield Lesson(name, OR.join(quotes[winner]), sentence, _line(first, said))
+
+
+def _line(quote: str, said: Sequence[str]) -> str:
+    """The line in which a clause was printed."""
+    lines = (line for text in said for line in plain(text).splitlines() if quote in line)
+    return next(lines, quote).strip()

@@ -1,0 +1,104 @@
+"""The way into a program that plays on a pile: the question for the number of stones, and what else is asked before the game.
+
+The question for the number of stones is the one after which 7, 13 and 20 bring ever longer games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, pairwise
+
+from grader.games.pile.beginning import lets_begin, pairs, with_first
+from grader.games.pile.talk import LARGER, MIDDLE, SMALLER, TRIED, USER, Part, Talk, ones
+from grader.reading.keys import LEVELS, key
+from grader.reading.opening import USUAL, named, offered, search
+from grader.reading.runs import Answers, Run, Runs
+from grader.reading.truth import future
+
+
+def find(runs: Runs) -> Talk | None:
+    """How the program is talked to; None where no question for a number of stones was found."""
+    found = search(runs, lambda answers: _growing(runs, answers))
+    if found is None:
+        return None
+    lead, (level, gap) = found
+    talk = Talk((*lead, Part.STONES), level=level, anew=key(runs.run(lead).output, level))
+    return with_first(runs, talk, gap)
+
+
+def as_set(runs: Runs, parts: tuple[str | Part, ...], firsts: tuple[str, str] | None) -> Talk | None:
+    """The talk with answers before the game that a person has set; None where no game behind them is longer with more stones.
+
+    What lets whom begin is found out where it is not set.
+    """
+    talk = Talk(parts, firsts or (), proved=firsts is not None)
+    if Part.FIRST not in parts or firsts:
+        return _leading(runs, talk)
+    question = runs.run(talk.answers(TRIED[0], USER)[: talk.place(Part.FIRST)]).output
+    tried = (_leading(runs, replace(talk, firsts=pair)) for pair in pairs(question))
+    led = [one for one in tried if one is not None]
+    proved = (replace(one, proved=True) for one in led if lets_begin(runs, one, question))
+    return next(chain(proved, led), None)
+
+
+def _leading(runs: Runs, talk: Talk) -> Talk | None:
+    """The talk with the level and the key of the question for the stones, if games are longer with more of them."""
+    at = talk.place(Part.STONES)
+    played = [runs.run((*talk.answers(stones, USER), *ones(2 * stones + 6))) for stones in (SMALLER, MIDDLE, LARGER)]
+    if any(len(run.waits) <= at for run in played):
+        return None
+    level = next((level for level in LEVELS if _grows(played, at, level)), None)
+    return None if level is None else replace(talk, level=level, anew=key(played[0].waits[at].output, level))
+
+
+def _growing(runs: Runs, lead: Answers) -> tuple[int, Answers] | None:
+    """How many lines a key needs for games to be longer with more stones, and what must be typed between; None where they are not.
+
+    Where nothing but 1 is typed a program may be stuck at a question that has other answers: one of those is put in.
+    """
+    first = runs.run((*lead, str(SMALLER), *ones(2 * SMALLER + 6)))
+    for gap in ((), *_ways_out(runs, lead, first)):
+        level = _level(runs, lead, gap)
+        if level is not None:
+            return level, gap
+    return None
+
+
+def _ways_out(runs: Runs, lead: Answers, stuck: Run) -> Iterator[Answers]:
+    """What may be typed where a run without an end says the same again and again, if it has not done so from the start."""
+    outputs = [wait.output for wait in stuck.waits[len(lead) + 1 :]]
+    if stuck.ending is not None or not outputs or len(future(outputs, ended=False)) > 2:
+        return
+    if key(outputs[0]) == key(stuck.waits[len(lead)].output):
+        return
+    for text in dict.fromkeys((*offered(outputs[0]), *USUAL, *named(outputs[0]))):
+        went = runs.run((*lead, str(SMALLER), text))
+        if went.ending is None and went.output != outputs[0] and went.output != outputs[-1]:
+            yield (text,)
+
+
+def _level(runs: Runs, lead: Answers, gap: Answers) -> int | None:
+    played: list[Run] = []
+    for stones in (SMALLER, MIDDLE, LARGER):
+        played.append(runs.run((*lead, str(stones), *gap, *ones(2 * stones + 6))))
+        if not any(_grows(played, len(lead), level) for level in LEVELS):
+            return None
+    return next(level for level in LEVELS if _grows(played, len(lead), level))
+
+
+def _grows(played: Sequence[Run], at: int, level: int) -> bool:
+    lengths = [_length(run, at, level) for run in played]
+    return lengths[0] > 2 and all(a < b for a, b in pairwise(lengths))
+
+
+def _length(run: Run, at: int, level: int) -> int:
+    """How many waits a game has after the question ``at``: until that comes again, the run ends, or nothing changes any more.
+
+    0 where none of these happens: such a run is as long as what was typed.
+    """
+    asked = key(run.waits[at].output, level)
+    outputs = [wait.output for wait in run.waits[at + 1 :]]
+    again = next((n for n, text in enumerate(outputs) if key(text, level) == asked), len(outputs))
+    length = len(future(outputs[:again], ended=run.ending is not None))
+    return 0 if run.ending is None and length == len(outputs) else length

@@ -1,0 +1,82 @@
+"""Whether an answer was refused, by twins: the same run with the answer put in, and without it.
+
+If both go on alike to their ends, it was refused, and the state was kept. If not, it was accepted, or it was refused and something
+else happened than that the same request was repeated: the program ended, began anew, moved, or broke. What was said in between,
+and is not the question, is the message. No word of it is understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from enum import Enum
+
+from grader.reading.runs import Answers
+from grader.reading.slots import is_read, segments
+from grader.reading.truth import Future, Likeness, alike
+
+
+class Came(Enum):
+    """What came of an answer that should have been refused, and after which the run does not go on as its twin."""
+
+    NOT_REPEATED = "not repeated"
+    """It was refused, and the program ended, began anew, or moved."""
+    ACCEPTED = "accepted"
+    BROKE = "broke"
+
+
+def put_in(answers: Answers, at: int, *texts: str) -> Answers:
+    """Answers with others before the one at this place."""
+    return (*answers[:at], *texts, *answers[at:])
+
+
+class Goes(Enum):
+    """How a run goes on, beside its twin."""
+
+    ALIKE = "alike"
+    OTHERWISE = "otherwise"
+    UNREAD = "unread"
+    """In other words, while nothing that we know of its numbers differs: a program whose words never come again does so."""
+
+
+SURE = 3
+"""So many numbers that we know must be the same before other words say nothing."""
+
+
+def goes_on(plain: Future, twin: Future, told: Callable[[str], Sequence[object]]) -> Goes:
+    """Whether a run goes on as its twin: word by word, or but for numbers of which nobody knows what they mean.
+
+    ``told`` are the numbers in a text of which that is known: a program that counts its turns has counted the wrong answer, too.
+    """
+    likeness = alike(plain, twin)
+    if likeness is Likeness.EXACT:
+        return Goes.ALIKE
+    ours, theirs = told("\n".join(plain)), told("\n".join(twin))
+    if ours != theirs or len(plain) != len(twin):
+        return Goes.OTHERWISE
+    if likeness is Likeness.WORDS:
+        return Goes.ALIKE
+    return Goes.UNREAD if len(ours) >= SURE else Goes.OTHERWISE
+
+
+def message(said: str, question: str, usual: Collection[str] = ()) -> bool:
+    """Whether more was said after an answer than the question again; ``usual`` are skeletons that come after any answer.
+
+    What is too long to be read has something to say.
+    """
+    if not is_read(said):
+        return True
+    asked = {one.skeleton for one in segments(question)}
+    return any(one.skeleton not in asked and one.skeleton not in usual for one in segments(said) if one.skeleton)
+
+
+def came(*, broke: bool, ended: bool, anew: bool, says: bool, by_rule: bool, turn: bool = False) -> Came:
+    """What came of an answer after which the run did not go on as its twin.
+
+    At once the program ``broke``, ``ended``, or began ``anew``; ``says`` that there was a message, and ``by_rule`` that what was said
+    is what is said where the answer is right: then it was carried out. ``turn`` says that the program was seen to move without it.
+    """
+    if broke:
+        return Came.BROKE
+    if turn or (says and (anew or ended) and not by_rule):
+        return Came.NOT_REPEATED
+    return Came.ACCEPTED

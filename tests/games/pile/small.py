@@ -1,0 +1,94 @@
+"""A program of ten lines that plays with a pile, whose words and rules can be changed, and what is found of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.games.methods import method
+from grader.games.pile.opening import find
+from grader.games.pile.pauses import with_pauses
+from grader.games.pile.plays import Player
+from grader.games.pile.rules import rules
+from grader.games.study import Study
+from grader.reading.runs import Runs
+from grader.sessions.reference import Line, Play, SpeakingReference, load
+from grader.spec.game import Game, Pile
+
+REFERENCE = load(Path(__file__).parents[3] / "reference" / "pile_nim.py")
+RULES = rules(Pile(), REFERENCE)
+METHOD = method(Game.model_validate({"pile": {}}), REFERENCE)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program of ten lines, in words and with rules that can be changed."""
+
+    stones: str = "Wie viele Hölzchen? "
+    first: str = "Wer beginnt (0 Rechner, 1 du)? "
+    take: str = "Du nimmst: "
+    left: Callable[[int], str] = lambda n: f"Es liegen {n} da.\n"
+    takes: Callable[[int], str] = lambda n: f"Ich nehme {n}.\n"
+    no: str = "So nicht!\n"
+    ends: tuple[str, str] = ("Du verlierst.\n", "Du gewinnst.\n")
+    best: Callable[[int], int] = lambda n: 2 if n % 3 == 0 else 1
+    legal: Callable[[int, int], bool] = lambda take, n: take in (1, 2) and take <= n
+    last: int = 0
+    fewest: int = 1
+    begins: str = ""
+
+    def play(self) -> Play:
+        """The game."""
+        n = yield from self.ask(self.stones, lambda n: n >= self.fewest)
+        mover = (yield from self.ask(self.first, lambda n: n in (0, 1))) if self.first else 1
+        yield self.begins
+        while n > self.last:
+            yield self.left(n)
+            if mover:
+                n -= yield from self.ask(self.take, lambda take: self.legal(take, n))  # noqa: B023
+            else:
+                yield self.takes(self.best(n))
+                n -= self.best(n)
+            mover = 1 - mover
+        yield self.ends[mover]
+
+    def ask(self, question: str, allowed: Callable[[int], bool]) -> Play:
+        """An answer that is allowed, after as many questions as that takes."""
+        while True:
+            yield question
+            text = yield Line()
+            if text.lstrip("-").isdigit() and allowed(int(text)):
+                return int(text)
+            yield self.no
+
+
+def study(play: Callable[[], Play], corrections: Mapping[str, str] | None = None) -> tuple[Study, Runs]:
+    """What is found of a play, and of one whose understanding is corrected."""
+    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
+    return METHOD.explore(runs, corrections or {}), runs
+
+
+def kinds(play: Callable[[], Play]) -> set[str]:
+    """The kinds of faults that are found."""
+    found, _ = study(play)
+    assert not found.obstacle
+    return {fault.kind for game in found.games for _, fault in game.faults}
+
+
+RIGHT = Program()
+
+
+def player(play: Callable[[], Play]) -> Player:
+    """Who plays games with this program."""
+    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
+    talk = find(runs)
+    assert talk is not None
+    found = Player(runs, talk, RULES)
+    return found.with_talk(runs, with_pauses(runs, found))
+
+
+def asked(question: str) -> Play:
+    """The answer to a question at which anything goes."""
+    yield question
+    return (yield Line())

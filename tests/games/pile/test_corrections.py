@@ -1,0 +1,149 @@
+"""What staff set of how a program was understood is taken as true, and what cannot be is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from grader.games.pile.corrections import KEYS
+from grader.games.referee import UNREAD
+from grader.games.study import Study
+from grader.sessions.reference import Line, Play
+from tests.games.pile.small import RIGHT, Program, kinds, study
+
+NUMBERED = replace(RIGHT, ends=("Spieler 7 gewinnt.\n", "Spieler 8 gewinnt.\n"))
+
+
+def faults(found: Study) -> set[str]:
+    """The kinds of faults that were found."""
+    assert not found.obstacle
+    return {fault.kind for game in found.games for _, fault in game.faults}
+
+
+def test_every_key_that_a_lesson_shows_can_be_set_to_what_it_shows():
+    """A table that is copied as it is changes nothing."""
+    before, _ = study(RIGHT.play)
+    values = {lesson.key: lesson.value for lesson in before.learned.lessons if lesson.key}
+    assert set(values) == set(KEYS)
+    again, _ = study(RIGHT.play, values)
+    assert again == before
+
+
+@pytest.mark.parametrize(
+    ("user", "program", "found"),
+    [
+        ("Spieler 8 gewinnt.", "Spieler 7 gewinnt.", set()),
+        ("Spieler 7 gewinnt.", "Spieler 8 gewinnt.", {"wrong-winner"}),
+    ],
+)
+def test_words_that_nobody_knows_are_read_as_staff_say(user, program, found):
+    """Who "Spieler 7" is nobody can tell; a person can, and then the ending is judged."""
+    assert kinds(NUMBERED.play) == {UNREAD}
+    again, _ = study(NUMBERED.play, {"wins-user": user, "wins-program": program})
+    assert faults(again) == found
+
+
+MISREAD = replace(RIGHT, ends=("The winner is not you!\n", "The loser is not you!\n"))
+
+
+def test_words_that_are_misread_are_read_as_staff_say():
+    """Words of winning in a sentence that means the opposite are no lie of the program."""
+    assert kinds(MISREAD.play) == {"wrong-winner"}
+    values = {"wins-user": "The loser is not you!", "wins-program": "The winner is not you!"}
+    again, _ = study(MISREAD.play, values)
+    assert faults(again) == set()
+
+
+def test_a_number_means_what_staff_say():
+    """A clause that says something else than what is left is named, and no wrong count is seen in it any more."""
+    program = replace(RIGHT, left=lambda n: f"Es liegen {n} da, {max(n - 1, 1)} darfst du lassen.\n")
+    again, _ = study(program.play, {"told-after": "Es liegen <n> da"})
+    assert faults(again) == set()
+    other, _ = study(program.play, {"told-after": "<n> darfst du lassen."})
+    assert "wrong-count" in faults(other)
+
+
+def test_marks_are_named_as_marks():
+    """What is drawn has a name of its own."""
+    program = replace(RIGHT, left=lambda n: f"Haufen: {'o' * n}\n")
+    lessons = {lesson.key: lesson for lesson in study(program.play)[0].learned.lessons}
+    assert lessons["told-after"].value == "Haufen: <marks o>"
+    again, _ = study(program.play, {"told-after": "Haufen: <marks o>"})
+    assert faults(again) == set()
+
+
+def in_words() -> Play:
+    """A program that wants words before its game."""
+    said = ""
+    while said != "let us play":
+        yield "Say the words: "
+        said = yield Line()
+    yield from RIGHT.play()
+
+
+def test_an_opening_that_was_not_found_can_be_set():
+    """The wording of an unread program is named too, and what staff type before the game leads into it."""
+    before, _ = study(in_words)
+    assert before.obstacle
+    assert before.learned.wording
+    assert before.learned.lessons[0].key == "opening"
+    again, _ = study(in_words, {"opening": "let us play, stones, first"})
+    assert faults(again) == set()
+
+
+def spelled(program: Program, spelling: Mapping[str, str]) -> Play:
+    """A program that wants other answers to who begins, and does not say which."""
+    game, answer = program.play(), None
+    asked = ""
+    while True:
+        try:
+            said = game.send(answer)
+        except StopIteration:
+            return
+        answer = yield said
+        if isinstance(said, str):
+            asked = said
+        elif asked == program.first:
+            answer = spelling.get(answer, "9")
+
+
+def test_answers_that_were_not_found_can_be_set():
+    """Nobody would think of q and z, and the program does not offer them; set by staff they let begin whom they should."""
+    play = partial(spelled, RIGHT, {"q": "0", "z": "1"})
+    before, _ = study(play)
+    assert before.obstacle
+    again, _ = study(play, {"opening": "stones, first", "first": "q z"})
+    assert faults(again) == {"refused-first"}
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"winner": "you"}, "`winner` was set for this wording, and can be set of no pile; what can is opening, first"),
+        ({"first": "0"}, "`first: 0` was set for this wording: it needs two answers"),
+        (
+            {"opening": "stones, stones"},
+            "`opening: stones, stones` was set for this wording: `stones` and `first` stand there once",
+        ),
+        ({"opening": "9, 9, stones"}, "`opening: 9, 9, stones` was set for this wording: behind it no game is longer"),
+        ({"opening": "x"}, "`opening: x` was set for this wording: behind it no number falls"),
+        ({"opening": "stones, 1", "first": "0 1"}, "`first: 0 1` was set for this wording: `opening` was set, too"),
+        ({"told-after": "5 left"}, "“5 left” needs one <n>, or <marks o>, where the number stands"),
+        ({"told-after": "<n> left"}, "`told-after: <n> left` was set for this wording: this is never said in a game"),
+        ({"wins-user": "Hurra"}, "`wins-user: Hurra` was set for this wording: no game ends with these words"),
+    ],
+)
+def test_what_cannot_be_taken_as_true_is_said(values, message):
+    """Nothing is dropped in silence, and nothing is judged by half of what staff meant."""
+    found, _ = study(RIGHT.play, values)
+    assert message in found.obstacle
+    assert not found.games
+
+
+def test_a_question_that_is_not_asked_cannot_be_answered():
+    """Where nobody asks who begins there is no answer to set."""
+    found, _ = study(replace(RIGHT, first="").play, {"first": "y n"})
+    assert "where it is asked was not found" in found.obstacle

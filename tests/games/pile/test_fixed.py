@@ -1,0 +1,61 @@
+"""Programs with a pile of their own, followed by what they tell."""
+
+from __future__ import annotations
+
+from grader.games.pile.fixed import CountedPlayer, counted_as_set, find_fixed, told_player
+from grader.games.pile.rounds import rounds
+from grader.games.pile.talk import USER, Part
+from grader.reading.runs import Runs
+from grader.sessions.reference import Play, SpeakingReference
+from tests.games.pile.small import RIGHT, RULES, asked, player
+
+
+def twelve(tells: bool = True) -> Play:
+    """A game of twelve stones, which the user begins."""
+    n, mover = 12, 1
+    while n:
+        yield f"{n} left.\n" if tells else ""
+        take = int((yield from RIGHT.ask("Yours? ", lambda take: take in (1, 2)))) if mover else RIGHT.best(n)
+        n, mover = max(n - take, 0), 1 - mover
+    yield "You win.\n" if mover else "I win.\n"
+
+
+def runs_of(play) -> Runs:
+    """The runs of a play."""
+    return Runs(lambda _seed: SpeakingReference(play, echo=False))
+
+
+def test_the_pile_is_what_is_told_at_the_start():
+    """A number that falls turn by turn as the rules say is what is left."""
+    runs = runs_of(twelve)
+    found = find_fixed(runs, RULES)
+    assert found is not None
+    assert found.stones == 12
+    played = rounds(CountedPlayer(runs, found, RULES), CountedPlayer(runs, found, RULES).play(0, USER))
+    assert [one.ours for one in played[1:-1]] == [1, 2, 2, 2]
+
+
+def test_a_silent_pile_of_its_own_is_not_followed():
+    """There are no fresh games to measure by, and nothing is told."""
+    assert find_fixed(runs_of(lambda: twelve(tells=False)), RULES) is None
+
+
+def test_the_way_to_it_can_be_set():
+    """By a person, with what lets whom begin."""
+
+    def behind() -> Play:
+        while (yield from asked("Word? ")) != "sesame":
+            yield "No.\n"
+        yield from twelve()
+
+    found = counted_as_set(runs_of(behind), RULES, ("sesame",), None)
+    assert found is not None
+    assert (found.stones, found.talk.parts) == (12, ("sesame",))
+    assert counted_as_set(runs_of(behind), RULES, ("1", Part.FIRST), None) is None
+
+
+def test_a_game_that_others_do_not_go_on_like_may_be_told():
+    """Any program that tells what is left can be followed by that."""
+    followed = player(RIGHT.play)
+    runs = runs_of(RIGHT.play)
+    assert told_player(runs, followed) is not None

@@ -1,0 +1,181 @@
+"""The way into a program: the question for the number of stones, who begins, and pauses on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from grader.games.pile.beginning import pairs
+from grader.games.pile.opening import as_set, find
+from grader.games.pile.talk import PROGRAM, USER, Part, Talk
+from grader.reading.runs import Runs
+from grader.sessions.reference import Line, Play, SpeakingReference
+from tests.games.pile.small import RIGHT, Program, asked, player
+
+
+def runs_of(play: Callable[[], Play]) -> Runs:
+    """The runs of a play."""
+    return Runs(lambda _seed: SpeakingReference(play, echo=False))
+
+
+def talk_of(play: Callable[[], Play]) -> Talk:
+    """How a play is talked to."""
+    found = find(runs_of(play))
+    assert found is not None
+    return found
+
+
+def after(*questions: str) -> Play:
+    """The right program behind questions at which anything goes."""
+    for question in questions:
+        yield from asked(question)
+    yield from RIGHT.play()
+
+
+def turned(program: Program) -> Play:
+    """A program that asks who begins before it asks for the stones."""
+    mover = yield from program.ask(program.first, lambda n: n in (0, 1))
+    yield from told_first(program, str(mover))
+
+
+def told_first(program: Program, mover: str) -> Play:
+    """The program, which has been told already who begins."""
+    game, answer, last = program.play(), None, ""
+    while True:
+        try:
+            said = game.send(answer)
+        except StopIteration:
+            return
+        if isinstance(said, str):
+            answer, last = None, said
+            if said != program.first:
+                yield said
+        elif last == program.first:
+            answer = mover
+        else:
+            answer = yield said
+
+
+@pytest.mark.parametrize(
+    ("play", "parts"),
+    [
+        (RIGHT.play, (Part.STONES, Part.FIRST)),
+        (lambda: after("Name? "), ("1", Part.STONES, Part.FIRST)),
+        (lambda: after("Name? ", "Go on with any key: "), ("1", "1", Part.STONES, Part.FIRST)),
+        (lambda: turned(RIGHT), (Part.FIRST, Part.STONES)),
+        (replace(RIGHT, first="").play, (Part.STONES,)),
+    ],
+    ids=["stones, first", "a name", "a name and a pause", "first, stones", "nobody is asked"],
+)
+def test_the_way_into_a_program_is_found(play, parts):
+    """Past names and pauses, in either order."""
+    assert talk_of(play).parts == parts
+
+
+def by_word(ours: str, users: str, question: str) -> Play:
+    """A program that takes two words for who begins."""
+    n = yield from RIGHT.ask("Stones? ", lambda n: n > 0)
+    word = ""
+    while word not in (ours, users):
+        word = yield from asked(question)
+    game = told_first(replace(RIGHT, stones="\0"), "0" if word == ours else "1")
+    next(game)
+    next(game)
+    said = game.send(str(n))
+    while True:
+        answer = yield said
+        try:
+            said = game.send(answer)
+        except StopIteration:
+            return
+
+
+@pytest.mark.parametrize(
+    ("ours", "users", "question"),
+    [
+        ("m", "u", "Opening side, m(achine) / u(ser): "),
+        ("M", "U", "Opening side, M(achine) / U(ser): "),
+        ("n", "y", "Do you begin? "),
+        ("machine", "user", "Opening side, machine or user: "),
+        ("cpu", "me", "Who begins (cpu, me)? "),
+    ],
+)
+def test_who_begins_is_found_in_words(ours, users, question):
+    """What the question offers, or the players that it names, are answers of which one lets the program begin."""
+    assert talk_of(lambda: by_word(ours, users, question)).firsts == (ours, users)
+
+
+def test_the_answers_of_the_text_are_tried_first():
+    """0 lets the program begin, as the assignment says; what a question offers comes last."""
+    tried = list(pairs("Who begins, machine or user (m/u)? "))
+    assert tried[0] == ("0", "1")
+    assert ("m", "u") in tried
+    assert ("machine", "user") in tried
+    assert len(tried) < 20
+
+
+def test_a_choice_that_changes_nothing_is_taken_for_that_of_the_text():
+    """The question is there, and the answers do not do what they say: they are those of the text, and nothing is proved."""
+    found = talk_of(lambda: told_after(RIGHT))
+    assert (found.firsts, found.proved) == (("0", "1"), False)
+
+
+def told_after(program: Program) -> Iterator[str | Line]:
+    """A program that asks who begins, and lets the user begin."""
+    game, last, answer = program.play(), "", None
+    while True:
+        try:
+            said = game.send(answer)
+        except StopIteration:
+            return
+        answer = yield said
+        if isinstance(said, str):
+            last = said
+        elif last == program.first and answer == "0":
+            answer = "1"
+
+
+def test_an_opening_that_a_person_has_set_is_taken_as_it_is():
+    """The answers before the game are his; what lets whom begin is found out if he does not say it."""
+    runs = runs_of(lambda: after("Name? "))
+    found = as_set(runs, ("Ann", Part.STONES, Part.FIRST), None)
+    assert found is not None
+    assert (found.parts, found.firsts, found.proved) == (("Ann", Part.STONES, Part.FIRST), ("0", "1"), True)
+    assert as_set(runs, (Part.STONES,), None) is None
+
+
+def test_a_program_without_a_pile_has_no_way_into_it():
+    """Where numbers of stones change nothing there is no such question."""
+
+    def greets() -> Play:
+        for _ in range(5):
+            yield from asked("Well? ")
+
+    assert find(runs_of(greets)) is None
+
+
+def paused(question: str) -> Play:
+    """The right program, which waits for Enter before each of its moves, and asks whether to go on behind the end."""
+    while True:
+        game, answer = RIGHT.play(), None
+        while True:
+            try:
+                said = game.send(answer)
+            except StopIteration:
+                break
+            if isinstance(said, str) and said.startswith("Ich"):
+                yield from asked(question)
+            answer = yield said
+        if (yield from asked("Again (y/n)? ")) == "n":
+            return
+
+
+def test_pauses_and_what_is_asked_behind_the_end_are_no_moves():
+    """Any answer brings the same at the one, and the other comes in every game once, and last."""
+    found = player(lambda: paused("(Enter) "))
+    assert len(found.talk.pauses) == 1
+    assert len(found.talk.after) == 1
+    assert len(found.play(8, USER).asked) == len(player(RIGHT.play).play(8, USER).asked)
+    assert found.talk.answers(8, PROGRAM) == ("8", "0")

@@ -1,0 +1,93 @@
+"""What must be refused, by twins: games with wrong answers in them, beside the same games without."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from grader.games.pile.ledger import Ledger
+from grader.games.pile.refusing import Refusals
+from grader.games.pile.rounds import rounds
+from grader.games.pile.talk import USER
+from grader.games.pile.telling import telling
+from grader.games.pile.trials import Judge, Usual
+from grader.sessions.reference import Play
+from tests.games.pile.small import RIGHT, asked, player
+
+
+def tried(play: Callable[[], Play]) -> tuple[set[str], Counter[str]]:
+    """The kinds of faults, and the occasions."""
+    found = player(play)
+    games = {one: rounds(found, one) for one in (found.play(n, USER) for n in range(1, 10))}
+    learned = telling([one for played in games.values() for one in played])
+    ledger = Ledger(found.rules)
+    Refusals(found, learned, Judge(ledger, Usual.of(games))).judge()
+    kinds = {fault.kind for faults in ledger.faults.values() for _, fault in faults}
+    return kinds, sum(ledger.occasions.values(), Counter())
+
+
+def test_a_right_program_refuses_everything_with_a_message():
+    """Each kind of wrong answer was tried."""
+    kinds, occasions = tried(RIGHT.play)
+    assert kinds == set()
+    assert {"bad-stones", "bad-first", "bad-take", "bad-too-many", "message", "refused"} <= set(occasions)
+
+
+def ends_at_a_wrong_move() -> Play:
+    """A program that ends where a move is wrong."""
+    n = yield from RIGHT.ask("Stones? ", lambda n: n > 0)
+    while n > 0:
+        yield f"{n} left.\n"
+        take = int((yield from asked("Yours? ")))
+        if take not in (1, 2) or take > n:
+            yield "That is wrong.\n"
+            return
+        n -= take
+        if n > 0:
+            yield f"I take {RIGHT.best(n)}.\n"
+            n -= RIGHT.best(n)
+    yield "Over.\n"
+
+
+def checks_once() -> Play:
+    """A program that asks again once, and takes the second answer as it is."""
+    n = yield from RIGHT.ask("Stones? ", lambda n: n > 0)
+    while n > 0:
+        yield f"{n} left.\n"
+        take = int((yield from asked("Yours? ")))
+        if take not in (1, 2) or take > n:
+            take = int((yield from asked("Wrong! Yours? ")))
+        n -= take
+        if n > 0:
+            yield f"I take {RIGHT.best(n)}.\n"
+            n -= RIGHT.best(n)
+    yield "Over.\n"
+
+
+@pytest.mark.parametrize(
+    ("play", "found"),
+    [
+        (replace(RIGHT, no="").play, {"no-message"}),
+        (replace(RIGHT, fewest=0).play, {"accepted-stones"}),
+        (replace(RIGHT, fewest=-9).play, {"accepted-stones"}),
+        (replace(RIGHT, legal=lambda take, n: take in (0, 1, 2) and take <= n).play, {"accepted-take"}),
+        (replace(RIGHT, legal=lambda take, _n: take in (1, 2)).play, {"accepted-too-many"}),
+        (ends_at_a_wrong_move, {"not-repeated"}),
+        (checks_once, {"accepted-second"}),
+    ],
+    ids=[
+        "no message",
+        "a pile of none",
+        "a pile below zero",
+        "nothing is taken",
+        "more than is left",
+        "it ends",
+        "checked once",
+    ],
+)
+def test_each_way_of_not_refusing_is_told(play, found):
+    """What was accepted, what was refused and not asked for again, and what is refused once."""
+    assert tried(play)[0] == found

@@ -1,0 +1,124 @@
+"""What a program tells in its rounds, by what fits the truth; and whom it names at the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from grader.games.pile.ledger import Ledger
+from grader.games.pile.lessons import learned as table
+from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, rounds
+from grader.games.pile.ruling import rule
+from grader.games.pile.settling import settled
+from grader.games.pile.talk import USER
+from grader.games.pile.telling import Telling, telling, unexplained
+from grader.games.pile.winning import winners
+from grader.reading.names import Naming
+from tests.games.pile.small import RIGHT, RULES, Program, player
+
+
+def games_of(program: Program):
+    """Short games, with their rounds."""
+    found = player(program.play)
+    plays = [found.play(n, mover) for n in range(1, 10) for mover in found.movers]
+    plays += [found.play(n, USER, ("2",)) for n in range(2, 7)]
+    return {play: rounds(found, play) for play in plays}
+
+
+def told_by(program: Program) -> Telling:
+    """What is learned of its telling."""
+    return telling([one for played in games_of(program).values() for one in played])
+
+
+@pytest.mark.parametrize(
+    ("program", "meanings"),
+    [
+        (RIGHT, {AFTER, OURS}),
+        (replace(RIGHT, takes=lambda n: f"-{n}!\n"), {AFTER, OURS}),
+        (replace(RIGHT, left=lambda n: "(o) " * n + "\n"), {AFTER, OURS}),
+        (replace(RIGHT, left=lambda n: f"{n} von 99 da.\n"), {AFTER, OURS}),
+        (replace(RIGHT, takes=lambda _n: "Ich nehme.\n"), {AFTER}),
+    ],
+    ids=["numbers", "below zero", "drawn", "beside a number that says nothing", "left alone"],
+)
+def test_numbers_mean_what_they_fit(program, meanings):
+    """What is left, and what the program takes."""
+    found = told_by(program)
+    assert {fit.meaning for fit in found.slots.values()} - {BETWEEN, YOURS} == meanings
+    assert found.tells_left
+
+
+def test_moves_are_told_in_sentences_too():
+    """Two sentences of which each comes with one move alone."""
+    found = told_by(replace(RIGHT, takes=lambda n: ("Nur eins weg.\n", "Gleich ein Paar weg.\n")[n - 1]))
+    assert found.tells(OURS)
+
+
+def test_a_count_that_is_always_off_tells_wrong_counts():
+    """It fits what is left and one more in every turn: it is a count, and a wrong one."""
+    assert set(told_by(replace(RIGHT, left=lambda n: f"Es liegen {n + 1} da.\n")).shifted.values()) == {1}
+
+
+def test_what_a_person_has_set_replaces_what_was_learned():
+    """The slots that he names alone have the meaning."""
+    found = told_by(RIGHT)
+    slot = next(slot for slot, fit in found.slots.items() if fit.meaning == OURS)
+    changed = found.as_set({AFTER: (slot,)})
+    assert [one for one, fit in changed.slots.items() if fit.meaning in LEFT] == [slot]
+
+
+def test_a_true_number_of_unknown_meaning_is_no_silence():
+    """What nobody understood, and is true, is not called untold."""
+    games = games_of(RIGHT)
+    everything = [one for played in games.values() for one in played if one.ours and not one.over]
+    nothing = Telling({}, {}, {})
+    assert unexplained(everything, nothing, {one: {one.ours} for one in everything})
+
+
+def ruled(program: Program) -> tuple[Ledger, dict[str, Naming]]:
+    """What is found in its short games, and how it names winners."""
+    ledger, games = Ledger(RULES), games_of(program)
+    learned = telling([one for played in games.values() for one in played])
+    games = settled(games, learned)
+    rule(ledger, games, learned)
+    named = winners(ledger, games, [], (), {})
+    return ledger, {winner: verdict for winner, (verdict, _) in named.items()}
+
+
+@pytest.mark.parametrize(
+    ("ends", "verdicts"),
+    [
+        (("Du verlierst.\n", "Du gewinnst.\n"), {Naming.RIGHT}),
+        (("Du gewinnst.\n", "Du verlierst.\n"), {Naming.WRONG}),
+        (("Ende.\n", "Ende.\n"), {Naming.NOBODY}),
+        (("Tick.\n", "Tack.\n"), {Naming.UNREAD}),
+    ],
+)
+def test_winners_are_named_by_what_only_their_games_say(ends, verdicts):
+    """Rightly, wrongly, not at all, or in words that nobody knows."""
+    assert set(ruled(replace(RIGHT, ends=ends))[1].values()) == verdicts
+
+
+def test_rounds_are_ruled_on_once():
+    """A right program gives occasions of all kinds and no fault; each poor move is one."""
+    ledger, _ = ruled(RIGHT)
+    assert not any(ledger.faults.values())
+    counted = sum(ledger.occasions.values(), start=next(iter(ledger.occasions.values())).__class__())
+    assert {"computer", "count", "taken", "told", "turn", "end"} <= set(counted)
+    poor, _ = ruled(replace(RIGHT, best=lambda _n: 1))
+    assert {fault.kind for found in poor.faults.values() for _, fault in found} == {"poor-move-0"}
+
+
+def test_lessons_quote_the_lines_of_the_program():
+    """A person sees what was printed, and what he may set."""
+    games = games_of(RIGHT)
+    everything = [one for played in games.values() for one in played]
+    found = player(RIGHT.play)
+    said = [one.text for one in reversed(everything)]
+    lessons = {one.key: one for one in table(found.talk, telling(everything), said, {}, "all was seen").lessons}
+    assert lessons["first"].value == "0 1"
+    assert lessons["opening"].value == "stones, first"
+    assert lessons["told-after"].value == "Es liegen <n> da."
+    assert lessons["told-program"].quote.startswith("Ich nehme ")
+    assert lessons[""].sentence == "all was seen"
