@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.games.board.dialogue import Dialogue, Key, Role, Spot, allowed, key_of, offered
+from grader.games.board.asked import Key, Role, allowed, key_of, offered
+from grader.games.board.dialogue import Dialogue
 from grader.games.board.layout import FITS, families, layout
-from grader.games.board.position import START
+from grader.games.board.position import START, Spot
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
 

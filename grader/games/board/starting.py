@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from grader.games.board.account import Account
-from grader.games.board.dialogue import COLUMN, Spot, key_of
+from grader.games.board.asked import COLUMN, key_of
 from grader.games.board.naming import Telling
 from grader.games.board.opening import Opening
-from grader.games.board.position import START
+from grader.games.board.position import START, Spot
 from grader.reading.runs import Answers, Run, Runs
 
 SEEDS = 16

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grader.games.board.account import Game
-from grader.games.board.dialogue import Reached, Spot, allowed, offered
+from grader.games.board.asked import allowed, offered
+from grader.games.board.dialogue import Reached
 from grader.games.board.lines import full, made
 from grader.games.board.playing import Player
-from grader.games.board.position import COLUMNS, OTHER, ROWS, height
+from grader.games.board.position import COLUMNS, OTHER, ROWS, Spot, height
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
 
