@@ -49,7 +49,7 @@ class BoardMethod:
             player.play(columns, aside)
         undoing = Undoing(player, self.game.undos)
         undoing.explore()
-        Violating(player, (undoing.way,), self.game.violations).explore()
+        Violating(player, (undoing.taking.way,), self.game.violations).explore()
         told = ruled(account, opening)
         if self.game.random_start:
             started(runs, opening, account, told)

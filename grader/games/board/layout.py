@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from grader.games.board import frame
+from grader.games.board.frame import Grid
 from grader.games.board.position import COLUMNS, EMPTY, ROWS
 
 Place = tuple[int, int]
 """A line, counted from the end of a text (0 is the last), and a place in it."""
 
-Grid = Sequence[str]
 
 FITS = 5
 """So many of the seven columns must show their cell: a program that refuses one, or confuses two, can still be read."""
@@ -189,12 +190,12 @@ def _layout(
     cell = "([^\n])" if framed else f"({alphabet})"
     blanks = " " in {*marks, *empties}
     patterns = [
-        _row(grouped.get(number, {}), [rows[number] for rows in good], cell, blanks)
+        frame.row(grouped.get(number, {}), [rows[number] for rows in good], cell, blanks)
         for number in range(top - bottom + 1)
     ]
     order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]
     if not framed:
-        patterns = _with_margins(patterns, first, second, (old[0] - lower[0], top, bottom))
+        patterns = frame.with_margins(patterns, first, second, (old[0] - lower[0], top, bottom))
     return Layout(
         re.compile("(?m)^" + "\n".join(patterns) + "$"),
         tuple(order.index(n) for n in range(len(cells))),
@@ -228,53 +229,3 @@ def _empties(
 
 def _fits(rows: Sequence[str], cells: Sequence[Place], top: int, signs: set[str]) -> bool:
     return all((rows[top - line][place : place + 1] or " ") in signs for line, place in cells)
-
-
-def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool) -> str:
-    """The pattern of a line: its cells, and what is the same in all lines that were seen. ``blanks`` may be cells."""
-    width = max(*map(len, rows), max(cells, default=-1) + 1)
-    padded = [row.ljust(width) for row in rows]
-    end = max(cells, default=-1)
-    parts = []
-    for n in range(width):
-        if n in cells:
-            parts.append(cell)
-        elif len({row[n] for row in padded}) > 1:
-            if n > end:
-                return "".join(parts) + "[^\n]*"
-            parts.append("[^\n]")
-        else:
-            parts.append(re.escape(padded[0][n]))
-    last = max((n for n in range(width) if n not in cells and any(row[n] != " " for row in padded)), default=-1)
-    if blanks and last < end:  # blanks at the ends of lines were cut, and empty cells with them
-        return _open_ended(cells, padded, cell, last)
-    return "".join(parts)
-
-
-def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: int) -> str:
-    """The pattern of a line behind whose last ink there are cells: blanks at its end are not there."""
-    start = "".join(
-        cell if n in cells else "[^\n]" if len({row[n] for row in rows}) > 1 else re.escape(rows[0][n])
-        for n in range(last + 1)
-    )
-    rest = ""
-    for n in range(len(rows[0]) - 1, last, -1):
-        rest = f"(?:{cell}{rest})?" if n in cells else f"(?: {rest})?" if rest else ""
-    return start + rest
-
-
-def _with_margins(
-    patterns: list[str], first: Sequence[Grid], second: Sequence[Grid], at: tuple[int, int, int]
-) -> list[str]:
-    """The patterns with a line above and below, where that is always the same: a board without a frame is found by them."""
-    shift, top, bottom = at
-    for line, where in ((top + 1, 0), (bottom - 1, len(patterns))):
-        seen = {
-            (grid[-1 - number] if 0 <= number < len(grid) else None)
-            for grids, number in ((first, line + shift), (second, line))
-            for grid in grids
-        }
-        common = seen.pop() if len(seen) == 1 else None
-        if common and common.strip():
-            patterns.insert(where if where == 0 else len(patterns), re.escape(common))
-    return patterns

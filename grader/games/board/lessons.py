@@ -20,8 +20,10 @@ def learned(opening: Opening, undoing: Undoing, told: Telling) -> Learned:
         Lesson("columns", opening.name, f"columns {opening.name}"),
         Lesson("marks", " ".join(marks), f"marks {marks[0]} and {marks[1]}; who moves is read from the board"),
     ]
-    if undoing.way:
-        lessons.append(Lesson("undo", undoing.way, f"undo = {visible(undoing.way)}, where a column is asked for"))
+    if undoing.taking.way:
+        lessons.append(
+            Lesson("undo", undoing.taking.way, f"undo = {visible(undoing.taking.way)}, where a column is asked for")
+        )
     for role in dialogue.roles.values():
         if role.kind == "offer" and role.undo is not None:
             said = f"undo = {visible(role.undo) or 'Enter'}, and {visible(role.keep) or 'Enter'} goes on"

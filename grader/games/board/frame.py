@@ -1,0 +1,59 @@
+"""The frame of a board: patterns of its lines, by which it is found again in any text of a program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+Grid = Sequence[str]
+"""Lines of signs."""
+
+
+def row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool) -> str:
+    """The pattern of a line: its cells, and what is the same in all lines that were seen. ``blanks`` may be cells."""
+    width = max(*map(len, rows), max(cells, default=-1) + 1)
+    padded = [row.ljust(width) for row in rows]
+    end = max(cells, default=-1)
+    parts = []
+    for n in range(width):
+        if n in cells:
+            parts.append(cell)
+        elif len({row[n] for row in padded}) > 1:
+            if n > end:
+                return "".join(parts) + "[^\n]*"
+            parts.append("[^\n]")
+        else:
+            parts.append(re.escape(padded[0][n]))
+    last = max((n for n in range(width) if n not in cells and any(row[n] != " " for row in padded)), default=-1)
+    if blanks and last < end:  # blanks at the ends of lines were cut, and empty cells with them
+        return _open_ended(cells, padded, cell, last)
+    return "".join(parts)
+
+
+def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: int) -> str:
+    """The pattern of a line behind whose last ink there are cells: blanks at its end are not there."""
+    start = "".join(
+        cell if n in cells else "[^\n]" if len({row[n] for row in rows}) > 1 else re.escape(rows[0][n])
+        for n in range(last + 1)
+    )
+    rest = ""
+    for n in range(len(rows[0]) - 1, last, -1):
+        rest = f"(?:{cell}{rest})?" if n in cells else f"(?: {rest})?" if rest else ""
+    return start + rest
+
+
+def with_margins(
+    patterns: list[str], first: Sequence[Grid], second: Sequence[Grid], at: tuple[int, int, int]
+) -> list[str]:
+    """The patterns with a line above and below, where that is always the same: a board without a frame is found by them."""
+    shift, top, bottom = at
+    for line, where in ((top + 1, 0), (bottom - 1, len(patterns))):
+        seen = {
+            (grid[-1 - number] if 0 <= number < len(grid) else None)
+            for grids, number in ((first, line + shift), (second, line))
+            for grid in grids
+        }
+        common = seen.pop() if len(seen) == 1 else None
+        if common and common.strip():
+            patterns.insert(where if where == 0 else len(patterns), re.escape(common))
+    return patterns
