@@ -191,7 +191,13 @@ class Grading:
                 self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, judged.where
             ),
             diagnostics=built.diagnostics,
-            review=(*submission.problems, *built.review, *flagged, *_unreached(cases)),
+            review=(
+                *submission.problems,
+                *built.review,
+                *flagged,
+                *judged.learned.unheeded.values(),
+                *_unreached(cases),
+            ),
             learned=judged.learned.lessons,
             wording=judged.learned.wording,
             origin=submission.origin,

@@ -106,7 +106,7 @@ class Trial:
         try:
             study = method.explore(runs, {})
             corrections = self.corrections.get(study.learned.wording, {})
-            return _corrected(method.explore(runs, corrections), corrections) if corrections else study
+            return _corrected(study, method.explore(runs, corrections), corrections) if corrections else study
         except SpentError as spent_runs:
             return Study(obstacle=str(spent_runs))
 
@@ -126,13 +126,20 @@ class Trial:
         return session
 
 
-def _corrected(study: Study, corrections: Mapping[str, str]) -> Study:
-    """A study that was made with corrections, each of which is named among the lessons."""
+def _corrected(first: Study, study: Study, corrections: Mapping[str, str]) -> Study:
+    """A study that was made with corrections, each of which that was followed is named among the lessons.
+
+    It has the wording of the ``first`` one, made without: else the corrections would not be found again.
+    """
     lessons = {lesson.key: lesson for lesson in study.learned.lessons}
     for key, value in corrections.items():
+        if key in study.learned.unheeded:
+            continue
         lesson = lessons.get(key, Lesson(key, value, f"{key} is {value}"))
         lessons[key] = replace(lesson, value=value, corrected=True)
-    return replace(study, learned=replace(study.learned, lessons=tuple(lessons.values())))
+    return replace(
+        study, learned=replace(study.learned, lessons=tuple(lessons.values()), wording=first.learned.wording)
+    )
 
 
 @dataclass(frozen=True, slots=True)

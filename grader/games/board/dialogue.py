@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from grader.checks.ending import faulty
 from grader.games.board.asked import UNKNOWN
+from grader.games.board.corrections import Corrections
 from grader.games.board.layout import Layout
 from grader.games.board.position import Spot
 from grader.games.board.roles import MOST_UNKNOWN, Roles
@@ -52,9 +53,16 @@ class Dialogue(Talk):
     """The way of one program from each of its columns to the next."""
 
     def __init__(
-        self, runs: Runs, layout: Layout, picture: Picture, labels: Sequence[str], seed: int | None = None
+        self,
+        runs: Runs,
+        layout: Layout,
+        picture: Picture,
+        labels: Sequence[str],
+        *,
+        seed: int | None = None,
+        given: Corrections | None = None,
     ) -> None:
-        super().__init__(runs, layout, picture, labels, seed)
+        super().__init__(runs, layout, picture, labels, seed=seed, given=given)
         self._situations = Situations(self)
         self._roles = Roles(self, self._situations)
 

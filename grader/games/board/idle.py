@@ -32,7 +32,7 @@ def idle(runs: Runs) -> Account | None:
         return account
     met: dict[object, Run] = {}
     known: set[object] = set()
-    for _, run, again in waits(runs, None):
+    for _, run, again in waits(runs):
         if not again:
             key = key_of(run.last)
             known.add(key)

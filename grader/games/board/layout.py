@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -111,13 +111,18 @@ class Layout:
         return self.up[0] < 0
 
 
-def layout(first: Sequence[Grid], second: Sequence[Grid]) -> Layout | None:
-    """The layout by the futures of one piece in each column, and of a second one on top of it; None where there is none."""
+def layout(
+    first: Sequence[Grid], second: Sequence[Grid], may_be: Callable[[str, str], bool] = lambda _one, _two: True
+) -> Layout | None:
+    """The layout by the futures of one piece in each column, and of a second one on top of it; None where there is none.
+
+    ``may_be`` says whether two signs may be the marks.
+    """
     for one in families(first):
         for two in families(second):
             if one.step != two.step:
                 continue
-            found = _stacked(first, second, one, two)
+            found = _stacked(first, second, one, two, may_be)
             if found is not None:
                 return found
     return None
@@ -134,7 +139,9 @@ def _usual(futures: Sequence[Grid], first: Place, step: Place) -> str | None:
     return sign if number >= FITS else None
 
 
-def _stacked(first: Sequence[Grid], second: Sequence[Grid], one: Family, two: Family) -> Layout | None:
+def _stacked(
+    first: Sequence[Grid], second: Sequence[Grid], one: Family, two: Family, may_be: Callable[[str, str], bool]
+) -> Layout | None:
     """The layout in which the second piece lies beside the first, across the direction in which columns follow."""
     step = one.step
     olds = [(place, _usual(first, place, step)) for place in one.places]
@@ -147,7 +154,7 @@ def _stacked(first: Sequence[Grid], second: Sequence[Grid], one: Family, two: Fa
                 up = upper[0] - lower[0], upper[1] - lower[1]
                 other = _usual(second, upper, step)
                 crosses = (up[0] == 0) != (up[1] == 0) and (up[0] == 0) == (step[1] == 0)
-                if crosses and other not in (None, mark) and other is not None:
+                if crosses and other is not None and other != mark and may_be(mark, other):
                     made = _layout(first, second, (old, lower), step, up, (mark, other))
                     if made is not None:
                         return made

@@ -13,21 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.games.board.account import TIE, End
+from grader.games.board.asked import last_line
+from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown, tokens
 from grader.games.board.position import OTHER
 from grader.reading.words import BEAT, LOSE, WIN, words
 
 MOST = 0.75
 """So large a part of the ends has what is said of them all."""
-
-W, L, N = "\x01", "\x02", "\x03"
-"""In a line: the winner, the loser, another number."""
-
-_TOKEN = re.compile(r"\d+|[^\W\d]+|[^\w\s]")
-
-
-def tokens(text: str) -> list[str]:
-    """The words and signs of a text."""
-    return [token.casefold() for token in _TOKEN.findall(text)]
 
 
 def telling(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> set[str]:
@@ -126,7 +118,7 @@ def template(line: str, winner: str, called: Names) -> str:
             return W if player == winner else L
         return N if found[0].isdigit() else found[0].casefold()
 
-    return " ".join(_TOKEN.sub(role, line).split())
+    return " ".join(TOKEN.sub(role, line).split())
 
 
 RIGHT, WRONG, NOBODY, UNREAD, NO_LINE = "right", "wrong", "nobody", "unread", "no line"
@@ -135,9 +127,13 @@ RIGHT, WRONG, NOBODY, UNREAD, NO_LINE = "right", "wrong", "nobody", "unread", "n
 class Telling:
     """What the lines at the ends of games mean, learned from all ends of one program."""
 
-    def __init__(self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip) -> None:
+    def __init__(
+        self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, given: Corrections
+    ) -> None:
         self.called = called
         self._strip = strip
+        self._given = given
+        self.quotes: dict[str, str] = {}
         self._usual = {template(line, "A", called) for text in usual for line in strip(text).split("\n")}
         self._usual |= {template(line, "B", called) for text in usual for line in strip(text).split("\n")}
         self.ends = [(end, self._lines(end)) for end in ends]
@@ -146,11 +142,45 @@ class Telling:
         both = self._common([lines for end, lines in self.ends if end.by == "board"]) & self.wins
         self.wins -= {line for line in both if W not in line and L not in line}
         self.lost = self._common([lines for end, lines in self.ends if end.by == "violations"])
+        self.wins = self._with("winner", given.winner) or self.wins
+        self.ties = self._with("tie", given.tie) or self.ties
+        self._with("loser", given.loser)
+
+    def _with(self, key: str, part: str | None) -> set[str]:
+        """The lines that have what staff have set as a part, or have it with the players exchanged."""
+        if part is None:
+            return set()
+        seen = {line for _, lines in self.ends for line in lines}
+        found = {line for line in seen if part in line} | {_turned(line) for line in seen if part in _turned(line)}
+        if not found:
+            self._given.refuse(key, f"no line at the end of a game has “{shown(part)}”")
+        return found
+
+    def last_words(self) -> str:
+        """The last line of a game that was won."""
+        texts = [last_line(end.run.output) for end, _ in self.ends if end.by == "line"]
+        return next((text for text in texts if text), "")
 
     def _lines(self, end: End) -> list[str]:
         winner = end.winner if end.winner in OTHER else end.beginner
-        found = [template(line, winner, self.called) for line in self._strip(end.text).split("\n")]
-        return [line for line in found if line and line not in self._usual]
+        found = []
+        for said in self._strip(end.text).split("\n"):
+            line = template(said, winner, self.called)
+            if line and line not in self._usual:
+                found.append(line)
+                self.quotes.setdefault(line, said.strip())
+        return found
+
+    @property
+    def naming(self) -> list[str]:
+        """The lines that name the winner, or the loser, of a game that was won."""
+        return sorted(line for line in self.wins if W in line or L in line)
+
+    def says(self, lines: Sequence[str]) -> bool | None:
+        """Whether lines of wins name the right player: as staff have set it, else by the words of winning and losing."""
+        if self._given.winner and any(self._given.winner in line for line in lines):
+            return True
+        return _names_winner(lines)
 
     @staticmethod
     def _common(ends: Sequence[Sequence[str]]) -> set[str]:
@@ -159,7 +189,7 @@ class Telling:
 
     def of_win(self, lines: Sequence[str]) -> str:
         """How a win by a line is told."""
-        naming = [line for line in self.wins if W in line or L in line]
+        naming = self.naming
         if not naming:
             return NOBODY if self.wins - self.ties else UNREAD
         seen = [line for line in lines if line in naming]
@@ -167,14 +197,18 @@ class Telling:
             turned = {_turned(line) for line in naming}
             if not any(line in turned for line in lines):
                 return NO_LINE
-            return RIGHT if _names_winner(naming) is False else WRONG
-        judged = _names_winner(seen)
+            return RIGHT if self.says(naming) is False else WRONG
+        judged = self.says(seen)
         return RIGHT if judged else WRONG if judged is False else UNREAD
 
     def of_loss(self, lines: Sequence[str]) -> str:
         """How a game is told that was lost by violations."""
-        naming = [line for line in self.wins if W in line or L in line]
-        says = _names_winner(naming)
+        part = self._given.loser
+        for line in lines:
+            if part and (part in line or part in _turned(line)):
+                return RIGHT if part in line else WRONG
+        naming = self.naming
+        says = self.says(naming)
         for line in lines:
             same, turned = line in naming, _turned(line) in naming
             if same != turned and says is not None:
@@ -189,7 +223,7 @@ class Telling:
 
     def announces(self, lines: Sequence[str]) -> str:
         """What lines say that come where nothing is over: ``win``, ``tie`` or nothing known."""
-        naming = {line for line in self.wins if W in line or L in line}
+        naming = set(self.naming)
         naming |= {_turned(line) for line in naming}
         if any(line in naming for line in lines):
             return "win"

@@ -8,9 +8,10 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.games.board.asked import Key, Role, allowed, key_of, offered
+from grader.games.board.corrections import Corrections, written
 from grader.games.board.dialogue import Dialogue
 from grader.games.board.layout import FITS, families, layout
 from grader.games.board.position import START, Spot
@@ -28,10 +29,10 @@ LATER = 2.6
 MOST_RUNS = 4_000
 
 LABELS: dict[str, tuple[str, ...]] = {
-    "1–7": tuple("1234567"),
-    "0–6": tuple("0123456"),
-    "A–G": tuple("ABCDEFG"),
-    "a–g": tuple("abcdefg"),
+    "1-7": tuple("1234567"),
+    "0-6": tuple("0123456"),
+    "A-G": tuple("ABCDEFG"),
+    "a-g": tuple("abcdefg"),
 }
 
 NAMES = ("Ann", "Bob", "Eve", "Max")
@@ -56,13 +57,26 @@ class Opening:
     beginner: str
 
 
-def opened(runs: Runs, seed: int | None = None) -> Opening:
-    """The opening of a program. Raises UnreadError, and SpentError where no further run is made."""
+def opened(runs: Runs, given: Corrections | None = None) -> Opening:
+    """The opening of a program, as far as it was ``given``. Raises UnreadError, and SpentError where no further run is made."""
+    given = given or Corrections()
+    try:
+        return _opened(runs, given)
+    except UnreadError:
+        kept = [key for key in ("opening", "columns", "marks") if getattr(given, key) is not None]
+        for key in kept:
+            given.refuse(key, "with it no board is found into whose columns pieces fall")
+        if not kept:
+            raise
+    return _opened(runs, replace(given, opening=None, columns=None, marks=None))
+
+
+def _opened(runs: Runs, given: Corrections) -> Opening:
     asked = 0
-    for answers, run, follows in waits(runs, seed):
+    for answers, run, follows in _looked_at(runs, given):
         asked += not follows
         for picture in (Picture(), Picture(words=True)):
-            found = _question(runs, answers, run, picture, seed, follows)
+            found = _question(runs, answers, run, picture, given, follows)
             if found is not None:
                 return found
         if runs.number > MOST_RUNS:
@@ -76,7 +90,18 @@ def _why(asked: int) -> str:
     return "no answer to its questions leads to a board into whose columns pieces fall"
 
 
-def waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run, bool]]:
+def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
+    """The waits that may ask for the first column: the one that was given, else all."""
+    if given.opening is None:
+        yield from waits(runs)
+        return
+    run = runs.run(given.opening)
+    if run.ending is None:
+        yield given.opening, run, False
+        yield given.opening, run, True
+
+
+def waits(runs: Runs) -> Iterator[tuple[Answers, Run, bool]]:
     """The waits of a program, those first to which few and likely answers lead.
 
     Each comes a second time, later: then a piece may be shown only behind a further answer.
@@ -86,7 +111,7 @@ def waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run, bool]]:
     number = seen = 0
     while queue and seen < MOST_WAITS:
         cost, _, answers, again = heapq.heappop(queue)
-        run = runs.run(answers, seed)
+        run = runs.run(answers)
         if run.ending is not None:
             continue
         if again:
@@ -123,14 +148,15 @@ def _likely(run: Run, depth: int) -> list[str]:
 
 
 def _question(
-    runs: Runs, answers: Answers, run: Run, picture: Picture, seed: int | None, follows: bool
+    runs: Runs, answers: Answers, run: Run, picture: Picture, given: Corrections, follows: bool
 ) -> Opening | None:
     """The opening, where this wait asks for a column."""
     fitting = []
-    for name, labels in LABELS.items():
+    known = LABELS if given.columns is None else {_called(given.columns): given.columns}
+    for name, labels in known.items():
         if allowed(labels, run.last.wants) != list(labels):
             continue
-        futures = [runs.run((*answers, label), seed) for label in labels]
+        futures = [runs.run((*answers, label)) for label in labels]
         if sum(one.ending is None for one in futures) >= FITS:
             fitting.append((name, labels, futures))
     for follow in _follows(run, fitting) if follows else (None,):
@@ -139,7 +165,7 @@ def _question(
             behind = futures
             if follow is not None:
                 behind = [
-                    one if label == follow or one.ending is not None else runs.run((*one.answers, follow), seed)
+                    one if label == follow or one.ending is not None else runs.run((*one.answers, follow))
                     for label, one in zip(labels, futures, strict=True)
                 ]
             grids = [picture.lines(_since(one, len(answers))) for one in behind]
@@ -148,10 +174,15 @@ def _question(
                 fits += follow in labels  # this one future was left out
                 ranked.append((fits, _Try(answers, name, labels, follow), grids, behind))
         for _, tried, grids, behind in sorted(ranked, key=lambda one: -one[0]):
-            found = _mapped(runs, tried, grids, behind, picture, seed)
+            found = _mapped(runs, tried, grids, behind, picture, given)
             if found is not None:
                 return found
     return None
+
+
+def _called(labels: Answers) -> str:
+    """What these columns are called: by their ends, where others know them so."""
+    return next((name for name, known in LABELS.items() if known == labels), written(labels))
 
 
 def _since(run: Run, typed: int) -> str:
@@ -188,26 +219,30 @@ def _mapped(
     grids: Sequence[Sequence[str]],
     futures: Sequence[Run],
     picture: Picture,
-    seed: int | None,
+    given: Corrections,
 ) -> Opening | None:
     """The opening by two pieces in each column, where a known game is read as it was played."""
     answers, labels, follow = tried.answers, tried.labels, tried.follow
     tail = () if follow is None else (follow,)
+
+    def may_be(one: str, two: str) -> bool:
+        return given.marks is None or {picture.shown(one), picture.shown(two)} == set(given.marks)
+
     for between in ((), ("",), ("n",), ("0",)):
         if between and (
             follow is not None
             or any(one.ending is None and one.last.wants == "key" and not between[0] for one in futures)
         ):
             break
-        second = [runs.run((*answers, label, *tail, *between, label, *tail), seed) for label in labels]
+        second = [runs.run((*answers, label, *tail, *between, label, *tail)) for label in labels]
         before = len(answers) + len(tail) + len(between) + 1
-        found = layout(grids, [picture.lines(_since(one, before)) for one in second])
+        found = layout(grids, [picture.lines(_since(one, before)) for one in second], may_be)
         if found is None:
             continue
-        dialogue = Dialogue(runs, found, picture, labels, seed)
+        dialogue = Dialogue(runs, found, picture, labels, given=given)
         if follow is not None:
             middle = next(one for one in futures if one.ending is None)
-            asked = runs.run(middle.answers[: len(answers) + 1], seed)
+            asked = runs.run(middle.answers[: len(answers) + 1])
             dialogue.roles[key_of(asked.last)] = Role("offer", follow)
         beginner = _known_game(dialogue, answers)
         if beginner is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from grader.games.board.asked import COLUMN, OVER, UNKNOWN, USUAL, Key, Role, allowed, key_of, offered
+from grader.games.board.asked import COLUMN, OVER, UNKNOWN, USUAL, Key, Role, allowed, key_of, last_line, offered
+from grader.games.board.corrections import tokens
 from grader.games.board.position import OTHER, ROWS, Spot, height
 from grader.games.board.situations import Situations
 from grader.games.board.talk import Talk
@@ -28,6 +30,7 @@ class Roles:
     def learned(self, run: Run, spot: Spot, column: int | None, also: Spot | None = None) -> Role:
         """What a wait is for that was not met before."""
         key = key_of(run.last)
+        self.talk.quotes.setdefault(key, last_line(run.output))
         if self.met >= MOST_UNKNOWN:
             return UNKNOWN
         self.met += 1
@@ -55,7 +58,8 @@ class Roles:
         candidates = self._may_be(spot, column)
         came: dict[str, Spot] = {}
         wants = run.last.wants
-        tried = allowed((*offered(run.output), *USUAL), wants)[:MOST_ANSWERS]
+        given = [text for text in (self.talk.given.keep, self.talk.given.undo) if text is not None]
+        tried = allowed((*given, *offered(run.output), *USUAL), wants)[:MOST_ANSWERS]
         for text in tried:  # a board may be shown behind the same question alone: first what goes on is looked for
             self.talk.roles[key] = Role("pause", text)
             found = self._came(run, text, key, candidates)
@@ -65,7 +69,7 @@ class Roles:
                     break
         else:
             self.talk.roles.pop(key, None)
-            return self._role(came, spot, candidates[0])
+            return self._as_set(self._role(came, spot, candidates[0]), run, came)
         for text in tried:
             found = None if text in came else self._came(run, text, key, candidates)
             if found is not None:
@@ -73,7 +77,18 @@ class Roles:
             if any(one != candidates[0] for one in came.values()):
                 break
         self.talk.roles.pop(key, None)
-        return self._role(came, spot, candidates[0])
+        return self._as_set(self._role(came, spot, candidates[0]), run, came)
+
+    def _as_set(self, role: Role, run: Run, came: Mapping[str, Spot]) -> Role:
+        """The role with the answers that staff have set, where they were seen to lead on, or the question names them."""
+        if role.kind != "offer":
+            return role
+        for name, text in (("keep", self.talk.given.keep), ("undo", self.talk.given.undo)):
+            if text is None or allowed([text], run.last.wants) != [text]:
+                continue
+            if text in came or text.casefold() in tokens(last_line(run.output)):
+                role = replace(role, **{name: text})
+        return role
 
     def _came(self, run: Run, text: str, key: Key, candidates: Sequence[Spot]) -> Spot | None:
         """What comes of an answer at a wait; None where it ends, asks the same again, or cannot be told."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.games.board.asked import UNKNOWN, Key, Role, elsewhere, key_of
+from grader.games.board.corrections import Corrections
 from grader.games.board.layout import Layout
 from grader.reading.picture import Picture
 from grader.reading.runs import Run, Runs, Wait
@@ -14,14 +15,23 @@ class Talk:
     """What is known of how a program is talked to."""
 
     def __init__(
-        self, runs: Runs, layout: Layout, picture: Picture, labels: Sequence[str], seed: int | None = None
+        self,
+        runs: Runs,
+        layout: Layout,
+        picture: Picture,
+        labels: Sequence[str],
+        *,
+        seed: int | None = None,
+        given: Corrections | None = None,
     ) -> None:
         self.runs = runs
         self.layout = layout
         self.picture = picture
         self.labels = tuple(labels)
         self.seed = seed
+        self.given = given or Corrections()
         self.roles: dict[Key, Role] = {}
+        self.quotes: dict[Key, str] = {}
 
     def run(self, answers: Sequence[str]) -> Run:
         """What comes of answers."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from grader.games.board.account import Game
 from grader.games.board.asked import allowed, offered
+from grader.games.board.corrections import ENTER, Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.playing import Player
 from grader.games.board.position import Spot
@@ -38,6 +39,14 @@ class Undoing:
         for game in self._firsts:
             game.saw("first")
         UndoGames(self.taking, self._limit).play()
+
+    def heed(self, given: Corrections) -> None:
+        """Say where an answer that staff have set takes nothing back, or keeps nothing."""
+        roles = [role for role in self.dialogue.roles.values() if role.kind == "offer"]
+        if given.undo is not None and given.undo not in {self.taking.way, *(role.undo for role in roles)}:
+            given.refuse("undo", f"“{given.undo or ENTER}” can be typed nowhere where a move is taken back")
+        if given.keep is not None and given.keep not in {role.keep for role in roles}:
+            given.refuse("keep", f"“{given.keep or ENTER}” goes on at no question that offers to take a move back")
 
     def _first(self, columns: Sequence[int]) -> None:
         """Whether the first moves of both can be taken back."""
@@ -88,6 +97,9 @@ class Undoing:
             return ""
         wait = reached.run.last
         columns = set(self.dialogue.labels)
+        given = self.dialogue.given.undo
+        if given is not None:
+            return given if given not in columns and allowed([given], wait.wants) == [given] else ""
         for text in allowed((*offered(wait.output), *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
