@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -60,19 +60,17 @@ def _families(changed: Sequence[Mapping[Place, str]]) -> Iterator[Family]:
                 down, right = line2 - line, column2 - column
                 if (down == 0) != (right == 0):
                     votes[(line - n * down, column - n * right), (down, right)] += 1
-    fits: dict[tuple[Place, int], list[Place]] = defaultdict(list)
+    fits: dict[Place, list[tuple[int, Place]]] = defaultdict(list)
     for (first, step), number in votes.items():
         if number >= FITS - 2:
             # the same mark in all: a future without a board differs everywhere, but shows none
             signs = (there.get(_moved(first, step, n)) for n, there in enumerate(changed))
             fitting = max(Counter(sign for sign in signs if sign is not None).values(), default=0)
             if fitting >= FITS:
-                fits[step, fitting].append(first)
-    best: dict[Place, int] = {}
-    for step, fitting in fits:
-        best[step] = max(fitting, best.get(step, 0))
-    for step, fitting in best.items():
-        yield Family(step, tuple(sorted(fits[step, fitting])), fitting)
+                fits[step].append((-fitting, first))
+    for step, found in fits.items():
+        found.sort()  # of a faulty column one piece may fit less than the other
+        yield Family(step, tuple(place for _, place in found), -found[0][0])
 
 
 def _moved(place: Place, step: Place, times: int) -> Place:
@@ -154,11 +152,22 @@ def _stacked(
                 up = upper[0] - lower[0], upper[1] - lower[1]
                 other = _usual(second, upper, step)
                 crosses = (up[0] == 0) != (up[1] == 0) and (up[0] == 0) == (step[1] == 0)
-                if crosses and other is not None and other != mark and may_be(mark, other):
-                    made = _layout(first, second, (old, lower), step, up, (mark, other))
+                if not crosses or other is None or other == mark or not may_be(mark, other):
+                    continue
+                there_before = _usual(first, (upper[0] - shift, upper[1]), step) == other
+                if not there_before:  # else it is more ink of the first piece
+                    ink = _ink((old, one.places), (upper, two.places), step=step, up=up)
+                    made = _layout(first, second, (old, lower), step, up, (mark, other), ink)
                     if made is not None:
                         return made
     return None
+
+
+def _ink(*marks: tuple[Place, Sequence[Place]], step: Place, up: Place) -> frozenset[Place]:
+    """Where pieces have more ink than their sign, from there: places nearer than the next cell."""
+    lines, width = max(abs(step[0]), abs(up[0])), max(abs(step[1]), abs(up[1]))
+    far = {(place[0] - at[0], place[1] - at[1]) for at, places in marks for place in places}
+    return frozenset((down, right) for down, right in far if abs(down) < lines and abs(right) < width) - {(0, 0)}
 
 
 def _layout(
@@ -168,6 +177,7 @@ def _layout(
     step: Place,
     up: Place,
     marks: tuple[str, str],
+    more: Collection[Place],
 ) -> Layout | None:
     old, lower = at
     cells = [_moved(_moved(lower, step, column), up, row) for column in range(COLUMNS) for row in range(ROWS)]
@@ -187,7 +197,8 @@ def _layout(
     good = [rows for rows in usable if _fits(rows, cells, top, {*marks, *empties})]
     if len(good) < FITS:
         return None
-    ink = {(top - line, place) for line, place in cells}
+    inked = {(top - line - down, place + right) for line, place in cells for down, right in more}
+    ink = {(top - line, place) for line, place in cells} | inked
     framed = all(
         any(sign != " " for n, sign in enumerate(row) if (number, n) not in ink)
         for number, row in enumerate(good[0])
@@ -197,7 +208,13 @@ def _layout(
     cell = "([^\n])" if framed else f"({alphabet})"
     blanks = " " in {*marks, *empties}
     patterns = [
-        frame.row(grouped.get(number, {}), [rows[number] for rows in good], cell, blanks)
+        frame.row(
+            grouped.get(number, {}),
+            [rows[number] for rows in good],
+            cell,
+            blanks,
+            {place for line, place in inked if line == number},
+        )
         for number in range(top - bottom + 1)
     ]
     order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]

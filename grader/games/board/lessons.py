@@ -26,7 +26,7 @@ def learned(opening: Opening, undoing: Undoing, told: Telling) -> Learned:
         *_before(opening),
         _marks(opening),
         *_undo(talk, undoing),
-        *_result(told),
+        *_result(told, last_line(talk.run(opening.answers).output)),
     )
     asked = sorted(str(line) for _, _, line in talk.roles)
     return Learned(lessons, _digest(asked), talk.given.unheeded)
@@ -90,27 +90,27 @@ def _undo(talk: Talk, undoing: Undoing) -> Iterator[Lesson]:
     yield Lesson("undo", "", "nothing was found that takes a move back")
 
 
-def _result(told: Telling) -> Iterator[Lesson]:
+def _result(told: Telling, asked: str) -> Iterator[Lesson]:
     called = told.called.prompts
     marks = told.called.marks
     if all(called.values()):
         names = [" ".join(sorted(called[player])) for player in "AB"]
         said = " and ".join(
-            f"the player of {visible(marks[p])} is called {visible(n)}" for p, n in zip("AB", names, strict=True)
+            f"the player of {visible(marks[p])} is called {n}" for p, n in zip("AB", names, strict=True)
         )
-        yield Lesson("players", " / ".join(map(visible, names)), said)
+        yield Lesson("players", " / ".join(names), said, asked)
     else:
         yield Lesson("players", "", "the players have no names but their marks")
     yield _line(told, "winner", told.naming, "names the winner", "the line that names the winner was not found")
     if told.ties:
         yield _line(told, "tie", sorted(told.ties), "tells a tie", "")
     lost = [line for line in told.lost if (W in line) != (L in line)]
-    if lost:
+    if lost and not set(lost) & told.wins:
         yield _line(told, "loser", sorted(lost), "is said after a third violation", "")
 
 
 def _line(told: Telling, key: str, lines: list[str], what: str, nothing: str) -> Lesson:
     if not lines:
         return Lesson(key, "", nothing, told.last_words())
-    line = visible(shown(lines[0]))
+    line = shown(lines[0])
     return Lesson(key, line, f"“{line}” {what}", told.quotes.get(lines[0], ""))
