@@ -45,9 +45,16 @@ def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: 
 
 
 def with_margins(
-    patterns: list[str], first: Sequence[Grid], second: Sequence[Grid], at: tuple[int, int, int]
+    patterns: list[str],
+    first: Sequence[Grid],
+    second: Sequence[Grid],
+    at: tuple[int, int, int],
+    asked: Collection[str],
 ) -> list[str]:
-    """The patterns with a line above and below, where that is always the same: a board without a frame is found by them."""
+    """The patterns with a line above and below, where that is always the same: a board without a frame is found by them.
+
+    What is ``asked`` is no frame: another question may follow the next board.
+    """
     shift, top, bottom = at
     for line, where in ((top + 1, 0), (bottom - 1, len(patterns))):
         seen = {
@@ -56,6 +63,6 @@ def with_margins(
             for grid in grids
         }
         common = seen.pop() if len(seen) == 1 else None
-        if common and common.strip():
+        if common and common.strip() and common.strip() not in asked:
             patterns.insert(where if where == 0 else len(patterns), re.escape(common))
     return patterns

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from grader.games.board.asked import last_line, masked
 from grader.games.board.corrections import ENTER, Corrections, L, W, shown, written
-from grader.games.board.naming import Telling
-from grader.games.board.opening import Opening, waits
+from grader.games.board.opening import Opening
 from grader.games.board.talk import Talk
+from grader.games.board.telling import Telling
 from grader.games.board.undoing import Undoing
+from grader.games.board.waits import waits
 from grader.reading.learned import Learned, Lesson
 from grader.reading.runs import Runs
 from grader.transcript import visible
@@ -22,11 +23,12 @@ FIRST_QUESTIONS = 3
 def learned(opening: Opening, undoing: Undoing, told: Telling) -> Learned:
     """The table of what was learned."""
     talk = opening.dialogue
+    marks = [visible(talk.picture.shown(sign)) for sign in talk.layout.marks]
     lessons = (
         *_before(opening),
-        _marks(opening),
+        _marks(opening, marks),
         *_undo(talk, undoing),
-        *_result(told, last_line(talk.run(opening.answers).output)),
+        *_result(told, marks, last_line(talk.run(opening.answers).output)),
     )
     asked = sorted(str(line) for _, _, line in talk.roles)
     return Learned(lessons, _digest(asked), talk.given.unheeded)
@@ -63,9 +65,8 @@ def _before(opening: Opening) -> Iterator[Lesson]:
     yield Lesson("columns", opening.name, f"the columns are typed as {opening.name.replace('-', ' to ')}", asked)
 
 
-def _marks(opening: Opening) -> Lesson:
+def _marks(opening: Opening, marks: Sequence[str]) -> Lesson:
     talk = opening.dialogue
-    marks = [visible(talk.picture.shown(sign)) for sign in talk.layout.marks]
     drawn = talk.run((*opening.answers, talk.labels[2], talk.labels[4])).output
     rows = [line.strip() for line in drawn.split("\n") if any(mark in line for mark in marks)]
     quote = next((row for row in rows if all(mark in row for mark in marks)), rows[0] if rows else "")
@@ -90,14 +91,11 @@ def _undo(talk: Talk, undoing: Undoing) -> Iterator[Lesson]:
     yield Lesson("undo", "", "nothing was found that takes a move back")
 
 
-def _result(told: Telling, asked: str) -> Iterator[Lesson]:
+def _result(told: Telling, marks: Sequence[str], asked: str) -> Iterator[Lesson]:
     called = told.called.prompts
-    marks = told.called.marks
     if all(called.values()):
         names = [" ".join(sorted(called[player])) for player in "AB"]
-        said = " and ".join(
-            f"the player of {visible(marks[p])} is called {n}" for p, n in zip("AB", names, strict=True)
-        )
+        said = " and ".join(f"the player of {mark} is called {n}" for mark, n in zip(marks, names, strict=True))
         yield Lesson("players", " / ".join(names), said, asked)
     else:
         yield Lesson("players", "", "the players have no names but their marks")

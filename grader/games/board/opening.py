@@ -5,26 +5,19 @@ That a wait asks for a column is seen by seven futures, one for each: they diffe
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from grader.games.board.asked import Key, Role, allowed, key_of, offered
+from grader.games.board.asked import Role, allowed, key_of, last_line, offered
 from grader.games.board.corrections import Corrections, written
 from grader.games.board.dialogue import Dialogue
-from grader.games.board.layout import FITS, families, layout
+from grader.games.board.families import FITS, families
+from grader.games.board.layout import Futures, layout
 from grader.games.board.position import START, Spot
+from grader.games.board.waits import MOST_WAITS, waits
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
-
-MOST_WAITS = 120
-DEPTH = 9
-SAME = 4
-"""A wait of the same key is gone on from so often."""
-
-LATER = 2.6
-"""So much more it costs to look for a piece behind a further answer than at once."""
 
 MOST_RUNS = 4_000
 
@@ -34,8 +27,6 @@ LABELS: dict[str, tuple[str, ...]] = {
     "A-G": tuple("ABCDEFG"),
     "a-g": tuple("abcdefg"),
 }
-
-NAMES = ("Ann", "Bob", "Eve", "Max")
 
 KNOWN_GAME = (2, 4, 0, 6, 5, 1, 2, 4)
 """A short game without a line: most of its boards must be read as they were played, else the map is of something else."""
@@ -99,52 +90,6 @@ def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, b
     if run.ending is None:
         yield given.opening, run, False
         yield given.opening, run, True
-
-
-def waits(runs: Runs) -> Iterator[tuple[Answers, Run, bool]]:
-    """The waits of a program, those first to which few and likely answers lead.
-
-    Each comes a second time, later: then a piece may be shown only behind a further answer.
-    """
-    queue: list[tuple[float, int, Answers, bool]] = [(0.0, 0, (), False)]
-    met: Counter[Key] = Counter()
-    number = seen = 0
-    while queue and seen < MOST_WAITS:
-        cost, _, answers, again = heapq.heappop(queue)
-        run = runs.run(answers)
-        if run.ending is not None:
-            continue
-        if again:
-            yield answers, run, True
-            continue
-        key = key_of(run.last)
-        met[key] += 1
-        if met[key] > SAME:
-            continue
-        cost += 1.5 * (met[key] - 1)
-        seen += 1
-        yield answers, run, False
-        number += 1
-        if met[key] == 1:
-            heapq.heappush(queue, (cost + LATER, number, answers, True))
-        if len(answers) >= DEPTH:
-            continue
-        for rank, text in enumerate(_likely(run, len(answers))):
-            number += 1
-            heapq.heappush(queue, (cost + 1 + 0.25 * rank, number, (*answers, text), False))
-
-
-def _likely(run: Run, depth: int) -> list[str]:
-    tokens = offered(run.output)
-    short = [text for text in tokens if len(text) <= 2][
-        :6
-    ]  # a word of the question may be anything, and both names then the same
-    words = [text for text in tokens if len(text) > 2][:4]
-    name = NAMES[depth % len(NAMES)]
-    first = (name, "1", "") if run.last.wants == "line" and not short else ("1", "")
-    usual = ("0", "y", "n", "2", name, "17", "3")
-    ordered = short[:2], first, short[2:4], usual, short[4:], words
-    return allowed((text for part in ordered for text in part), run.last.wants)
 
 
 def _question(
@@ -236,7 +181,8 @@ def _mapped(
             break
         second = [runs.run((*answers, label, *tail, *between, label, *tail)) for label in labels]
         before = len(answers) + len(tail) + len(between) + 1
-        found = layout(grids, [picture.lines(_since(one, before)) for one in second], may_be)
+        lines = {last_line(picture.text(turn)) for one in (*futures, *second) for turn in one.turns}
+        found = layout(Futures(grids, [picture.lines(_since(one, before)) for one in second], lines), may_be)
         if found is None:
             continue
         dialogue = Dialogue(runs, found, picture, labels, given=given)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from grader.games.board.account import Account, End
 from grader.games.board.corrections import L, W, tokens
-from grader.games.board.naming import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, Names, Strip, Telling, by_ends, names
+from grader.games.board.naming import Names, by_ends, names
 from grader.games.board.opening import Opening
 from grader.games.board.position import COLUMNS, EMPTY, OTHER
+from grader.games.board.telling import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, Strip, Telling
 from grader.games.referee import UNREAD as UNREAD_FAULT
 
 
@@ -30,7 +31,12 @@ def ruled(account: Account, opening: Opening) -> Telling:
     if not any(called.prompts.values()):
         before = strip("\n".join(dialogue.run(opening.answers).turns))
         called = by_ends(account.ends, before, marks) or called
-    told = Telling(called, account.ends, [text for _, _, text in account.turns[:60]], strip, given)
+    usual = [text for _, _, text in account.turns[:60]]
+    told = Telling(called, account.ends, usual, strip, given)
+    if not told.naming and any(called.prompts.values()):  # a mark may be a word, as `o` is in Portuguese
+        by_prompts = Telling(Names(called.prompts, {}), account.ends, usual, strip, given)
+        told = by_prompts if by_prompts.naming else told
+    told.heed()
     for end, lines in told.ends:
         _RULES[end.by if end.winner else "early"](told, end, lines)
     return told

@@ -6,9 +6,9 @@ import re
 
 from grader.games.board.account import Account
 from grader.games.board.asked import COLUMN, key_of
-from grader.games.board.naming import Telling
 from grader.games.board.opening import Opening
 from grader.games.board.position import START, Spot
+from grader.games.board.telling import Telling
 from grader.reading.runs import Answers, Run, Runs
 
 SEEDS = 16

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from grader.games.board.account import Game
 from grader.games.board.asked import allowed, offered
@@ -100,7 +100,9 @@ class Undoing:
         given = self.dialogue.given.undo
         if given is not None:
             return given if given not in columns and allowed([given], wait.wants) == [given] else ""
-        for text in allowed((*offered(wait.output), *KEYS), wait.wants)[:18]:
+        named = offered(wait.output)
+        came: dict[str, Spot] = {}
+        for text in allowed((*named, *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
             after = self.dialogue.settle((*reached.answers, text), spot.after(column), None, also=spot)
@@ -109,7 +111,15 @@ class Undoing:
             found = self.dialogue.situation(after.answers, (spot, spot.after(column)))
             if found is not None and found.position == spot.position:
                 return text
-        return ""
+            if found is not None:
+                came[text] = found
+        return self._half(came, named, spot, spot.after(column))
+
+    @staticmethod
+    def _half(came: Mapping[str, Spot], named: Collection[str], spot: Spot, after: Spot) -> str:
+        """The answer that gives the turn back but leaves the piece; not where any wrong answer does, which then costs the turn."""
+        back = [text for text, found in came.items() if found == Spot(after.position, spot.mover) and text in named]
+        return back[0] if back and any(found == after for found in came.values()) else ""
 
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
