@@ -55,5 +55,5 @@ class BoardMethod:
         Violating(player, (undoing.taking.way,), self.game.violations).explore()
         told = ruled(account, opening)
         if self.game.random_start:
-            started(runs, opening, account, told)
+            started(opening, account, told)
         return Study(account.followed(), learned(opening, undoing, told))

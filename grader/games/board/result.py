@@ -7,6 +7,7 @@ from grader.games.board.corrections import L, W, tokens
 from grader.games.board.naming import Names, by_ends, names
 from grader.games.board.opening import Opening
 from grader.games.board.position import COLUMNS, EMPTY, OTHER
+from grader.games.board.starting import first_words
 from grader.games.board.telling import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, Strip, Telling
 from grader.games.referee import UNREAD as UNREAD_FAULT
 
@@ -17,6 +18,7 @@ def ruled(account: Account, opening: Opening) -> Telling:
     given = dialogue.given
     strip = Strip(dialogue.layout.pattern, dialogue.picture)
     marks = {player: dialogue.picture.shown(sign) for sign, player in dialogue.layout.marks.items()}
+    usual = [text for _, _, text in account.turns[:60]]
     prompts = [(OTHER[mover], strip(asked)) for mover, asked, _ in account.turns[:60]]
     called: Names = names(prompts, marks)
     seen = {
@@ -29,9 +31,8 @@ def ruled(account: Account, opening: Opening) -> Telling:
     elif given.players:
         called = Names(dict(zip("AB", given.players, strict=True)), marks)
     if not any(called.prompts.values()):
-        before = strip("\n".join(dialogue.run(opening.answers).turns))
-        called = by_ends(account.ends, before, marks) or called
-    usual = [text for _, _, text in account.turns[:60]]
+        usual_lines = {line for text in usual for line in strip(text).split("\n")}
+        called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
     told = Telling(called, account.ends, usual, strip, given)
     if not told.naming and any(called.prompts.values()):  # a mark may be a word, as `o` is in Portuguese
         by_prompts = Telling(Names(called.prompts, {}), account.ends, usual, strip, given)

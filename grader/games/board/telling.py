@@ -40,7 +40,7 @@ class Telling:
         self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, given: Corrections
     ) -> None:
         self.called = called
-        self._strip = strip
+        self.strip = strip
         self._given = given
         self.quotes: dict[str, str] = {}
         self._usual = {template(line, "A", called) for text in usual for line in strip(text).split("\n")}
@@ -76,7 +76,7 @@ class Telling:
     def _lines(self, end: End) -> list[str]:
         winner = end.winner if end.winner in OTHER else end.beginner
         found = []
-        for said in self._strip(end.text).split("\n"):
+        for said in self.strip(end.text).split("\n"):
             line = template(said, winner, self.called)
             if line and line not in self._usual:
                 found.append(line)
