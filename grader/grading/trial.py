@@ -26,7 +26,7 @@ from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escape
 from grader.spec.corrections import Corrections
 from grader.spec.model import Case, Spec
 from grader.submission import Submission
-from grader.transcript import EndingKind, Transcript
+from grader.transcript import EndingKind, Transcript, garbled
 
 T = TypeVar("T")
 
@@ -85,6 +85,23 @@ class Trial:
             return self.memory.session
         return Watched(self.memory.session, self.memory.hangs, profile, seed)
 
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The profiles for which the program is built, in the order in which they are tried.
+
+        Where an explored program prints garbled letters under the first, it was written for another: those go before. Raises
+        OverBudgetError.
+        """
+        first, *others = self.built.programs
+        if others and self.spec.game is not None and self._garbled(first):
+            return (*others, first)
+        return (first, *others)
+
+    def _garbled(self, profile: str) -> bool:
+        study = self.study(profile)
+        turns = (turn.output for game in study.games[:1] for turn in game.transcript.turns)
+        return any(map(garbled, (*turns, *(lesson.quote for lesson in study.learned.lessons))))
+
     def study(self, profile: str) -> Study:
         """What an exploration of the program shows under a profile; it is made once. Raises OverBudgetError."""
         known = self.memory.studies.get(profile)
@@ -105,10 +122,15 @@ class Trial:
         method = self.scripts.method
         try:
             study = method.explore(runs, {})
-            corrections = self.corrections.get(study.learned.wording, {})
+            corrections = self._corrections(study)
             return _corrected(study, method.explore(runs, corrections), corrections) if corrections else study
         except SpentError as spent_runs:
             return Study(obstacle=str(spent_runs))
+
+    def _corrections(self, study: Study) -> Mapping[str, str]:
+        """What is set of a wording; under another profile the same program may have another one."""
+        wordings = [one.learned.wording for one in (*self.memory.studies.values(), study)]
+        return {key: value for one in wordings for key, value in self.corrections.get(one, {}).items()}
 
     @property
     def spent_up(self) -> bool:

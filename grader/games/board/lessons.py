@@ -30,8 +30,8 @@ def learned(opening: Opening, undoing: Undoing, told: Telling) -> Learned:
         *_undo(talk, undoing),
         *_result(told, marks, last_line(talk.run(opening.answers).output)),
     )
-    asked = sorted(str(line) for _, _, line in talk.roles)
-    return Learned(lessons, _digest(asked), talk.given.unheeded)
+    said = sorted(str(line) for _, _, line in talk.roles) + sorted(told.wins) + sorted(told.ties)
+    return Learned(lessons, _digest(said), talk.given.unheeded)
 
 
 def unread(runs: Runs, given: Corrections) -> Learned:
@@ -99,7 +99,9 @@ def _result(told: Telling, marks: Sequence[str], asked: str) -> Iterator[Lesson]
         yield Lesson("players", " / ".join(names), said, asked)
     else:
         yield Lesson("players", "", "the players have no names but their marks")
-    yield _line(told, "winner", told.naming, "names the winner", "the line that names the winner was not found")
+    unknown = told.says(told.naming) is None
+    what = "is said where a game is won, of whom could not be told" if unknown else "names the winner"
+    yield _line(told, "winner", told.naming, what, "the line that names the winner was not found")
     if told.ties:
         yield _line(told, "tie", sorted(told.ties), "tells a tie", "")
     lost = [line for line in told.lost if (W in line) != (L in line)]
