@@ -94,6 +94,16 @@ def decode(output: bytes) -> str:
 _SYMBOLS = {"\n": "⏎\n", "\r": "␍", "\t": "⇥", "\x7f": "␡"}
 
 
+def garbled(text: str) -> bool:
+    """Whether a text was UTF-8 and printed byte by byte, a sign for each: ``Ã¼`` for ``ü``."""
+    if text.isascii():
+        return False
+    try:
+        return text.encode("latin-1").decode("utf-8") != text
+    except UnicodeError:
+        return False
+
+
 def visible(text: str) -> str:
     """The text with blanks as ``·``, line ends as ``⏎`` and control characters as their symbols."""
     return "".join(_SYMBOLS.get(c) or ("·" if c == " " else chr(0x2400 + ord(c)) if c < " " else c) for c in text)

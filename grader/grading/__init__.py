@@ -79,9 +79,10 @@ class Judge:
         return Judged(wanted_results, _where(trial), _learned(trial))
 
     def explored(self, submission: Submission, built: Built) -> Explored:
-        """What an exploration of a built program finds, under its usual profile, or the first."""
+        """What an exploration of a built program finds, under its usual profile, or the first one that is tried."""
         trial = self._trial(submission, built)
-        profile = built.usual if built.usual in built.programs else next(iter(built.programs))
+        usual = built.usual in built.programs and not self.assignment.spec.program.simulated
+        profile = built.usual if usual else trial.profiles[0]
         return Explored(built.diagnostics, trial.study(profile), dialogue_map(trial.memory.runs[profile]))
 
     def _trial(self, submission: Submission, built: Built) -> Trial:
@@ -191,7 +192,13 @@ class Grading:
                 self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, judged.where
             ),
             diagnostics=built.diagnostics,
-            review=(*submission.problems, *built.review, *flagged, *_unreached(cases)),
+            review=(
+                *submission.problems,
+                *built.review,
+                *flagged,
+                *judged.learned.unheeded.values(),
+                *_unreached(cases),
+            ),
             learned=judged.learned.lessons,
             wording=judged.learned.wording,
             origin=submission.origin,
@@ -220,8 +227,16 @@ def _where(trial: Trial) -> str:
 
 
 def _learned(trial: Trial) -> Learned:
-    """What was learned under the first profile under which there was something to learn."""
-    return next((study.learned for study in trial.memory.studies.values() if study.learned.lessons), Learned())
+    """What was learned under the first profile under which the program could be followed, else under the first."""
+    studies = trial.memory.studies
+    tried = [studies[profile] for profile in _tried(trial) if profile in studies]
+    tried.sort(key=lambda study: bool(study.obstacle))
+    return next((study.learned for study in tried if study.learned.lessons), Learned())
+
+
+def _tried(trial: Trial) -> Iterable[str]:
+    """The profiles in the order in which they were tried."""
+    return trial.memory.studies if trial.spent_up or not trial.memory.studies else trial.profiles
 
 
 def _flags(case: CaseResult) -> bool:

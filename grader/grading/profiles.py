@@ -30,7 +30,7 @@ def judge(trial: Trial, case: Case) -> Judgement:
     """The judgement of a case that runs the program, under the profile that decides."""
     if trial.built.decides:
         return _confirmed(trial, case)
-    first, *others = trial.built.programs
+    first, *others = trial.profiles
     best = _under(trial, case, first)
     for profile in others:
         if best.result.verdict is Verdict.ACCEPTED:
@@ -41,7 +41,10 @@ def judge(trial: Trial, case: Case) -> Judgement:
     usual = trial.built.usual
     if best.result.profile == usual:
         return best
-    worse = "it is worse" if first == usual else "it does not assemble"
+    if usual not in trial.built.programs:
+        worse = "it does not assemble"
+    else:
+        worse = "it is worse" if first == usual else "its letters are garbled"
     note = Finding(
         "profile", f"judged under the profile {best.result.profile}; {worse} under {usual}", weight=Weight.NOTE
     )

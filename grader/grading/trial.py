@@ -27,7 +27,7 @@ from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escape
 from grader.spec.corrections import Corrections
 from grader.spec.model import Case, Spec
 from grader.submission import Submission
-from grader.transcript import EndingKind, Transcript
+from grader.transcript import EndingKind, Transcript, garbled
 
 T = TypeVar("T")
 
@@ -86,6 +86,23 @@ class Trial:
             return self.memory.session
         return Watched(self.memory.session, self.memory.hangs, profile, seed)
 
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The profiles for which the program is built, in the order in which they are tried.
+
+        Where an explored program prints garbled letters under the first, it was written for another: those go before. Raises
+        OverBudgetError.
+        """
+        first, *others = self.built.programs
+        if others and self.spec.game is not None and self._garbled(first):
+            return (*others, first)
+        return (first, *others)
+
+    def _garbled(self, profile: str) -> bool:
+        study = self.study(profile)
+        turns = (turn.output for game in study.games[:1] for turn in game.transcript.turns)
+        return any(map(garbled, (*turns, *(lesson.quote for lesson in study.learned.lessons))))
+
     def study(self, profile: str) -> Study:
         """What an exploration of the program shows under a profile; it is made once. Raises OverBudgetError."""
         known = self.memory.studies.get(profile)
@@ -105,8 +122,13 @@ class Trial:
         self.memory.runs[profile] = runs
         method = self.scripts.method
         study = _study(method, runs, {})
-        corrections = self.corrections.get(study.learned.wording, {})
-        return _corrected(_study(method, runs, corrections), corrections, study) if corrections else study
+        corrections = self._corrections(study)
+        return _corrected(study, _study(method, runs, corrections), corrections) if corrections else study
+
+    def _corrections(self, study: Study) -> Mapping[str, str]:
+        """What is set of a wording; under another profile the same program may have another one."""
+        wordings = [one.learned.wording for one in (*self.memory.studies.values(), study)]
+        return {key: value for one in wordings for key, value in self.corrections.get(one, {}).items()}
 
     @property
     def spent_up(self) -> bool:
@@ -131,13 +153,20 @@ def _study(method: Method, runs: Runs, corrections: Mapping[str, str]) -> Study:
         return Study(obstacle=str(spent_runs))
 
 
-def _corrected(study: Study, corrections: Mapping[str, str], first: Study) -> Study:
-    """A study that was made with corrections, each of which is named among the lessons; the wording stays what it was ``first``."""
+def _corrected(first: Study, study: Study, corrections: Mapping[str, str]) -> Study:
+    """A study that was made with corrections, each of which that was followed is named among the lessons.
+
+    It has the wording of the ``first`` one, made without: else the corrections would not be found again.
+    """
     lessons = {lesson.key: lesson for lesson in study.learned.lessons}
     for key, value in corrections.items():
+        if key in study.learned.unheeded:
+            continue
         lesson = lessons.get(key, Lesson(key, value, f"{key} is {value}"))
         lessons[key] = replace(lesson, value=value, corrected=True)
-    return replace(study, learned=Learned(tuple(lessons.values()), first.learned.wording))
+    return replace(
+        study, learned=replace(study.learned, lessons=tuple(lessons.values()), wording=first.learned.wording)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,9 @@ Learning names what a text means. It never finds a fault, and what could not be 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from grader.results import Lesson
 
@@ -16,8 +18,10 @@ __all__ = ["Learned", "Lesson"]
 class Learned:
     """All that was learned of one program, in the order in which it was, and the digest of its wording.
 
-    Programs of the same ``wording`` say the same words at the same places: a correction of one holds for all.
+    Programs of the same ``wording`` say the same words at the same places: a correction of one holds for all. ``unheeded`` has a
+    sentence for each key of a correction that could not be followed.
     """
 
     lessons: tuple[Lesson, ...] = ()
     wording: str = ""
+    unheeded: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -39,7 +39,7 @@ class Picture:
         lines = text.split("\n")[-MOST_LINES:]
         if self.words:
             lines = ["".join(map(self._sign, _WORD.findall(line))) for line in lines]
-        return [line[:MOST_WIDTH].rstrip() for line in lines]
+        return [line.expandtabs()[:MOST_WIDTH].rstrip() for line in lines]
 
     def text(self, text: str) -> str:
         """The lines in one string."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from grader.games.board.account import Account
+from grader.games.board.corrections import corrections as read
 from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from grader.games.board.idle import idle
-from grader.games.board.lessons import learned
+from grader.games.board.lessons import learned, unread
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.plan import plan
 from grader.games.board.playing import Player
@@ -35,13 +36,14 @@ class BoardMethod:
         """The kinds of faults that it finds, and the occasions for each."""
         return tables(FAULTS, OCCASIONS, OCCASIONS_OF)
 
-    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:  # noqa: ARG002
+    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it."""
+        given = read(corrections)
         try:
-            opening = opened(runs)
+            opening = opened(runs, given)
         except UnreadError as error:
             silent = idle(runs)
-            return Study(obstacle=str(error)) if silent is None else Study(silent.followed())
+            return Study((), unread(runs, given), str(error)) if silent is None else Study(silent.followed())
         account = Account()
         player = Player(opening, account)
         player.hangs()
@@ -49,8 +51,9 @@ class BoardMethod:
             player.play(columns, aside)
         undoing = Undoing(player, self.game.undos)
         undoing.explore()
-        Violating(player, (undoing.way,), self.game.violations).explore()
+        undoing.heed(given)
+        Violating(player, (undoing.taking.way,), self.game.violations).explore()
         told = ruled(account, opening)
         if self.game.random_start:
-            started(runs, opening, account, told)
+            started(opening, account, told)
         return Study(account.followed(), learned(opening, undoing, told))

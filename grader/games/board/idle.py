@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from grader.checks.ending import faulty
 from grader.games.board.account import Account
-from grader.games.board.dialogue import allowed, key_of
-from grader.games.board.opening import LABELS, waits
+from grader.games.board.asked import allowed, key_of
+from grader.games.board.opening import LABELS
 from grader.games.board.position import COLUMNS, ROWS
+from grader.games.board.waits import waits
 from grader.reading.runs import Run, Runs
 
 LONG = 30
@@ -32,7 +33,7 @@ def idle(runs: Runs) -> Account | None:
         return account
     met: dict[object, Run] = {}
     known: set[object] = set()
-    for _, run, again in waits(runs, None):
+    for _, run, again in waits(runs):
         if not again:
             key = key_of(run.last)
             known.add(key)

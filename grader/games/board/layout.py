@@ -8,74 +8,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
+from grader.games.board import frame
+from grader.games.board.families import FITS, Family, Place, families, moved
+from grader.games.board.frame import Grid
 from grader.games.board.position import COLUMNS, EMPTY, ROWS
-
-Place = tuple[int, int]
-"""A line, counted from the end of a text (0 is the last), and a place in it."""
-
-Grid = Sequence[str]
-
-FITS = 5
-"""So many of the seven columns must show their cell: a program that refuses one, or confuses two, can still be read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
-    """Places that move by ``step`` from column to column, one for each piece of ink of a mark; ``fits`` columns show it."""
+class Futures:
+    """What is shown after one piece in each column, and after a second one on top of it; ``asked`` are lines with questions."""
 
-    step: Place
-    places: tuple[Place, ...]
-    fits: int
-
-
-def families(futures: Sequence[Grid]) -> list[Family]:
-    """The families of places in which the futures of the seven columns differ one by one, the best first."""
-    changed = [dict[Place, str]() for _ in futures]
-    for line in range(max(map(len, futures))):
-        rows = [grid[-1 - line] if line < len(grid) else "" for grid in futures]
-        if len(set(rows)) == 1:
-            continue
-        width = max(map(len, rows))
-        for column, signs in enumerate(zip(*(row.ljust(width) for row in rows), strict=True)):
-            usual, number = Counter(signs).most_common(1)[0]
-            if len(signs) - 2 <= number < len(signs):
-                for n, sign in enumerate(signs):
-                    if sign != usual:
-                        changed[n][line, column] = sign
-    return sorted(_families(changed), key=lambda one: (-one.fits, -len(one.places)))
-
-
-def _families(changed: Sequence[Mapping[Place, str]]) -> Iterator[Family]:
-    votes: Counter[tuple[Place, Place]] = Counter()
-    for n, (here, there) in enumerate(pairwise(changed)):
-        if len(here) * len(there) > 4_000:
-            continue
-        for line, column in here:
-            for line2, column2 in there:
-                down, right = line2 - line, column2 - column
-                if (down == 0) != (right == 0):
-                    votes[(line - n * down, column - n * right), (down, right)] += 1
-    fits: dict[tuple[Place, int], list[Place]] = defaultdict(list)
-    for (first, step), number in votes.items():
-        if number >= FITS - 2:
-            # the same mark in all: a future without a board differs everywhere, but shows none
-            signs = (there.get(_moved(first, step, n)) for n, there in enumerate(changed))
-            fitting = max(Counter(sign for sign in signs if sign is not None).values(), default=0)
-            if fitting >= FITS:
-                fits[step, fitting].append(first)
-    best: dict[Place, int] = {}
-    for step, fitting in fits:
-        best[step] = max(fitting, best.get(step, 0))
-    for step, fitting in best.items():
-        yield Family(step, tuple(sorted(fits[step, fitting])), fitting)
-
-
-def _moved(place: Place, step: Place, times: int) -> Place:
-    return place[0] + times * step[0], place[1] + times * step[1]
+    first: Sequence[Grid]
+    second: Sequence[Grid]
+    asked: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -110,13 +58,13 @@ class Layout:
         return self.up[0] < 0
 
 
-def layout(first: Sequence[Grid], second: Sequence[Grid]) -> Layout | None:
-    """The layout by the futures of one piece in each column, and of a second one on top of it; None where there is none."""
-    for one in families(first):
-        for two in families(second):
+def layout(shown: Futures, may_be: Callable[[str, str], bool] = lambda _one, _two: True) -> Layout | None:
+    """The layout of a board, None where there is none; ``may_be`` says whether two signs may be the marks."""
+    for one in families(shown.first):
+        for two in families(shown.second):
             if one.step != two.step:
                 continue
-            found = _stacked(first, second, one, two)
+            found = _stacked(shown, one, two, may_be)
             if found is not None:
                 return found
     return None
@@ -129,13 +77,13 @@ def _sign(grid: Grid, place: Place) -> str:
 
 def _usual(futures: Sequence[Grid], first: Place, step: Place) -> str | None:
     """The sign that most columns show at their own place."""
-    sign, number = Counter(_sign(grid, _moved(first, step, n)) for n, grid in enumerate(futures)).most_common(1)[0]
+    sign, number = Counter(_sign(grid, moved(first, step, n)) for n, grid in enumerate(futures)).most_common(1)[0]
     return sign if number >= FITS else None
 
 
-def _stacked(first: Sequence[Grid], second: Sequence[Grid], one: Family, two: Family) -> Layout | None:
+def _stacked(shown: Futures, one: Family, two: Family, may_be: Callable[[str, str], bool]) -> Layout | None:
     """The layout in which the second piece lies beside the first, across the direction in which columns follow."""
-    step = one.step
+    first, second, step = shown.first, shown.second, one.step
     olds = [(place, _usual(first, place, step)) for place in one.places]
     for shift in sorted(range(-12, 13), key=abs):
         for old, mark in olds:
@@ -146,23 +94,35 @@ def _stacked(first: Sequence[Grid], second: Sequence[Grid], one: Family, two: Fa
                 up = upper[0] - lower[0], upper[1] - lower[1]
                 other = _usual(second, upper, step)
                 crosses = (up[0] == 0) != (up[1] == 0) and (up[0] == 0) == (step[1] == 0)
-                if crosses and other not in (None, mark) and other is not None:
-                    made = _layout(first, second, (old, lower), step, up, (mark, other))
+                if not crosses or other is None or other == mark or not may_be(mark, other):
+                    continue
+                there_before = _usual(first, (upper[0] - shift, upper[1]), step) == other
+                if not there_before:  # else it is more ink of the first piece
+                    ink = _ink((old, one.places), (upper, two.places), step=step, up=up)
+                    made = _layout(shown, (old, lower), step, up, (mark, other), ink)
                     if made is not None:
                         return made
     return None
 
 
+def _ink(*marks: tuple[Place, Sequence[Place]], step: Place, up: Place) -> frozenset[Place]:
+    """Where pieces have more ink than their sign, from there: places nearer than the next cell."""
+    lines, width = max(abs(step[0]), abs(up[0])), max(abs(step[1]), abs(up[1]))
+    far = {(place[0] - at[0], place[1] - at[1]) for at, places in marks for place in places}
+    return frozenset((down, right) for down, right in far if abs(down) < lines and abs(right) < width) - {(0, 0)}
+
+
 def _layout(
-    first: Sequence[Grid],
-    second: Sequence[Grid],
+    shown: Futures,
     at: tuple[Place, Place],
     step: Place,
     up: Place,
     marks: tuple[str, str],
+    more: Collection[Place],
 ) -> Layout | None:
+    first, second = shown.first, shown.second
     old, lower = at
-    cells = [_moved(_moved(lower, step, column), up, row) for column in range(COLUMNS) for row in range(ROWS)]
+    cells = [moved(moved(lower, step, column), up, row) for column in range(COLUMNS) for row in range(ROWS)]
     lines = [line for line, _ in cells]
     top, bottom = max(lines), min(lines)
     if bottom < 0 or min(place for _, place in cells) < 0 or len(set(cells)) != len(cells):
@@ -179,7 +139,8 @@ def _layout(
     good = [rows for rows in usable if _fits(rows, cells, top, {*marks, *empties})]
     if len(good) < FITS:
         return None
-    ink = {(top - line, place) for line, place in cells}
+    inked = {(top - line - down, place + right) for line, place in cells for down, right in more}
+    ink = {(top - line, place) for line, place in cells} | inked
     framed = all(
         any(sign != " " for n, sign in enumerate(row) if (number, n) not in ink)
         for number, row in enumerate(good[0])
@@ -189,12 +150,18 @@ def _layout(
     cell = "([^\n])" if framed else f"({alphabet})"
     blanks = " " in {*marks, *empties}
     patterns = [
-        _row(grouped.get(number, {}), [rows[number] for rows in good], cell, blanks)
+        frame.row(
+            grouped.get(number, {}),
+            [rows[number] for rows in good],
+            cell,
+            blanks,
+            {place for line, place in inked if line == number},
+        )
         for number in range(top - bottom + 1)
     ]
     order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]
     if not framed:
-        patterns = _with_margins(patterns, first, second, (old[0] - lower[0], top, bottom))
+        patterns = frame.with_margins(patterns, first, second, (old[0] - lower[0], top, bottom), shown.asked)
     return Layout(
         re.compile("(?m)^" + "\n".join(patterns) + "$"),
         tuple(order.index(n) for n in range(len(cells))),
@@ -228,53 +195,3 @@ def _empties(
 
 def _fits(rows: Sequence[str], cells: Sequence[Place], top: int, signs: set[str]) -> bool:
     return all((rows[top - line][place : place + 1] or " ") in signs for line, place in cells)
-
-
-def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool) -> str:
-    """The pattern of a line: its cells, and what is the same in all lines that were seen. ``blanks`` may be cells."""
-    width = max(*map(len, rows), max(cells, default=-1) + 1)
-    padded = [row.ljust(width) for row in rows]
-    end = max(cells, default=-1)
-    parts = []
-    for n in range(width):
-        if n in cells:
-            parts.append(cell)
-        elif len({row[n] for row in padded}) > 1:
-            if n > end:
-                return "".join(parts) + "[^\n]*"
-            parts.append("[^\n]")
-        else:
-            parts.append(re.escape(padded[0][n]))
-    last = max((n for n in range(width) if n not in cells and any(row[n] != " " for row in padded)), default=-1)
-    if blanks and last < end:  # blanks at the ends of lines were cut, and empty cells with them
-        return _open_ended(cells, padded, cell, last)
-    return "".join(parts)
-
-
-def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: int) -> str:
-    """The pattern of a line behind whose last ink there are cells: blanks at its end are not there."""
-    start = "".join(
-        cell if n in cells else "[^\n]" if len({row[n] for row in rows}) > 1 else re.escape(rows[0][n])
-        for n in range(last + 1)
-    )
-    rest = ""
-    for n in range(len(rows[0]) - 1, last, -1):
-        rest = f"(?:{cell}{rest})?" if n in cells else f"(?: {rest})?" if rest else ""
-    return start + rest
-
-
-def _with_margins(
-    patterns: list[str], first: Sequence[Grid], second: Sequence[Grid], at: tuple[int, int, int]
-) -> list[str]:
-    """The patterns with a line above and below, where that is always the same: a board without a frame is found by them."""
-    shift, top, bottom = at
-    for line, where in ((top + 1, 0), (bottom - 1, len(patterns))):
-        seen = {
-            (grid[-1 - number] if 0 <= number < len(grid) else None)
-            for grids, number in ((first, line + shift), (second, line))
-            for grid in grids
-        }
-        common = seen.pop() if len(seen) == 1 else None
-        if common and common.strip():
-            patterns.insert(where if where == 0 else len(patterns), re.escape(common))
-    return patterns

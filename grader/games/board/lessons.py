@@ -1,43 +1,116 @@
-"""What was learned of one program's way of talking, as a small table for people."""
+"""What was learned of one program's way of talking, as a small table for people: each line can be corrected under its key."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 
-from grader.games.board.naming import Telling, W
+from grader.games.board.asked import last_line, masked
+from grader.games.board.corrections import ENTER, Corrections, L, W, shown, written
 from grader.games.board.opening import Opening
+from grader.games.board.talk import Talk
+from grader.games.board.telling import Telling
 from grader.games.board.undoing import Undoing
+from grader.games.board.waits import waits
 from grader.reading.learned import Learned, Lesson
+from grader.reading.runs import Runs
 from grader.transcript import visible
+
+FIRST_QUESTIONS = 3
+"""So many questions tell the wording of a program that could not be read."""
 
 
 def learned(opening: Opening, undoing: Undoing, told: Telling) -> Learned:
     """The table of what was learned."""
-    dialogue = opening.dialogue
-    marks = [visible(dialogue.picture.shown(sign)) for sign in dialogue.layout.marks]
-    lessons = [
-        Lesson("opening", " ".join(opening.answers), _opening(opening.answers)),
-        Lesson("columns", opening.name, f"columns {opening.name}"),
-        Lesson("marks", " ".join(marks), f"marks {marks[0]} and {marks[1]}; who moves is read from the board"),
-    ]
-    if undoing.way:
-        lessons.append(Lesson("undo", undoing.way, f"undo = {visible(undoing.way)}, where a column is asked for"))
-    for role in dialogue.roles.values():
-        if role.kind == "offer" and role.undo is not None:
-            said = f"undo = {visible(role.undo) or 'Enter'}, and {visible(role.keep) or 'Enter'} goes on"
-            lessons.append(Lesson("undo", role.undo, said))
+    talk = opening.dialogue
+    marks = [visible(talk.picture.shown(sign)) for sign in talk.layout.marks]
+    lessons = (
+        *_before(opening),
+        _marks(opening, marks),
+        *_undo(talk, undoing),
+        *_result(told, marks, last_line(talk.run(opening.answers).output)),
+    )
+    said = sorted(str(line) for _, _, line in talk.roles) + sorted(told.wins) + sorted(told.ties)
+    return Learned(lessons, _digest(said), talk.given.unheeded)
+
+
+def unread(runs: Runs, given: Corrections) -> Learned:
+    """What can be set where no way to a board was found."""
+    first = last_line(runs.run(()).output)
+    asked: dict[str, None] = {}
+    for _, run, again in waits(runs):
+        if not again:
+            asked.setdefault(masked(run.output))
+        if len(asked) >= FIRST_QUESTIONS:
             break
-    naming = sorted(line for line in told.wins if W in line)
-    if naming:
-        lessons.append(
-            Lesson("winner", naming[0].replace(W, "…"), f"“{visible(naming[0].replace(W, '…'))}” names the winner")
-        )
-    asked = sorted(str(line) for _, _, line in dialogue.roles)
-    return Learned(tuple(lessons), hashlib.sha256("\n".join(asked).encode()).hexdigest()[:16])
+    lessons = (
+        Lesson("opening", "", "what is typed before the first column was not found", first),
+        Lesson("columns", "", "how columns are typed was not found"),
+        Lesson("marks", "", "the marks of the players were not found"),
+    )
+    return Learned(lessons, _digest(asked), given.unheeded)
 
 
-def _opening(answers: tuple[str, ...]) -> str:
-    if not answers:
-        return "the first question is for a column"
-    typed = ", ".join(visible(text) or "Enter" for text in answers)
-    return f"before the first column is typed: {typed}"
+def _digest(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def _before(opening: Opening) -> Iterator[Lesson]:
+    runs = opening.dialogue.runs
+    answers = opening.answers
+    typed = ", ".join(visible(text) or ENTER for text in answers)
+    what = f"before the first column is typed: {typed}" if answers else "the first question is for a column"
+    yield Lesson("opening", written(answers), what, last_line(runs.run(()).output) if answers else "")
+    asked = last_line(runs.run(answers).output)
+    yield Lesson("columns", opening.name, f"the columns are typed as {opening.name.replace('-', ' to ')}", asked)
+
+
+def _marks(opening: Opening, marks: Sequence[str]) -> Lesson:
+    talk = opening.dialogue
+    drawn = talk.run((*opening.answers, talk.labels[2], talk.labels[4])).output
+    rows = [line.strip() for line in drawn.split("\n") if any(mark in line for mark in marks)]
+    quote = next((row for row in rows if all(mark in row for mark in marks)), rows[0] if rows else "")
+    return Lesson(
+        "marks", " ".join(marks), f"the marks are {marks[0]} and {marks[1]}; who moves is read from the board", quote
+    )
+
+
+def _undo(talk: Talk, undoing: Undoing) -> Iterator[Lesson]:
+    way = undoing.taking.way
+    if way:
+        answers, _ = undoing.player.start()
+        asked = last_line(talk.run(answers).output)
+        yield Lesson("undo", way, f"{visible(way)} takes a move back, where a column is asked for", asked)
+        return
+    for key, role in talk.roles.items():
+        if role.kind == "offer" and role.undo is not None:
+            asked = talk.quotes.get(key, "")
+            yield Lesson("undo", role.undo or ENTER, f"{visible(role.undo) or ENTER} takes a move back", asked)
+            yield Lesson("keep", role.keep or ENTER, f"{visible(role.keep) or ENTER} keeps it", asked)
+            return
+    yield Lesson("undo", "", "nothing was found that takes a move back")
+
+
+def _result(told: Telling, marks: Sequence[str], asked: str) -> Iterator[Lesson]:
+    called = told.called.prompts
+    if all(called.values()):
+        names = [" ".join(sorted(called[player])) for player in "AB"]
+        said = " and ".join(f"the player of {mark} is called {n}" for mark, n in zip(marks, names, strict=True))
+        yield Lesson("players", " / ".join(names), said, asked)
+    else:
+        yield Lesson("players", "", "the players have no names but their marks")
+    unknown = told.says(told.naming) is None
+    what = "is said where a game is won, of whom could not be told" if unknown else "names the winner"
+    yield _line(told, "winner", told.naming, what, "the line that names the winner was not found")
+    if told.ties:
+        yield _line(told, "tie", sorted(told.ties), "tells a tie", "")
+    lost = [line for line in told.lost if (W in line) != (L in line)]
+    if lost and not set(lost) & told.wins:
+        yield _line(told, "loser", sorted(lost), "is said after a third violation", "")
+
+
+def _line(told: Telling, key: str, lines: list[str], what: str, nothing: str) -> Lesson:
+    if not lines:
+        return Lesson(key, "", nothing, told.last_words())
+    line = shown(lines[0])
+    return Lesson(key, line, f"“{line}” {what}", told.quotes.get(lines[0], ""))

@@ -1,33 +1,16 @@
-"""Who is named at the end of a game: the words by which the two players are told apart, and the lines that use them.
-
-A player's names are what prompts say to him alone, and his mark. A line that all wins have in common names the winner, or the loser;
-which of the two, its own names tell, and where these fit the other player, a few stems of winning and losing. What is said
-by neither is left to a person.
-"""
+"""What players are called: the words by which the two are told apart, by what prompts say to one of them alone, and their marks."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.games.board.account import TIE, End
-from grader.games.board.position import OTHER
-from grader.reading.words import BEAT, LOSE, WIN, words
+from grader.games.board.account import End
+from grader.games.board.corrections import tokens
 
 MOST = 0.75
 """So large a part of the ends has what is said of them all."""
-
-W, L, N = "\x01", "\x02", "\x03"
-"""In a line: the winner, the loser, another number."""
-
-_TOKEN = re.compile(r"\d+|[^\W\d]+|[^\w\s]")
-
-
-def tokens(text: str) -> list[str]:
-    """The words and signs of a text."""
-    return [token.casefold() for token in _TOKEN.findall(text)]
 
 
 def telling(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> set[str]:
@@ -73,7 +56,7 @@ class Names:
             if token.casefold() in self.prompts[player]:
                 return player
         for player in "AB":  # a small letter is no mark, but may be an answer
-            if token == self.marks[player] and (len(token) == 1 or not any(self.prompts.values())):
+            if token == self.marks.get(player) and (len(token) == 1 or not any(self.prompts.values())):
                 return player
         return ""
 
@@ -82,7 +65,8 @@ def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str]) -> Names:
     """The names by prompts, each with the player to whom it is."""
     for cut in (1, 3, 12):
         said = {
-            player: [tokens("\n".join(_last(text, cut))) for who, text in prompts if who == player] for player in "AB"
+            player: [tokens("\n".join(last_lines(text, cut))) for who, text in prompts if who == player]
+            for player in "AB"
         }
         found = placed(said["A"], said["B"])
         if found is None:
@@ -96,7 +80,9 @@ def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names |
     """The names by what is said at the ends of won games and of who begins, where prompts name nobody."""
     said = {
         player: [
-            tokens("\n".join(_last(end.run.output, 2))) for end in ends if end.by == "line" and end.winner == player
+            tokens("\n".join(last_lines(end.run.output, 2)))
+            for end in ends
+            if end.by == "line" and end.winner == player
         ]
         for player in "AB"
     }
@@ -113,122 +99,6 @@ def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names |
     return Names({"A": frozenset(one), "B": frozenset(two)}, marks)
 
 
-def _last(text: str, number: int) -> list[str]:
+def last_lines(text: str, number: int) -> list[str]:
+    """So many of the last lines of a text that are not blank."""
     return [line for line in text.split("\n") if line.strip()][-number:]
-
-
-def template(line: str, winner: str, called: Names) -> str:
-    """A line with its names as roles, and its other numbers as one sign."""
-
-    def role(found: re.Match[str]) -> str:
-        player = called.of(found[0])
-        if player:
-            return W if player == winner else L
-        return N if found[0].isdigit() else found[0].casefold()
-
-    return " ".join(_TOKEN.sub(role, line).split())
-
-
-RIGHT, WRONG, NOBODY, UNREAD, NO_LINE = "right", "wrong", "nobody", "unread", "no line"
-
-
-class Telling:
-    """What the lines at the ends of games mean, learned from all ends of one program."""
-
-    def __init__(self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip) -> None:
-        self.called = called
-        self._strip = strip
-        self._usual = {template(line, "A", called) for text in usual for line in strip(text).split("\n")}
-        self._usual |= {template(line, "B", called) for text in usual for line in strip(text).split("\n")}
-        self.ends = [(end, self._lines(end)) for end in ends]
-        self.wins = self._common([lines for end, lines in self.ends if end.by == "line"])
-        self.ties = self._common([lines for end, lines in self.ends if end.by == "board"]) - self.wins
-        both = self._common([lines for end, lines in self.ends if end.by == "board"]) & self.wins
-        self.wins -= {line for line in both if W not in line and L not in line}
-        self.lost = self._common([lines for end, lines in self.ends if end.by == "violations"])
-
-    def _lines(self, end: End) -> list[str]:
-        winner = end.winner if end.winner in OTHER else end.beginner
-        found = [template(line, winner, self.called) for line in self._strip(end.text).split("\n")]
-        return [line for line in found if line and line not in self._usual]
-
-    @staticmethod
-    def _common(ends: Sequence[Sequence[str]]) -> set[str]:
-        counted = Counter(line for lines in ends for line in set(lines))
-        return {line for line, number in counted.items() if ends and number >= MOST * len(ends)}
-
-    def of_win(self, lines: Sequence[str]) -> str:
-        """How a win by a line is told."""
-        naming = [line for line in self.wins if W in line or L in line]
-        if not naming:
-            return NOBODY if self.wins - self.ties else UNREAD
-        seen = [line for line in lines if line in naming]
-        if not seen:
-            turned = {_turned(line) for line in naming}
-            if not any(line in turned for line in lines):
-                return NO_LINE
-            return RIGHT if _names_winner(naming) is False else WRONG
-        judged = _names_winner(seen)
-        return RIGHT if judged else WRONG if judged is False else UNREAD
-
-    def of_loss(self, lines: Sequence[str]) -> str:
-        """How a game is told that was lost by violations."""
-        naming = [line for line in self.wins if W in line or L in line]
-        says = _names_winner(naming)
-        for line in lines:
-            same, turned = line in naming, _turned(line) in naming
-            if same != turned and says is not None:
-                return RIGHT if same == says else WRONG
-        said = [line for line in lines if (W in line) != (L in line)]
-        judged = [_names_winner([line]) for line in said]
-        if True in judged:
-            return RIGHT if False not in judged else UNREAD
-        if False in judged:
-            return WRONG
-        return UNREAD
-
-    def announces(self, lines: Sequence[str]) -> str:
-        """What lines say that come where nothing is over: ``win``, ``tie`` or nothing known."""
-        naming = {line for line in self.wins if W in line or L in line}
-        naming |= {_turned(line) for line in naming}
-        if any(line in naming for line in lines):
-            return "win"
-        return TIE if any(line in self.ties for line in lines) else ""
-
-
-def _turned(line: str) -> str:
-    return line.translate(str.maketrans(W + L, L + W))
-
-
-def _names_winner(lines: Sequence[str]) -> bool | None:
-    """Whether lines say of the winner that he won, or of the loser that he lost; None where no word tells.
-
-    A line with the winner's name alone and no known word of losing names the winner.
-    """
-    verdicts = []
-    for line in lines:
-        meanings = list(words().meanings(re.sub(f"[{W}{L}{N}]", " ", line)))
-        wins, loses, beats = WIN in meanings, LOSE in meanings, BEAT in meanings
-        if W in line and L in line:
-            first = W if line.index(W) < line.index(L) else L
-            if beats or wins != loses:
-                verdicts.append((first == W) == (beats or wins) if not loses or wins else first == L)
-        elif W in line:
-            verdicts.append(not (loses and not wins))
-        elif wins != loses:
-            verdicts.append(loses)
-    if not verdicts:
-        return None
-    return all(verdicts)
-
-
-class Strip:
-    """Takes the boards out of a text."""
-
-    def __init__(self, pattern: re.Pattern[str], picture: object) -> None:
-        self._pattern = pattern
-        self._picture = picture
-
-    def __call__(self, text: str) -> str:
-        """The text without its boards."""
-        return self._pattern.sub("\n", self._picture.text(text))  # type: ignore[attr-defined]

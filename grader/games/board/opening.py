@@ -5,35 +5,28 @@ That a wait asks for a column is seen by seven futures, one for each: they diffe
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from grader.games.board.dialogue import Dialogue, Key, Role, Spot, allowed, key_of, offered
-from grader.games.board.layout import FITS, families, layout
-from grader.games.board.position import START
+from grader.games.board.asked import Role, allowed, key_of, last_line, offered
+from grader.games.board.corrections import Corrections, written
+from grader.games.board.dialogue import Dialogue
+from grader.games.board.families import FITS, families
+from grader.games.board.layout import Futures, layout
+from grader.games.board.position import START, Spot
+from grader.games.board.waits import MOST_WAITS, waits
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
-
-MOST_WAITS = 120
-DEPTH = 9
-SAME = 4
-"""A wait of the same key is gone on from so often."""
-
-LATER = 2.6
-"""So much more it costs to look for a piece behind a further answer than at once."""
 
 MOST_RUNS = 4_000
 
 LABELS: dict[str, tuple[str, ...]] = {
-    "1–7": tuple("1234567"),
-    "0–6": tuple("0123456"),
-    "A–G": tuple("ABCDEFG"),
-    "a–g": tuple("abcdefg"),
+    "1-7": tuple("1234567"),
+    "0-6": tuple("0123456"),
+    "A-G": tuple("ABCDEFG"),
+    "a-g": tuple("abcdefg"),
 }
-
-NAMES = ("Ann", "Bob", "Eve", "Max")
 
 KNOWN_GAME = (2, 4, 0, 6, 5, 1, 2, 4)
 """A short game without a line: most of its boards must be read as they were played, else the map is of something else."""
@@ -55,13 +48,26 @@ class Opening:
     beginner: str
 
 
-def opened(runs: Runs, seed: int | None = None) -> Opening:
-    """The opening of a program. Raises UnreadError, and SpentError where no further run is made."""
+def opened(runs: Runs, given: Corrections | None = None) -> Opening:
+    """The opening of a program, as far as it was ``given``. Raises UnreadError, and SpentError where no further run is made."""
+    given = given or Corrections()
+    try:
+        return _opened(runs, given)
+    except UnreadError:
+        kept = [key for key in ("opening", "columns", "marks") if getattr(given, key) is not None]
+        for key in kept:
+            given.refuse(key, "with it no board is found into whose columns pieces fall")
+        if not kept:
+            raise
+    return _opened(runs, replace(given, opening=None, columns=None, marks=None))
+
+
+def _opened(runs: Runs, given: Corrections) -> Opening:
     asked = 0
-    for answers, run, follows in waits(runs, seed):
+    for answers, run, follows in _looked_at(runs, given):
         asked += not follows
         for picture in (Picture(), Picture(words=True)):
-            found = _question(runs, answers, run, picture, seed, follows)
+            found = _question(runs, answers, run, picture, given, follows)
             if found is not None:
                 return found
         if runs.number > MOST_RUNS:
@@ -75,61 +81,27 @@ def _why(asked: int) -> str:
     return "no answer to its questions leads to a board into whose columns pieces fall"
 
 
-def waits(runs: Runs, seed: int | None) -> Iterator[tuple[Answers, Run, bool]]:
-    """The waits of a program, those first to which few and likely answers lead.
-
-    Each comes a second time, later: then a piece may be shown only behind a further answer.
-    """
-    queue: list[tuple[float, int, Answers, bool]] = [(0.0, 0, (), False)]
-    met: Counter[Key] = Counter()
-    number = seen = 0
-    while queue and seen < MOST_WAITS:
-        cost, _, answers, again = heapq.heappop(queue)
-        run = runs.run(answers, seed)
-        if run.ending is not None:
-            continue
-        if again:
-            yield answers, run, True
-            continue
-        key = key_of(run.last)
-        met[key] += 1
-        if met[key] > SAME:
-            continue
-        cost += 1.5 * (met[key] - 1)
-        seen += 1
-        yield answers, run, False
-        number += 1
-        if met[key] == 1:
-            heapq.heappush(queue, (cost + LATER, number, answers, True))
-        if len(answers) >= DEPTH:
-            continue
-        for rank, text in enumerate(_likely(run, len(answers))):
-            number += 1
-            heapq.heappush(queue, (cost + 1 + 0.25 * rank, number, (*answers, text), False))
-
-
-def _likely(run: Run, depth: int) -> list[str]:
-    tokens = offered(run.output)
-    short = [text for text in tokens if len(text) <= 2][
-        :6
-    ]  # a word of the question may be anything, and both names then the same
-    words = [text for text in tokens if len(text) > 2][:4]
-    name = NAMES[depth % len(NAMES)]
-    first = (name, "1", "") if run.last.wants == "line" and not short else ("1", "")
-    usual = ("0", "y", "n", "2", name, "17", "3")
-    ordered = short[:2], first, short[2:4], usual, short[4:], words
-    return allowed((text for part in ordered for text in part), run.last.wants)
+def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
+    """The waits that may ask for the first column: the one that was given, else all."""
+    if given.opening is None:
+        yield from waits(runs)
+        return
+    run = runs.run(given.opening)
+    if run.ending is None:
+        yield given.opening, run, False
+        yield given.opening, run, True
 
 
 def _question(
-    runs: Runs, answers: Answers, run: Run, picture: Picture, seed: int | None, follows: bool
+    runs: Runs, answers: Answers, run: Run, picture: Picture, given: Corrections, follows: bool
 ) -> Opening | None:
     """The opening, where this wait asks for a column."""
     fitting = []
-    for name, labels in LABELS.items():
+    known = LABELS if given.columns is None else {_called(given.columns): given.columns}
+    for name, labels in known.items():
         if allowed(labels, run.last.wants) != list(labels):
             continue
-        futures = [runs.run((*answers, label), seed) for label in labels]
+        futures = [runs.run((*answers, label)) for label in labels]
         if sum(one.ending is None for one in futures) >= FITS:
             fitting.append((name, labels, futures))
     for follow in _follows(run, fitting) if follows else (None,):
@@ -138,7 +110,7 @@ def _question(
             behind = futures
             if follow is not None:
                 behind = [
-                    one if label == follow or one.ending is not None else runs.run((*one.answers, follow), seed)
+                    one if label == follow or one.ending is not None else runs.run((*one.answers, follow))
                     for label, one in zip(labels, futures, strict=True)
                 ]
             grids = [picture.lines(_since(one, len(answers))) for one in behind]
@@ -147,10 +119,15 @@ def _question(
                 fits += follow in labels  # this one future was left out
                 ranked.append((fits, _Try(answers, name, labels, follow), grids, behind))
         for _, tried, grids, behind in sorted(ranked, key=lambda one: -one[0]):
-            found = _mapped(runs, tried, grids, behind, picture, seed)
+            found = _mapped(runs, tried, grids, behind, picture, given)
             if found is not None:
                 return found
     return None
+
+
+def _called(labels: Answers) -> str:
+    """What these columns are called: by their ends, where others know them so."""
+    return next((name for name, known in LABELS.items() if known == labels), written(labels))
 
 
 def _since(run: Run, typed: int) -> str:
@@ -187,26 +164,31 @@ def _mapped(
     grids: Sequence[Sequence[str]],
     futures: Sequence[Run],
     picture: Picture,
-    seed: int | None,
+    given: Corrections,
 ) -> Opening | None:
     """The opening by two pieces in each column, where a known game is read as it was played."""
     answers, labels, follow = tried.answers, tried.labels, tried.follow
     tail = () if follow is None else (follow,)
+
+    def may_be(one: str, two: str) -> bool:
+        return given.marks is None or {picture.shown(one), picture.shown(two)} == set(given.marks)
+
     for between in ((), ("",), ("n",), ("0",)):
         if between and (
             follow is not None
             or any(one.ending is None and one.last.wants == "key" and not between[0] for one in futures)
         ):
             break
-        second = [runs.run((*answers, label, *tail, *between, label, *tail), seed) for label in labels]
+        second = [runs.run((*answers, label, *tail, *between, label, *tail)) for label in labels]
         before = len(answers) + len(tail) + len(between) + 1
-        found = layout(grids, [picture.lines(_since(one, before)) for one in second])
+        lines = {last_line(picture.text(turn)) for one in (*futures, *second) for turn in one.turns}
+        found = layout(Futures(grids, [picture.lines(_since(one, before)) for one in second], lines), may_be)
         if found is None:
             continue
-        dialogue = Dialogue(runs, found, picture, labels, seed)
+        dialogue = Dialogue(runs, found, picture, labels, given=given)
         if follow is not None:
             middle = next(one for one in futures if one.ending is None)
-            asked = runs.run(middle.answers[: len(answers) + 1], seed)
+            asked = runs.run(middle.answers[: len(answers) + 1])
             dialogue.roles[key_of(asked.last)] = Role("offer", follow)
         beginner = _known_game(dialogue, answers)
         if beginner is not None:

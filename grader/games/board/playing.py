@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grader.games.board.account import TIE, Account, End, Game
-from grader.games.board.dialogue import Reached, Spot
+from grader.games.board.dialogue import Reached
 from grader.games.board.lines import full, made
 from grader.games.board.opening import Opening
-from grader.games.board.position import OTHER, START, difference, dropped, height
+from grader.games.board.position import OTHER, START, Spot, difference, dropped, height
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
 

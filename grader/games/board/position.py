@@ -5,6 +5,8 @@ The players are ``A`` and ``B``, by their marks; who of them begins is another m
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 COLUMNS = 7
 ROWS = 6
 EMPTY = "."
@@ -21,6 +23,17 @@ def dropped(position: str, column: int, player: str) -> str:
     """The position after a piece was dropped into a column that is not full."""
     at = column * ROWS + height(position, column)
     return position[:at] + player + position[at + 1 :]
+
+
+class Spot(NamedTuple):
+    """A position, and the player whose turn it is."""
+
+    position: str
+    mover: str
+
+    def after(self, column: int) -> Spot:
+        """The next one, after a piece in a column."""
+        return Spot(dropped(self.position, column, self.mover), OTHER[self.mover])
 
 
 def difference(due: str, shown: str) -> str:

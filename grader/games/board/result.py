@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 from grader.games.board.account import Account, End
-from grader.games.board.naming import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, L, Names, Strip, Telling, W, by_ends, names
+from grader.games.board.corrections import L, W, tokens
+from grader.games.board.naming import Names, by_ends, names
 from grader.games.board.opening import Opening
 from grader.games.board.position import COLUMNS, EMPTY, OTHER
+from grader.games.board.starting import first_words
+from grader.games.board.telling import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, Strip, Telling
 from grader.games.referee import UNREAD as UNREAD_FAULT
 
 
 def ruled(account: Account, opening: Opening) -> Telling:
     """Rule on all ends."""
     dialogue = opening.dialogue
+    given = dialogue.given
     strip = Strip(dialogue.layout.pattern, dialogue.picture)
     marks = {player: dialogue.picture.shown(sign) for sign, player in dialogue.layout.marks.items()}
+    usual = [text for _, _, text in account.turns[:60]]
     prompts = [(OTHER[mover], strip(asked)) for mover, asked, _ in account.turns[:60]]
     called: Names = names(prompts, marks)
+    seen = {
+        token
+        for text in (*(asked for _, asked in prompts), *(end.text for end in account.ends))
+        for token in tokens(text)
+    }
+    if given.players and not (given.players[0] & seen and given.players[1] & seen):
+        given.refuse("players", "the program calls no player so")
+    elif given.players:
+        called = Names(dict(zip("AB", given.players, strict=True)), marks)
     if not any(called.prompts.values()):
-        before = strip("\n".join(dialogue.run(opening.answers).turns))
-        called = by_ends(account.ends, before, marks) or called
-    told = Telling(called, account.ends, [text for _, _, text in account.turns[:60]], strip)
+        usual_lines = {line for text in usual for line in strip(text).split("\n")}
+        called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
+    told = Telling(called, account.ends, usual, strip, given)
+    if not told.naming and any(called.prompts.values()):  # a mark may be a word, as `o` is in Portuguese
+        by_prompts = Telling(Names(called.prompts, {}), account.ends, usual, strip, given)
+        told = by_prompts if by_prompts.naming else told
+    told.heed()
     for end, lines in told.ends:
         _RULES[end.by if end.winner else "early"](told, end, lines)
     return told

@@ -1,15 +1,25 @@
-"""Who begins: whether the first question for a column is to different players when the program's random numbers are others."""
+"""Who begins: whether the first question for a column is to different players when the program's random numbers are others.
+
+Who that is the mark of the first piece tells, or what the program calls him. What else is printed may change as it likes.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 
 from grader.games.board.account import Account
-from grader.games.board.dialogue import COLUMN, Spot, key_of
-from grader.games.board.naming import Telling
+from grader.games.board.asked import COLUMN, key_of
+from grader.games.board.corrections import tokens
+from grader.games.board.naming import Names, last_lines
 from grader.games.board.opening import Opening
-from grader.games.board.position import START
-from grader.reading.runs import Answers, Run, Runs
+from grader.games.board.position import START, Spot
+from grader.games.board.telling import Telling
+from grader.reading.runs import Answers, Run
 
 SEEDS = 16
 
@@ -19,42 +29,53 @@ FEWEST = 4
 NUMBERS = ("3", "20", "37", "54", "71", "88", "105", "122", "139", "156", "173", "190")
 """What is typed where a program wants a number to shuffle with."""
 
-_NUMBER = re.compile(r"[03-9]|\d{2,}")
-"""Numbers that name no player."""
-
 QUICK = (3, 2, 3, 2, 3, 2, 3)
 """A game that who begins wins."""
 
 
-def started(runs: Runs, opening: Opening, account: Account, told: Telling) -> None:
+Calling = Mapping[str, frozenset[str]]
+"""What each player is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """One start of the program: the mark of the first piece, and what was said before, asked, and at the end of a quick game."""
+
+    run: Run
+    mark: str
+    before: tuple[str, ...]
+    asked: str
+    end: str
+
+
+def started(opening: Opening, account: Account, told: Telling) -> None:
     """Start the program from other random numbers, and with other numbers typed, until the beginner is another."""
-    named = any(told.called.prompts.values())
-    seen: set[tuple[str, str]] = set()
-    first, number = None, 0
-    for answers, seed in _beginnings(runs, opening):
-        run = runs.run(answers, seed)
-        if run.ending is not None:
+    callings = _callings(opening, told.called)
+    seen: list[Beginning] = []
+    for answers, seed in beginnings(opening):
+        run = opening.dialogue.runs.run(answers, seed)
+        one = _begun(opening, run, seed, told.strip) if run.ending is None else None
+        if one is None:
             continue
-        what = _first(opening, run, seed, named=named)
-        if what is None:
-            continue
-        game = account.begin(run, seed)
-        game.saw("begun")
-        first = first or game
-        seen.add(what)
-        number += 1
-        if len(seen) > 1 and number >= FEWEST:
+        account.begin(run, seed).saw("begun")
+        seen.append(one)
+        if len(seen) >= FEWEST and len(_players(seen, callings)) > 1:
             return
-    if first is None or len(seen) > 1:
+    if not seen or len(_players(seen, callings)) > 1:
         return
-    who = "the same player begins in every game"
-    first.fault("same-start", f"{who}, with {SEEDS} different random numbers", first.run)
+    game = account.games[-len(seen)]
+    if "A" in callings[0] or len({(one.before, one.asked, one.end) for one in seen}) == 1:
+        who = "the same player begins in every game"
+        game.fault("same-start", f"{who}, with {SEEDS} different random numbers", seen[0].run)
+    else:
+        game.fault("unclear-start", "who begins could not be read", seen[0].run)
 
 
-def _beginnings(runs: Runs, opening: Opening) -> list[tuple[Answers, int | None]]:
+def beginnings(opening: Opening) -> Iterable[tuple[Answers, int | None]]:
     """The answers and seeds with which the program is begun: other random numbers, and other numbers where they are typed."""
-    found: list[tuple[Answers, int | None]] = [(opening.answers, None)]
-    found += [(opening.answers, seed) for seed in range(1, SEEDS + 1)]
+    runs = opening.dialogue.runs
+    yield opening.answers, None
+    yield from ((opening.answers, seed) for seed in range(1, SEEDS + 1))
     for at, text in enumerate(opening.answers):
         if not re.fullmatch(r"\d+", text):
             continue
@@ -62,29 +83,79 @@ def _beginnings(runs: Runs, opening: Opening) -> list[tuple[Answers, int | None]
         for number in NUMBERS:
             answers = (*opening.answers[:at], number, *opening.answers[at + 1 :])
             after = runs.run(answers[: at + 1])
-            if after.ending is None and (key_of(after.last)[0], key_of(after.last)[1]) == key[:2]:
-                found.append((answers, None))
-    return found
+            if after.ending is None and key_of(after.last)[:2] == key[:2]:
+                yield answers, None
 
 
-def _first(opening: Opening, run: Run, seed: int | None, *, named: bool) -> tuple[str, str] | None:
-    """What may tell who begins: the mark of the first piece, and what is said; None where no column is asked for."""
+def first_words(opening: Opening, strip: Callable[[str], str], usual: Collection[str]) -> str:
+    """What is said before the first column that would be another if another player began.
+
+    Where it is always the same, that is all but the lines that are ``usual`` in a game.
+    """
+    runs = opening.dialogue.runs
+    said = _lines(strip, runs.run(opening.answers))
+    for answers, seed in beginnings(opening):
+        run = runs.run(answers, seed)
+        other = _lines(strip, run) if run.ending is None else said
+        if other != said:
+            return "\n".join(line for line in said if line not in other)
+    return "\n".join(line for line in said if line not in usual)
+
+
+def _lines(strip: Callable[[str], str], run: Run) -> tuple[str, ...]:
+    return tuple(line for line in strip("\n".join(run.turns)).split("\n") if line.strip())
+
+
+def _callings(opening: Opening, called: Names) -> list[Calling]:
+    """What the players may be called, the surest first: what prompts call them beside their marks, numbers, and names that were typed.
+
+    Marks are no names here: they may be those of whoever begins.
+    """
+    marks = {mark.casefold() for mark in called.marks.values()}
+    prompts = {player: called.prompts[player] - marks for player in "AB"}
+    found: list[Calling] = [prompts] if all(prompts.values()) else []
+    found.append({number: frozenset({number}) for number in ("1", "2")})
+    names = [text for text in opening.answers if text.isalpha() and len(text) > 1]
+    return [*found, {name: frozenset({name.casefold()}) for name in names}]
+
+
+def _players(seen: Sequence[Beginning], callings: Sequence[Calling]) -> set[str]:
+    """Who began: by what is not said in all beginnings, where it names one player in each, else by mark."""
+    said = [[Counter(tokens(text)) for text in (one.asked, "\n".join(one.before), one.end)] for one in seen]
+    common = [reduce(and_, texts) for texts in zip(*said, strict=True)]
+    for calling in callings:
+        named = [_named(texts, common, calling) for texts in said]
+        if all(named):
+            return set(named)
+    return {one.mark for one in seen}
+
+
+def _named(said: Sequence[Counter[str]], common: Sequence[Counter[str]], calling: Calling) -> str:
+    for text, always in zip(said, common, strict=True):
+        found = [player for player, names in calling.items() if (text - always).keys() & names]
+        if len(found) == 1:
+            return found[0]
+    return ""
+
+
+def _begun(opening: Opening, run: Run, seed: int | None, strip: Callable[[str], str]) -> Beginning | None:
+    """What may tell who begins; None where no column is asked for."""
     dialogue = opening.dialogue
     before, dialogue.seed = dialogue.seed, seed
     try:
         found = dialogue.situation(run.answers, ())
         if found is None:
             return None
-        told = "".join(run.turns)
-        if not named:
-            told += _end(opening, run.answers, Spot(START, found.mover))
-        return found.mover, _NUMBER.sub("#", told)
+        asked = "\n".join(last_lines(strip(run.output), 2))
+        return Beginning(
+            run, found.mover, _lines(strip, run), asked, _end(opening, run.answers, Spot(START, found.mover))
+        )
     finally:
         dialogue.seed = before
 
 
 def _end(opening: Opening, answers: Answers, spot: Spot) -> str:
-    """What is said at the end of a game that who begins wins."""
+    """What is said last in a game that who begins wins."""
     text = ""
     for column in QUICK:
         reached = opening.dialogue.drop(answers, spot, column)

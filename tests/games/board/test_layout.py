@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.board.layout import families, layout
+from grader.games.board.families import families
+from grader.games.board.layout import Futures, layout
 from grader.games.board.position import COLUMNS, ROWS, START, dropped
 
 
@@ -41,7 +42,7 @@ def _learned(draw, signs):
 
     first = [text(dropped(START, column, "A"), "two") for column in range(COLUMNS)]
     second = [text(dropped(dropped(START, column, "A"), column, "B"), "one") for column in range(COLUMNS)]
-    return layout(first, second)
+    return layout(Futures(first, second))
 
 
 @pytest.mark.parametrize("signs", [DOTS, BLANKS])

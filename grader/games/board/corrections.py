@@ -1,0 +1,151 @@
+"""What staff have set of how a program is understood, read from the values of ``learned.yaml``; what cannot be followed is said.
+
+A value has the form in which the lesson of its key shows it. In a line ``<winner>`` and ``<loser>`` stand for the players, and
+``<number>`` for any number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from grader.games.board.position import COLUMNS
+from grader.reading.runs import Answers
+
+KEYS = ("opening", "columns", "marks", "players", "undo", "keep", "winner", "loser", "tie")
+"""What can be set."""
+
+TOKEN = re.compile(r"\d+|[^\W\d]+|[^\w\s]")
+
+
+def tokens(text: str) -> list[str]:
+    """The words and signs of a text."""
+    return [token.casefold() for token in TOKEN.findall(text)]
+
+
+ENTER = "Enter"
+"""How an answer is written that is nothing but Enter."""
+
+W, L, N = "\x01", "\x02", "\x03"
+"""In a line: the winner, the loser, another number."""
+
+SLOTS = {"<winner>": W, "<loser>": L, "<number>": N}
+
+
+def shown(line: str) -> str:
+    """A line with its slots as staff write them."""
+    for slot, sign in SLOTS.items():
+        line = line.replace(sign, slot)
+    return line
+
+
+def written(answers: Answers) -> str:
+    """Answers as staff write them."""
+    return " ".join(text or ENTER for text in answers)
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """The values that are set, None where none is; ``unheeded`` says of each key that cannot be followed why.
+
+    ``columns`` are the seven labels, ``marks`` the signs of both players, and ``players`` what each of them is called, in that order.
+    ``winner``, ``loser`` and ``tie`` are parts of lines, with their slots as signs.
+    """
+
+    opening: Answers | None = None
+    columns: tuple[str, ...] | None = None
+    marks: tuple[str, ...] | None = None
+    players: tuple[frozenset[str], frozenset[str]] | None = None
+    undo: str | None = None
+    keep: str | None = None
+    winner: str | None = None
+    loser: str | None = None
+    tie: str | None = None
+    unheeded: dict[str, str] = field(default_factory=dict)
+
+    def refuse(self, key: str, why: str) -> None:
+        """Note that a correction is not followed."""
+        self.unheeded.setdefault(key, f"the correction of `{key}` is not followed: {why}")
+
+
+def corrections(values: Mapping[str, str]) -> Corrections:
+    """The corrections by the values of a file."""
+    read: dict[str, object] = {}
+    unheeded: list[tuple[str, str]] = []
+    for key, value in values.items():
+        if key not in _READ:
+            unheeded.append((key, f"there is no such key; what can be set is {', '.join(KEYS)}"))
+            continue
+        try:
+            read[key] = _READ[key](value.strip())
+        except ValueError as error:
+            unheeded.append((key, str(error)))
+    found = Corrections(**read)  # type: ignore[arg-type]
+    for key, why in unheeded:
+        found.refuse(key, why)
+    return found
+
+
+def _answers(value: str) -> Answers:
+    return tuple(_answer(text) for text in value.replace(",", " ").split())
+
+
+def _answer(value: str) -> str:
+    return "" if value.casefold() == ENTER.casefold() else value
+
+
+_RANGE = re.compile(r"(\w)\s*[-–]\s*(\w)")
+
+
+def _columns(value: str) -> tuple[str, ...]:
+    """``1-7``, ``A-G``, or seven labels."""
+    ends = _RANGE.fullmatch(value)
+    labels = tuple(chr(one) for one in range(ord(ends[1]), ord(ends[2]) + 1)) if ends else _answers(value)
+    if len(labels) != COLUMNS or len(set(labels)) != COLUMNS:
+        raise ValueError(f"“{value}” are not {COLUMNS} columns; write 1-7, or {COLUMNS} different answers")
+    return labels
+
+
+def _marks(value: str) -> tuple[str, ...]:
+    marks = tuple(value.split())
+    if len(marks) != len(set(marks)) or len(marks) != 2:
+        raise ValueError(f"“{value}” are not two different marks; write them with a blank between, such as X O")
+    return marks
+
+
+def _players(value: str) -> tuple[frozenset[str], frozenset[str]]:
+    called = [frozenset(tokens(part)) for part in value.split("/")]
+    if len(called) != 2 or not all(called) or called[0] & called[1]:
+        raise ValueError(f"“{value}” are not two players; write what each is called, such as red / blue")
+    return called[0], called[1]
+
+
+def _line(value: str) -> str:
+    line = value.casefold()
+    for slot, sign in SLOTS.items():
+        line = line.replace(slot, sign)
+    line = re.sub(r"\d+", N, line)
+    if not re.search(r"\w", line):
+        raise ValueError(f"“{value}” has no word of the program's")
+    return " ".join(line.split())
+
+
+def _naming(value: str) -> str:
+    line = _line(value)
+    if W not in line and L not in line:
+        raise ValueError(f"“{value}” names nobody; write <winner> or <loser> in the place of the name")
+    return line
+
+
+_READ: Mapping[str, Callable[[str], object]] = {
+    "opening": _answers,
+    "columns": _columns,
+    "marks": _marks,
+    "players": _players,
+    "undo": _answer,
+    "keep": _answer,
+    "winner": _naming,
+    "loser": _naming,
+    "tie": _line,
+}

@@ -1,0 +1,180 @@
+"""How the end of a game is told: the lines in which all ends of a kind agree, and whom they name.
+
+A line that all wins have in common names the winner, or the loser; which of the two, the names in it tell, and where these fit the other
+player, a few stems of winning and losing. What is said by neither is left to a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from grader.games.board.account import TIE, End
+from grader.games.board.asked import last_line
+from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown
+from grader.games.board.naming import MOST, Names
+from grader.games.board.position import OTHER
+from grader.reading.words import BEAT, LOSE, WIN, words
+
+
+def template(line: str, winner: str, called: Names) -> str:
+    """A line with its names as roles, and its other numbers as one sign."""
+
+    def role(found: re.Match[str]) -> str:
+        player = called.of(found[0])
+        if player:
+            return W if player == winner else L
+        return N if found[0].isdigit() else found[0].casefold()
+
+    return " ".join(TOKEN.sub(role, line).split())
+
+
+RIGHT, WRONG, NOBODY, UNREAD, NO_LINE = "right", "wrong", "nobody", "unread", "no line"
+
+
+class Telling:
+    """What the lines at the ends of games mean, learned from all ends of one program."""
+
+    def __init__(
+        self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, given: Corrections
+    ) -> None:
+        self.called = called
+        self.strip = strip
+        self._given = given
+        self.quotes: dict[str, str] = {}
+        self._usual = {template(line, "A", called) for text in usual for line in strip(text).split("\n")}
+        self._usual |= {template(line, "B", called) for text in usual for line in strip(text).split("\n")}
+        self.ends = [(end, self._lines(end)) for end in ends]
+        self.wins = self._common([lines for end, lines in self.ends if end.by == "line"])
+        self.ties = self._common([lines for end, lines in self.ends if end.by == "board"]) - self.wins
+        both = self._common([lines for end, lines in self.ends if end.by == "board"]) & self.wins
+        self.wins -= {line for line in both if W not in line and L not in line}
+        self.lost = self._common([lines for end, lines in self.ends if end.by == "violations"])
+        self.wins = self._with(given.winner) or self.wins
+        self.ties = self._with(given.tie) or self.ties
+
+    def heed(self) -> None:
+        """Say where no line has what staff have set."""
+        for key in ("winner", "loser", "tie"):
+            part = getattr(self._given, key)
+            if part is not None and not self._with(part):
+                self._given.refuse(key, f"no line at the end of a game has “{shown(part)}”")
+
+    def _with(self, part: str | None) -> set[str]:
+        """The lines that have what staff have set as a part, or have it with the players exchanged."""
+        if part is None:
+            return set()
+        seen = {line for _, lines in self.ends for line in lines}
+        return {line for line in seen if part in line} | {_turned(line) for line in seen if part in _turned(line)}
+
+    def last_words(self) -> str:
+        """The last line of a game that was won."""
+        texts = [last_line(end.run.output) for end, _ in self.ends if end.by == "line"]
+        return next((text for text in texts if text), "")
+
+    def _lines(self, end: End) -> list[str]:
+        winner = end.winner if end.winner in OTHER else end.beginner
+        found = []
+        for said in self.strip(end.text).split("\n"):
+            line = template(said, winner, self.called)
+            if line and line not in self._usual:
+                found.append(line)
+                self.quotes.setdefault(line, said.strip())
+        return found
+
+    @property
+    def naming(self) -> list[str]:
+        """The lines that name the winner, or the loser, of a game that was won."""
+        return sorted(line for line in self.wins if W in line or L in line)
+
+    def says(self, lines: Sequence[str]) -> bool | None:
+        """Whether lines of wins name the right player: as staff have set it, else by the words of winning and losing."""
+        if self._given.winner and any(self._given.winner in line for line in lines):
+            return True
+        return _names_winner(lines)
+
+    @staticmethod
+    def _common(ends: Sequence[Sequence[str]]) -> set[str]:
+        counted = Counter(line for lines in ends for line in set(lines))
+        return {line for line, number in counted.items() if ends and number >= MOST * len(ends)}
+
+    def of_win(self, lines: Sequence[str]) -> str:
+        """How a win by a line is told."""
+        naming = self.naming
+        if not naming:
+            return NOBODY if self.wins - self.ties else UNREAD
+        seen = [line for line in lines if line in naming]
+        if not seen:
+            turned = {_turned(line) for line in naming}
+            if not any(line in turned for line in lines):
+                return NO_LINE
+            return RIGHT if self.says(naming) is False else WRONG
+        judged = self.says(seen)
+        return RIGHT if judged else WRONG if judged is False else UNREAD
+
+    def of_loss(self, lines: Sequence[str]) -> str:
+        """How a game is told that was lost by violations."""
+        part = self._given.loser
+        for line in lines:
+            if part and (part in line or part in _turned(line)):
+                return RIGHT if part in line else WRONG
+        naming = self.naming
+        says = self.says(naming)
+        for line in lines:
+            same, turned = line in naming, _turned(line) in naming
+            if same != turned and says is not None:
+                return RIGHT if same == says else WRONG
+        said = [line for line in lines if (W in line) != (L in line)]
+        judged = [_names_winner([line]) for line in said]
+        if True in judged:
+            return RIGHT if False not in judged else UNREAD
+        if False in judged:
+            return WRONG
+        return UNREAD
+
+    def announces(self, lines: Sequence[str]) -> str:
+        """What lines say that come where nothing is over: ``win``, ``tie`` or nothing known."""
+        naming = set(self.naming)
+        naming |= {_turned(line) for line in naming}
+        if any(line in naming for line in lines):
+            return "win"
+        return TIE if any(line in self.ties for line in lines) else ""
+
+
+def _turned(line: str) -> str:
+    return line.translate(str.maketrans(W + L, L + W))
+
+
+def _names_winner(lines: Sequence[str]) -> bool | None:
+    """Whether lines say of the winner that he won, or of the loser that he lost; None where no word tells.
+
+    A line with the winner's name alone and no known word of losing names the winner.
+    """
+    verdicts = []
+    for line in lines:
+        meanings = list(words().meanings(re.sub(f"[{W}{L}{N}]", " ", line)))
+        wins, loses, beats = WIN in meanings, LOSE in meanings, BEAT in meanings
+        if W in line and L in line:
+            first = W if line.index(W) < line.index(L) else L
+            if beats or wins != loses:
+                verdicts.append((first == W) == (beats or wins) if not loses or wins else first == L)
+        elif W in line:
+            verdicts.append(not (loses and not wins))
+        elif wins != loses:
+            verdicts.append(loses)
+    if not verdicts:
+        return None
+    return all(verdicts)
+
+
+class Strip:
+    """Takes the boards out of a text."""
+
+    def __init__(self, pattern: re.Pattern[str], picture: object) -> None:
+        self._pattern = pattern
+        self._picture = picture
+
+    def __call__(self, text: str) -> str:
+        """The text without its boards."""
+        return self._pattern.sub("\n", self._picture.text(text))  # type: ignore[attr-defined]

@@ -1,0 +1,189 @@
+"""Games in which moves are taken back: as often as is allowed and once more, by both players, and to the ends of games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grader.games.board.account import Game
+from grader.games.board.lines import full, made
+from grader.games.board.plan import plan
+from grader.games.board.position import COLUMNS, ROWS, Spot, height
+from grader.games.board.takeback import TakeBack
+from grader.reading.runs import Answers
+
+OPENING = (3, 3)
+"""The first moves of both."""
+
+TURNS = (2, 4, 1, 5, 2, 4, 0, 6, 1, 5, 0, 6)
+"""Moves behind them that make no line."""
+
+
+class UndoGames:
+    """Plays games with moves taken back on a program of which it is known how; each player may do so ``limit`` times."""
+
+    def __init__(self, taking: TakeBack, limit: int) -> None:
+        self.taking = taking
+        self.limit = limit
+        self.player = taking.player
+        self.dialogue = taking.dialogue
+
+    def play(self) -> None:
+        """Play them all."""
+        for owner in (0, 1):
+            self._limit(owner)
+        self._both()
+        self._to_the_end()
+
+    def _limit(self, owner: int) -> None:
+        """Three moves of one player, two of them in one turn, and a fourth one; then the other player's first."""
+        begun = self.taking.game((*OPENING, *TURNS[:owner]))
+        if begun is None:
+            return
+        game, answers, spot = begun
+        who = spot.mover
+        turns = iter(TURNS[owner:] * 2)
+        for number in range(self.limit):
+            column = self._next(turns, spot)
+            if column is None:
+                return
+            game.saw("undoable")
+            went = self.taking.back(game, answers, spot, column)
+            if went is None:
+                if not game.faults and game.run.ending is None:
+                    self._lacks(game, spot, column, number)
+                return
+            answers, spot = went
+            pieces = 0 if number == 1 else 2  # the second and the third one are in the same turn
+            while pieces or spot.mover != who:  # where the turn was lost the other player moves
+                played = self._next(turns, spot)
+                if played is None:
+                    return
+                reached = self.dialogue.drop(answers, spot, played)
+                game.run = reached.run
+                if reached.kind != "column" or reached.board not in (None, spot.after(played).position):
+                    return
+                answers, spot = reached.answers, spot.after(played)
+                pieces = max(pieces - 1, 0)
+        rest = [column for column in (*TURNS, 3) if self._fits(spot, column)]
+        for column in rest[:3]:
+            self._fourth(game, answers, spot, column)
+        self._others(answers, spot, rest)
+
+    @staticmethod
+    def _fits(spot: Spot, column: int) -> bool:
+        return height(spot.position, column) < ROWS and not made(spot.after(column).position, column)
+
+    def _next(self, turns: Iterator[int], spot: Spot) -> int | None:
+        """The next column that takes a piece without a line."""
+        return next((column for column in turns if self._fits(spot, column)), None)
+
+    def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
+        taken = f" after {number} of {self.limit}" if number else ""
+        message = f"after column {self.taking.said(column)} it does not let the player take the move back{taken}, which is still allowed"
+        game.fault("undo-not-asked", message, game.run, position=spot.position, beginner=self.player.opening.beginner)
+
+    def _fourth(self, game: Game, answers: Answers, spot: Spot, column: int) -> None:
+        """A fourth move of the same player must stay."""
+        game.saw("used-up")
+        reached = self.dialogue.drop(answers, spot, column, back=self.taking.asks)
+        if not self.taking.asks and reached.kind == "column":
+            reached = self.dialogue.settle((*reached.answers, self.taking.way), spot.after(column), None, also=spot)
+        elif reached.offer is None:
+            return
+        if reached.kind != "column":
+            return
+        found = self.dialogue.situation(reached.answers, (spot, spot.after(column)))
+        if found is not None and found.position == spot.position:
+            message = f"after column {self.taking.said(column)} a fourth move of the same player is taken back"
+            self.player.account.aside(
+                game, "undo-fourth", message, reached.run, position=spot.position, beginner=self.player.opening.beginner
+            )
+
+    def _others(self, answers: Answers, spot: Spot, turns: Sequence[int]) -> None:
+        """Who has taken back nothing yet may do so after the other has used up all."""
+        reached = self.dialogue.drop(answers, spot, turns[0])
+        if reached.kind != "column":
+            return
+        spot = spot.after(turns[0])
+        other = self.player.account.begin(reached.run)
+        other.saw("undoable")
+        if not self._fits(spot, turns[1]):
+            return
+        if (
+            self.taking.back(other, reached.answers, spot, turns[1]) is None
+            and not other.faults
+            and other.run.ending is None
+        ):
+            self._lacks(other, spot, turns[1], 0)
+
+    def _both(self) -> None:
+        """Moves of both players taken back in turn; then the game goes on as if they had never been."""
+        begun = self.taking.game(OPENING)
+        if begun is None:
+            return
+        game, answers, spot = begun
+        for column in TURNS[:4]:
+            game.saw("undoable")
+            went = self.taking.back(game, answers, spot, column)
+            if went is None or went[1] != spot:
+                return
+            reached = self.dialogue.drop(went[0], spot, column)
+            game.run = reached.run
+            if reached.kind != "column" or reached.board not in (None, spot.after(column).position):
+                return
+            answers, spot = reached.answers, spot.after(column)
+
+    def _to_the_end(self) -> None:
+        """A win and a tie to their ends, with moves taken back: what ends too early or not at all is the undo's fault."""
+        tie = plan()[0][0]
+        for columns, last in ((tie, None), ((3, 2, 3, 2, 3, 1), 3)):
+            self._with_undos(columns, last)
+
+    def _with_undos(self, columns: Sequence[int], last: int | None) -> None:
+        begun = self.taking.game(columns[:2])
+        if begun is None:
+            return
+        game, answers, spot = begun
+        played = (*columns[2:], *(() if last is None else (last,)))
+        left = dict.fromkeys("AB", self.limit - 1)
+        for number, column in enumerate(played):
+            final = number == len(played) - 1
+            if left[spot.mover] and not final and number % 3 != 2:
+                aside = (column + 2) % COLUMNS
+                if self._fits(spot, aside):
+                    went = self.taking.back(game, answers, spot, aside)
+                    if went is None or went[1] != spot:
+                        return
+                    left[spot.mover] -= 1
+                    answers = went[0]
+            reached = self.dialogue.drop(answers, spot, column)
+            game.run = reached.run
+            after = spot.after(column)
+            over = bool(made(after.position, column)) or full(after.position)
+            if over:
+                wrong = reached.kind == "column" and self.dialogue.situation(reached.answers, (after,)) == after
+            else:
+                wrong = reached.kind in ("ended", "over")
+            if (
+                wrong
+                and reached.board in (None, after.position)
+                and not self._blamed_already(after.position, column, over)
+            ):
+                what = "the game goes on" if over else "the game ends"
+                message = f"column {self.taking.said(column)} was played after moves were taken back, and {what}"
+                game.fault(
+                    "undo-board", message, reached.run, position=after.position, beginner=self.player.opening.beginner
+                )
+            if reached.kind != "column" or over or reached.board not in (None, after.position):
+                return
+            answers, spot = reached.answers, after
+
+    def _blamed_already(self, position: str, column: int, over: bool) -> bool:
+        """Whether the same end is wrong without an undo: then it is no fault of the undo."""
+        kinds = {fault.kind for game in self.player.account.games for _, fault in game.faults}
+        if not over:
+            return bool(kinds & {"false-win", "false-tie", "ended-early"}) or any(
+                not e.winner for e in self.player.account.ends
+            )
+        lines = made(position, column)
+        return bool(kinds & ({f"missed-{name}" for name in lines} or {"missed-tie"}))
