@@ -18,6 +18,7 @@ from grader.batch.store import Kept, Store
 from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, mistakes
 from grader.grading.rescoring import Scoring
 from grader.report import page
+from grader.report.again import in_batch
 from grader.report.record import dump, load
 from grader.results import CaseResult, Grade, Marks, for_student
 from grader.scoring import NO_MARKS
@@ -32,6 +33,11 @@ class Final:
     grade: Grade
     kept: Kept
     mistakes: tuple[Mistake, ...] = ()
+
+    @property
+    def for_staff(self) -> Grade:
+        """The grade with commands that work in the folder of the batch."""
+        return in_batch(self.grade)
 
     @property
     def page(self) -> str:

@@ -71,7 +71,7 @@ def write_outputs(
             if len(came_to) == _KEPT_AT_ONCE:
                 store.keep_final(came_to)
                 came_to.clear()
-            yield grade
+            yield final.for_staff
 
     _write(out / "grades.json", record.chunks(assignment.id, seen()))
     store.keep_final(came_to)
@@ -79,7 +79,7 @@ def write_outputs(
     _write(out / "grades.csv", [*lines, *(table.absent(person.name, person.ids, criteria) for person in absent)])
     if identified:
         _write_review(out / REVIEW, identified)
-    grades = (final.grade for final in finals.of(store))
+    grades = (final.for_staff for final in finals.of(store))
 
     def parts() -> Iterator[tuple[str, Iterable[str]]]:
         for number, held in enumerate(counts, 1):
@@ -87,7 +87,7 @@ def write_outputs(
 
     _write_all(out, "junit*.xml", parts())
     _write_all(out / STUDENTS, "*.html", ((final.grade.submission, [final.page]) for final in finals.of(store)))
-    staff = ((f.grade.submission, [page.student_page(f.grade, audience="staff")]) for f in finals.of(store))
+    staff = ((f.grade.submission, [page.student_page(f.for_staff, audience="staff")]) for f in finals.of(store))
     _write_all(out / STAFF, "*.html", staff)
     complete_file(out / FILE_NAME, sheet, [name for name in criteria if name in opened])
     missing = [person.label for person in absent]

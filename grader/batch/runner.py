@@ -38,6 +38,7 @@ from grader.results import Grade
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
 from grader.spec.parts import for_judging
+from grader.submission import Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,29 @@ def last_call(out: Path) -> tuple[Path, tuple[Path, ...]]:
             hint = "call `grader batch` with its new place"
             raise UsageError("is no longer where the batch found it", place=str(path), hint=hint)
     return spec, sources
+
+
+def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Path, ...]]:
+    """What one student of a batch handed in, read again, with its assignment and the folders that are hidden from its program.
+
+    ``wanted`` is the identifier of a submission, a student's number or name, or a part of one that no other has. Raises UsageError.
+    """
+    spec, sources = last_call(out)
+    assignment = load_assignment(spec)
+    with open_store(out / "grades.db", make=False) as store:
+        numbers = store.student_ids()
+    entries = planned_for(assignment, sources).entries
+    names = [(entry.id, numbers.get(entry.id) or entry.student_id, entry.student) for entry in entries]
+    key = wanted.casefold()
+    for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
+        found = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
+        if len(found) == 1:
+            read = read_entry(found[0], assignment.spec.submission.student_id)
+            return assignment, read, _of_others(out, sources)
+        if found:
+            told = ", ".join(entry.id for entry in found[:_NAMED])
+            raise UsageError(f"“{wanted}” means several: {told}{', …' if len(found) > _NAMED else ''}", place=str(out))
+    raise UsageError(f"nobody in this batch is called “{wanted}”", place=str(out))
 
 
 @dataclass(frozen=True, slots=True)
