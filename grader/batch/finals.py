@@ -22,6 +22,7 @@ from grader.report.again import in_batch
 from grader.report.record import dump, load
 from grader.results import CaseResult, Grade, Marks, for_student
 from grader.scoring import NO_MARKS
+from grader.source import SourceFile
 from grader.spec.loader import Assignment
 from grader.submission import Origin
 
@@ -88,6 +89,7 @@ def owned(grade: Grade, kept: Kept) -> Grade:
         student_id=kept.student_id,
         handed_in_as=owner.handed_in_as,
         origin=origin_of(owner.origin),
+        sources=tuple(SourceFile(name, text) for name, text in kept.sources),
     )
 
 

@@ -23,7 +23,7 @@ from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
 from grader.batch.outputs import write_outputs
 from grader.batch.pool import Done, Overran, run_pool
-from grader.batch.store import Call, Graded, Owner, Store, open_store
+from grader.batch.store import Call, Graded, Owner, Sources, Store, open_store
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE, JudgeError, UsageError
 from grader.grading import Grading
 from grader.grading.deciding import Decisions
@@ -482,6 +482,23 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
         yield work
 
 
+_MOST_SOURCE = 200_000  # characters kept of the sources of one program
+
+
+def _sources(grade: Grade) -> Sources:
+    """The files of the program, so many as are no flood. A lone surrogate, which no store takes, becomes a question mark."""
+    left, kept = _MOST_SOURCE, []
+    for source in grade.sources:
+        left -= len(source.text)
+        if left >= 0:
+            kept.append((_storable(source.name), _storable(source.text)))
+    return tuple(kept)
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
 def _finished(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Graded:
     grade = scoring.grade(judged)
     return Graded(
@@ -495,4 +512,5 @@ def _finished(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Gra
         wording=judged.wording,
         corrections={lesson.key: lesson.value for lesson in judged.learned if lesson.corrected},
         page_of=shown_by(grade),
+        sources=_sources(judged),
     )

@@ -26,7 +26,7 @@ from grader.batch.inputs import Inputs
 from grader.errors import UsageError
 from grader.spec.corrections import NONE, Corrections
 
-FORMAT = "grader/batch/4"
+FORMAT = "grader/batch/5"
 _GO_ON = "give the disk room; then the same command goes on with what is missing"
 FRESH = "`--fresh` throws its grades away and begins again"
 
@@ -65,6 +65,7 @@ CREATE TABLE grades (
     record BLOB NOT NULL,
     page BLOB NOT NULL,
     page_of TEXT NOT NULL,
+    sources BLOB NOT NULL,
     seconds REAL NOT NULL,
     note TEXT NOT NULL,
     wording TEXT NOT NULL,
@@ -77,12 +78,16 @@ CREATE TABLE finals (
     PRIMARY KEY (submission, call)
 );
 """
-_ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _BEGIN = (
     "INSERT INTO calls (spec, judging, grader_version, spec_path, sources, given, submissions) "
     "VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 _NAMES = {"batch", "calls", "roll", "grades", "finals"}
+
+
+Sources = tuple[tuple[str, str], ...]
+"""Names and texts of the files of a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,7 @@ class Graded:
     """One finished submission: its verdicts and page as text, how long it took, and a traceback if the grader failed.
 
     ``record`` holds what was judged, before it is scored; ``page`` is that of its student, and ``page_of`` a digest of what it shows.
-    ``wording`` is that of its program, where it was explored, and ``corrections`` what staff had set of its understanding.
+    ``sources`` are the files of its program, ``wording`` is that of the program, where it was explored, and ``corrections`` what staff had set of its understanding.
     """
 
     submission: str
@@ -129,6 +134,7 @@ class Graded:
     wording: str = ""
     corrections: Mapping[str, str] = field(default_factory=dict)
     page_of: str = ""
+    sources: Sources = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +146,7 @@ class Kept:
     record: str
     page: str
     page_of: str
+    sources: Sources = ()
 
 
 class Store:
@@ -232,6 +239,7 @@ class Store:
             _packed(graded.record),
             _packed(graded.page),
             graded.page_of,
+            _packed(json.dumps(graded.sources)),
             graded.seconds,
             graded.note,
             graded.wording,
@@ -287,10 +295,11 @@ class Store:
         for owner in self.owners():
             if owner.submission in rows:
                 row, _, student_id = rows[owner.submission]
-                record, page, page_of = self._connection.execute(
-                    "SELECT record, page, page_of FROM grades WHERE rowid = ?", (row,)
+                record, page, page_of, sources = self._connection.execute(
+                    "SELECT record, page, page_of, sources FROM grades WHERE rowid = ?", (row,)
                 ).fetchone()
-                yield Kept(owner, owner.student_id or student_id, _unpacked(record), _unpacked(page), page_of)
+                held = tuple((name, text) for name, text in json.loads(_unpacked(sources)))
+                yield Kept(owner, owner.student_id or student_id, _unpacked(record), _unpacked(page), page_of, held)
 
     def keep_final(self, records: Sequence[tuple[str, str]]) -> None:
         """Keep what grades came to in this call, as submission and record; one that is as it was before is not kept again."""
