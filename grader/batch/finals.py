@@ -13,6 +13,7 @@ from functools import cache
 
 from pydantic import TypeAdapter
 
+from grader.batch.engine import renderer
 from grader.batch.identified import Identified
 from grader.batch.store import Kept, Store
 from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, mistakes
@@ -109,8 +110,8 @@ def _origins() -> TypeAdapter[Origin]:
 
 
 def shown_by(grade: Grade) -> str:
-    """A digest of what its student may see of a grade: two that are equal make the same page."""
-    return hashlib.sha256(dump(for_student(grade)).encode()).hexdigest()
+    """A digest of what its student may see of a grade, and of how it is shown: two that are equal make the same page."""
+    return hashlib.sha256(f"{renderer()}\n{dump(for_student(grade))}".encode()).hexdigest()
 
 
 def in_short(grade: Grade) -> Grade:

@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from grader import __version__
 from grader.batch.comparing import Change, changes
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
+from grader.batch.engine import engine
 from grader.batch.failure import failed_grade, unjudged_grade
 from grader.batch.finals import Final, Finals, Given, in_short, origin_text, shown_by
 from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_decisions
@@ -241,7 +241,7 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         if not path.exists():
             raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
         assignment = load_assignment(path)
-        if for_judging(assignment).fingerprint != call.inputs.judging or call.inputs.grader_version != __version__:
+        if for_judging(assignment).fingerprint != call.inputs.judging or call.inputs.engine != engine():
             hint = "`grader regrade` shows what would change, and `grader batch` grades again"
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
         marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in store.owners()])
@@ -356,7 +356,7 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) 
     """What this call rests on."""
     assignment, found = scoring.assignment, digests(planned.entries)
     return Call(
-        Inputs(assignment.id, assignment.fingerprint, scoring.judged.fingerprint, __version__, found),
+        Inputs(assignment.id, assignment.fingerprint, scoring.judged.fingerprint, engine(), found),
         tuple(
             Owner(e.id, e.student, e.student_id, e.handed_in_as, found[e.id], origin_text(e.origin))
             for e in planned.entries

@@ -1,7 +1,7 @@
 """``grades.db``: every finished grade, at once and for good.
 
 Theory of operation. One SQLite file holds a row for each verdict that was ever reached, under what it depends on: what was handed in,
-the part of the spec that judges, and the version of the grader. So a later call of the batch finds what it needs, whatever
+the part of the spec that judges, and the grader with its code. So a later call of the batch finds what it needs, whatever
 has changed beside it, and nothing that was graded is thrown away. What scoring reads of the spec, marks and decisions are
 put to it when reports are written (`finals`), and what came of that is kept as well, under the number of the call.
 
@@ -38,7 +38,7 @@ CREATE TABLE calls (
     number INTEGER PRIMARY KEY,
     spec TEXT NOT NULL,
     judging TEXT NOT NULL,
-    grader_version TEXT NOT NULL,
+    engine TEXT NOT NULL,
     spec_path TEXT NOT NULL,
     sources TEXT NOT NULL,
     given TEXT NOT NULL,
@@ -56,7 +56,7 @@ CREATE TABLE roll (
 CREATE TABLE grades (
     contents TEXT NOT NULL,
     judging TEXT NOT NULL,
-    grader_version TEXT NOT NULL,
+    engine TEXT NOT NULL,
     corrections TEXT NOT NULL,
     call INTEGER NOT NULL,
     submission TEXT NOT NULL,
@@ -69,7 +69,7 @@ CREATE TABLE grades (
     seconds REAL NOT NULL,
     note TEXT NOT NULL,
     wording TEXT NOT NULL,
-    PRIMARY KEY (contents, judging, grader_version, corrections)
+    PRIMARY KEY (contents, judging, engine, corrections)
 );
 CREATE TABLE finals (
     submission TEXT NOT NULL,
@@ -80,8 +80,7 @@ CREATE TABLE finals (
 """
 _ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _BEGIN = (
-    "INSERT INTO calls (spec, judging, grader_version, spec_path, sources, given, submissions) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO calls (spec, judging, engine, spec_path, sources, given, submissions) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 _NAMES = {"batch", "calls", "roll", "grades", "finals"}
 
@@ -177,7 +176,7 @@ class Store:
     def _keep(self, call: Call) -> None:
         inputs = call.inputs
         submissions = json.dumps(dict(inputs.submissions))
-        row = (inputs.spec, inputs.judging, inputs.grader_version, call.spec_path, json.dumps(call.sources), call.given)
+        row = (inputs.spec, inputs.judging, inputs.engine, call.spec_path, json.dumps(call.sources), call.given)
         owners = [
             (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin)
             for at, o in enumerate(call.owners)
@@ -194,12 +193,12 @@ class Store:
     def last(self) -> Call | None:
         """The last call that was kept, if there was one."""
         row = self._connection.execute(
-            "SELECT spec, judging, grader_version, spec_path, sources, given, submissions FROM calls ORDER BY number DESC LIMIT 1"
+            "SELECT spec, judging, engine, spec_path, sources, given, submissions FROM calls ORDER BY number DESC LIMIT 1"
         ).fetchone()
         if row is None:
             return None
-        spec, judging, version, spec_path, sources, given, submissions = row
-        inputs = Inputs(self._assignment(), spec, judging, version, json.loads(submissions))
+        spec, judging, engine, spec_path, sources, given, submissions = row
+        inputs = Inputs(self._assignment(), spec, judging, engine, json.loads(submissions))
         roll = self._connection.execute(
             "SELECT submission, student, student_id, handed_in_as, contents, origin FROM roll ORDER BY place"
         )
@@ -230,7 +229,7 @@ class Store:
         row = (
             inputs.submissions[graded.submission],
             inputs.judging,
-            inputs.grader_version,
+            inputs.engine,
             _as_text(graded.corrections),
             self.number,
             graded.submission,
@@ -246,7 +245,7 @@ class Store:
         )
         with self._written() as connection:
             connection.execute(
-                "DELETE FROM grades WHERE contents = ? AND judging = ? AND grader_version = ? AND judge_error", row[:3]
+                "DELETE FROM grades WHERE contents = ? AND judging = ? AND engine = ? AND judge_error", row[:3]
             )
             connection.execute(_ADD, row)
 
@@ -266,8 +265,8 @@ class Store:
         inputs = self.call.inputs
         found = self._connection.execute(
             "SELECT contents, rowid, judge_error, student_id, wording, corrections FROM grades "
-            "WHERE judging = ? AND grader_version = ? ORDER BY judge_error DESC, rowid",
-            (inputs.judging, inputs.grader_version),
+            "WHERE judging = ? AND engine = ? ORDER BY judge_error DESC, rowid",
+            (inputs.judging, inputs.engine),
         )
         counting = {
             contents: (row, bool(error), number)
