@@ -90,6 +90,7 @@ def owned(grade: Grade, kept: Kept) -> Grade:
         student_id=kept.student_id,
         handed_in_as=owner.handed_in_as,
         origin=origin_of(owner.origin),
+        review=(*owner.notes, *grade.review),
         sources=tuple(SourceFile(name, text) for name, text in kept.sources),
     )
 

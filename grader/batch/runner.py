@@ -358,7 +358,7 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) 
     return Call(
         Inputs(assignment.id, assignment.fingerprint, scoring.judged.fingerprint, engine(), found),
         tuple(
-            Owner(e.id, e.student, e.student_id, e.handed_in_as, found[e.id], origin_text(e.origin))
+            Owner(e.id, e.student, e.student_id, e.handed_in_as, found[e.id], origin_text(e.origin), e.notes)
             for e in planned.entries
         ),
         str(assignment.path.absolute()),
@@ -466,7 +466,10 @@ def _graded(scoring: Scoring, jobs: int, options: Options, entries: Sequence[Ent
 
 @contextmanager
 def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
+    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges.
+
+    Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them.
+    """
     pattern = assignment.spec.submission.student_id
     scoring = Scoring(assignment)
     with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
@@ -474,7 +477,7 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
         def work(entry: Entry) -> Graded:
             began = time.perf_counter()
             try:
-                grade, note = grading.grade(read_entry(entry, pattern, downloads=downloads)), ""
+                grade, note = grading.grade(read_entry(replace(entry, notes=()), pattern, downloads=downloads)), ""
             except JudgeError as fault:
                 grade, note = failed_grade(scoring.judged, entry, str(fault)), str(fault)
             return _finished(scoring, grade, time.perf_counter() - began, note)

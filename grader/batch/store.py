@@ -51,7 +51,8 @@ CREATE TABLE roll (
     student_id TEXT NOT NULL,
     handed_in_as TEXT NOT NULL,
     contents TEXT NOT NULL,
-    origin TEXT NOT NULL
+    origin TEXT NOT NULL,
+    notes TEXT NOT NULL
 );
 CREATE TABLE grades (
     contents TEXT NOT NULL,
@@ -93,7 +94,7 @@ Sources = tuple[tuple[str, str], ...]
 class Owner:
     """Who handed something in, as the batch knows it now, and the digest of what was handed in.
 
-    ``origin`` is what a download says of it, as JSON; empty where it came in otherwise.
+    ``origin`` is what a download says of it, as JSON; empty where it came in otherwise. ``notes`` say what is not sure of it.
     """
 
     submission: str
@@ -102,6 +103,7 @@ class Owner:
     handed_in_as: str
     contents: str
     origin: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +180,14 @@ class Store:
         submissions = json.dumps(dict(inputs.submissions))
         row = (inputs.spec, inputs.judging, inputs.engine, call.spec_path, json.dumps(call.sources), call.given)
         owners = [
-            (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin)
+            (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin, _listed(o.notes))
             for at, o in enumerate(call.owners)
         ]
         with self._written() as connection:
             connection.execute("UPDATE batch SET assignment = ?", (inputs.assignment,))
             connection.execute(_BEGIN, (*row, submissions))
             connection.execute("DELETE FROM roll")
-            connection.executemany("INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?)", owners)
+            connection.executemany("INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?, ?)", owners)
 
     def _assignment(self) -> str:
         return str(self._connection.execute("SELECT assignment FROM batch").fetchone()[0])
@@ -200,9 +202,15 @@ class Store:
         spec, judging, engine, spec_path, sources, given, submissions = row
         inputs = Inputs(self._assignment(), spec, judging, engine, json.loads(submissions))
         roll = self._connection.execute(
-            "SELECT submission, student, student_id, handed_in_as, contents, origin FROM roll ORDER BY place"
+            "SELECT submission, student, student_id, handed_in_as, contents, origin, notes FROM roll ORDER BY place"
         )
-        return Call(inputs, tuple(Owner(*one) for one in roll), spec_path, tuple(json.loads(sources)), given)
+        return Call(
+            inputs,
+            tuple(Owner(*one[:-1], notes=tuple(json.loads(one[-1]))) for one in roll),
+            spec_path,
+            tuple(json.loads(sources)),
+            given,
+        )
 
     @property
     def call(self) -> Call:
@@ -326,6 +334,10 @@ class Store:
             (submission, self.number if call is None else call),
         ).fetchone()
         return _unpacked(row[0]) if row is not None else None
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return json.dumps(texts)
 
 
 def _as_text(corrections: Mapping[str, str]) -> str:
