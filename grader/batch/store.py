@@ -206,7 +206,7 @@ class Store:
         )
         return Call(
             inputs,
-            tuple(Owner(*one[:-1], notes=tuple(json.loads(one[-1]))) for one in roll),
+            tuple(map(_owner, roll)),
             spec_path,
             tuple(json.loads(sources)),
             given,
@@ -334,6 +334,11 @@ class Store:
             (submission, self.number if call is None else call),
         ).fetchone()
         return _unpacked(row[0]) if row is not None else None
+
+
+def _owner(row: tuple[str, str, str, str, str, str, str]) -> Owner:
+    submission, student, student_id, handed_in_as, contents, origin, notes = row
+    return Owner(submission, student, student_id, handed_in_as, contents, origin, tuple(json.loads(notes)))
 
 
 def _listed(texts: Sequence[str]) -> str:
