@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
+from grader.source import SourceFile
 from grader.submission import Origin
 from grader.transcript import Turn, Usage
 
@@ -313,7 +314,8 @@ class Grade:
     criteria. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
     look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
     those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
-    learning platform says of the submission, and ``adjustments`` are what staff said of the whole.
+    learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``sources`` are the files of the
+    program, the main one first; no record holds them.
     """
 
     assignment: str
@@ -335,6 +337,7 @@ class Grade:
     wording: str = ""
     origin: Origin = Origin()
     adjustments: tuple[Adjustment, ...] = ()
+    sources: tuple[SourceFile, ...] = ()
 
     @property
     def has_judge_error(self) -> bool:
@@ -368,7 +371,7 @@ def for_student(grade: Grade) -> Grade:
     shown = tuple(_project(c) for c in grade.cases if c.visibility is not Visibility.STAFF)
     visible = {c.id for c in grade.cases if c.visibility is Visibility.VISIBLE}
     criteria = tuple(replace(c, charges=tuple(_project_charge(x, visible) for x in c.charges)) for c in grade.criteria)
-    return replace(grade, cases=shown, criteria=criteria, review=())
+    return replace(grade, cases=shown, criteria=criteria, review=(), sources=())
 
 
 def _project(case: CaseResult) -> CaseResult:

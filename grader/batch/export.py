@@ -259,18 +259,16 @@ class Person:
     ids: tuple[str, ...]
 
 
-_IN_NAMES = (
-    re.compile(r"_(\d+)_assignsubmission"),
-    re.compile(r"(?:_LATE)?_(\d+)_(?:\d+|text)[_.]", re.IGNORECASE),
-    re.compile(r"_([^_]+)_attempt_"),
-)
-
-
 def persons(grade: Grade) -> Iterator[Person]:
-    """All whom a grade is for. A platform's own number stands in the name that a submission has in its download."""
-    ids = [grade.student_id, grade.submission]
-    ids += [found[1] for pattern in _IN_NAMES if (found := pattern.search(grade.handed_in_as))]
-    yield Person(grade.student, tuple(filter(None, dict.fromkeys(ids))))
+    """All whom a grade is for, as the download and the roster know them; what a file is called says nothing of who it is of."""
+    submitters = grade.origin.submitters
+    shared = len(submitters) > 1
+    own = () if shared else (grade.student_id, grade.submission)  # those of a group are nobody's
+    for who in submitters:
+        ids = (*(identifier.value for identifier in who.ids), *own)
+        yield Person(who.name or ("" if shared else grade.student), tuple(filter(None, dict.fromkeys(ids))))
+    if not submitters:
+        yield Person(grade.student, tuple(filter(None, dict.fromkeys(own))))
 
 
 def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> tuple[str, ...]:

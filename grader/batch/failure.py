@@ -42,6 +42,6 @@ def _grade(assignment: Assignment, entry: Entry, verdict: Verdict, finding: Find
         criteria=points.criteria,
         cases=cases,
         provenance=Provenance(assignment.fingerprint, "", __version__, 0),
-        review=(review, *entry.notes),
+        review=(review,),
         origin=entry.origin,
     )

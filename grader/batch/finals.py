@@ -13,14 +13,17 @@ from functools import cache
 
 from pydantic import TypeAdapter
 
+from grader.batch.engine import renderer
 from grader.batch.identified import Identified
 from grader.batch.store import Kept, Store
 from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, mistakes
 from grader.grading.rescoring import Scoring
 from grader.report import page
+from grader.report.again import in_batch
 from grader.report.record import dump, load
 from grader.results import CaseResult, Grade, Marks, for_student
 from grader.scoring import NO_MARKS
+from grader.source import SourceFile
 from grader.spec.loader import Assignment
 from grader.submission import Origin
 
@@ -32,6 +35,11 @@ class Final:
     grade: Grade
     kept: Kept
     mistakes: tuple[Mistake, ...] = ()
+
+    @property
+    def for_staff(self) -> Grade:
+        """The grade with commands that work in the folder of the batch."""
+        return in_batch(self.grade)
 
     @property
     def page(self) -> str:
@@ -82,6 +90,8 @@ def owned(grade: Grade, kept: Kept) -> Grade:
         student_id=kept.student_id,
         handed_in_as=owner.handed_in_as,
         origin=origin_of(owner.origin),
+        review=(*owner.notes, *grade.review),
+        sources=tuple(SourceFile(name, text) for name, text in kept.sources),
     )
 
 
@@ -101,8 +111,8 @@ def _origins() -> TypeAdapter[Origin]:
 
 
 def shown_by(grade: Grade) -> str:
-    """A digest of what its student may see of a grade: two that are equal make the same page."""
-    return hashlib.sha256(dump(for_student(grade)).encode()).hexdigest()
+    """A digest of what its student may see of a grade, and of how it is shown: two that are equal make the same page."""
+    return hashlib.sha256(f"{renderer()}\n{dump(for_student(grade))}".encode()).hexdigest()
 
 
 def in_short(grade: Grade) -> Grade:

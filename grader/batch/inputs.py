@@ -33,13 +33,13 @@ class Inputs:
     """Everything that a grade of this batch can depend on.
 
     ``spec`` covers the spec, its reference and the support files, ``judging`` the part of it that a verdict can depend on.
-    ``submissions`` maps identifiers to digests of what was handed in, in the batch's order.
+    ``engine`` is the grader with the code that judges. ``submissions`` maps identifiers to digests of what was handed in, in the batch's order.
     """
 
     assignment: str
     spec: str
     judging: str
-    grader_version: str
+    engine: str
     submissions: Mapping[str, str]
 
     def differences(self, earlier: Inputs) -> tuple[str, ...]:
@@ -48,14 +48,23 @@ class Inputs:
         changed = [key for key in now if key in then and now[key] != then[key]]
         told = (
             self._spec_changed(earlier),
-            f"it was graded by version {earlier.grader_version}, and is graded again"
-            if self.grader_version != earlier.grader_version
-            else "",
+            self._grader_changed(earlier),
             _named([key for key in now if key not in then], "new"),
             _named([key for key in then if key not in now], "gone"),
             _named(changed, "changed"),
         )
         return tuple(difference for difference in told if difference)
+
+    def _grader_changed(self, earlier: Inputs) -> str:
+        if self.engine == earlier.engine:
+            return ""
+        version = earlier.engine.partition("+")[0]
+        what = (
+            "the code that judges has changed"
+            if self.engine.startswith(f"{version}+")
+            else f"it was graded by version {version}"
+        )
+        return f"{what}, and what was handed in is graded again"
 
     def _spec_changed(self, earlier: Inputs) -> str:
         if self.judging != earlier.judging:

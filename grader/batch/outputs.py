@@ -5,8 +5,10 @@ Grades are taken from the store one at a time. Each file is written beside its p
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -24,9 +26,11 @@ from grader.spec.loader import Assignment
 
 STUDENTS = "students"
 STAFF = "staff"
+REVIEW_LIST = "review.html"
 _HALF = ".part"
 _FOR_A_PERSON = (Status.MANUAL, Status.NEEDS_REVIEW)  # what we failed on is tried again
 _GROUPS_SHOWN = 30
+_IN_FULL = 100  # of what a person decides, told with their dialogues
 _KEPT_AT_ONCE = 100  # grades in one transaction
 
 
@@ -55,6 +59,7 @@ def write_outputs(
     fit = junit.submissions_in(len(assignment.spec.cases))
     counts: list[junit.Counts] = []
     came_to: list[tuple[str, str]] = []
+    waiting = _Waiting()
 
     def seen() -> Iterator[Grade]:
         for number, final in enumerate(finals.of(store)):
@@ -63,7 +68,8 @@ def write_outputs(
             if number % fit == 0:
                 counts.append(junit.Counts())
             counts[-1] = counts[-1].plus(grade)
-            rows.append(page.Row.of(grade))
+            rows.append(page.Row.of(grade, tuple(one.key for one in final.mistakes)))
+            waiting.add(page.ForPerson.of(final.for_staff))
             lines.append(table.row(grade, criteria))
             sheet.append(Line(grade.submission, grade.student, grade.student_id))
             opened.update(dict.fromkeys(c.id for c in grade.criteria if c.status in _FOR_A_PERSON))
@@ -71,7 +77,7 @@ def write_outputs(
             if len(came_to) == _KEPT_AT_ONCE:
                 store.keep_final(came_to)
                 came_to.clear()
-            yield grade
+            yield final.for_staff
 
     _write(out / "grades.json", record.chunks(assignment.id, seen()))
     store.keep_final(came_to)
@@ -79,7 +85,7 @@ def write_outputs(
     _write(out / "grades.csv", [*lines, *(table.absent(person.name, person.ids, criteria) for person in absent)])
     if identified:
         _write_review(out / REVIEW, identified)
-    grades = (final.grade for final in finals.of(store))
+    grades = (final.for_staff for final in finals.of(store))
 
     def parts() -> Iterator[tuple[str, Iterable[str]]]:
         for number, held in enumerate(counts, 1):
@@ -87,13 +93,75 @@ def write_outputs(
 
     _write_all(out, "junit*.xml", parts())
     _write_all(out / STUDENTS, "*.html", ((final.grade.submission, [final.page]) for final in finals.of(store)))
-    staff = ((f.grade.submission, [page.student_page(f.grade, audience="staff")]) for f in finals.of(store))
+    beside = _neighbours(rows)
+    staff = (
+        (
+            f.grade.submission,
+            [page.student_page(f.for_staff, audience="staff", neighbours=beside[f.grade.submission])],
+        )
+        for f in finals.of(store)
+    )
     _write_all(out / STAFF, "*.html", staff)
+    _write_waiting(out / REVIEW_LIST, assignment.title, waiting)
     complete_file(out / FILE_NAME, sheet, [name for name in criteria if name in opened])
     missing = [person.label for person in absent]
     same = _same(groups, given.decisions)
-    _write(out / "index.html", [page.index_page(assignment.title, rows, doubts=doubts, absent=missing, same=same)])
+    index = page.index_page(assignment.title, rows, doubts=doubts, absent=missing, same=same, waiting=waiting.number)
+    _write(out / "index.html", [index])
     return Conditions.of_rows(rows)
+
+
+class _Waiting:
+    """What a person decides, as grades come in one at a time: the weightiest are held whole, of the others their names."""
+
+    def __init__(self) -> None:
+        self._found: list[page.ForPerson] = []
+        self._remarks: dict[str, page.ForPerson] = {}
+        self._sorted = 0
+        self._also: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+
+    @property
+    def number(self) -> int:
+        """How many items the list has."""
+        return len(self._found) + len(self._remarks)
+
+    def add(self, items: Sequence[page.ForPerson]) -> None:
+        """Take in those of one grade."""
+        for one in items:
+            if one.points:
+                self._found.append(one)
+            elif one.title in self._remarks:
+                self._also[one.title].append((one.submission, one.name))
+            else:
+                self._remarks[one.title] = one
+        if len(self._found) >= self._sorted + _IN_FULL:
+            self._sort()
+
+    def _sort(self) -> None:
+        self._sorted = len(self._found)
+        self._found.sort(key=lambda one: -one.points)
+        self._found[_IN_FULL:] = [replace(one, cases=()) for one in self._found[_IN_FULL:]]
+
+    def parts(self) -> tuple[list[page.ForPerson], list[page.ForPerson]]:
+        """Those that are told in full, and the others."""
+        self._sort()
+        remarks = [replace(one, also=tuple(self._also[title])) for title, one in self._remarks.items()]
+        return [*self._found[:_IN_FULL], *remarks], self._found[_IN_FULL:]
+
+
+def _write_waiting(path: Path, title: str, waiting: _Waiting) -> None:
+    """Write the list of what a person decides; where there is nothing there is none."""
+    if waiting.number:
+        _write(path, [page.review_page(title, *waiting.parts())])
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _neighbours(rows: Sequence[page.Row]) -> dict[str, page.Neighbours]:
+    """Who stands beside each submission in the batch's order."""
+    named = [(row.submission, row.student or row.submission) for row in rows]
+    around = zip(named, (None, *named[:-1]), (*named[1:], None), strict=True)
+    return {this[0]: page.Neighbours(before, after) for this, before, after in around}
 
 
 def _same(groups: Groups, decisions: Decisions) -> list[page.Same]:

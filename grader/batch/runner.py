@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from grader import __version__
 from grader.batch.comparing import Change, changes
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
+from grader.batch.engine import engine
 from grader.batch.failure import failed_grade, unjudged_grade
 from grader.batch.finals import Final, Finals, Given, in_short, origin_text, shown_by
 from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_decisions
@@ -23,7 +23,7 @@ from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
 from grader.batch.outputs import write_outputs
 from grader.batch.pool import Done, Overran, run_pool
-from grader.batch.store import Call, Graded, Owner, Store, open_store
+from grader.batch.store import Call, Graded, Owner, Sources, Store, open_store
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE, JudgeError, UsageError
 from grader.grading import Grading
 from grader.grading.deciding import Decisions
@@ -38,6 +38,7 @@ from grader.results import Grade
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
 from grader.spec.parts import for_judging
+from grader.submission import Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,29 @@ def last_call(out: Path) -> tuple[Path, tuple[Path, ...]]:
     return spec, sources
 
 
+def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Path, ...]]:
+    """What one student of a batch handed in, read again, with its assignment and the folders that are hidden from its program.
+
+    ``wanted`` is the identifier of a submission, a student's number or name, or a part of one that no other has. Raises UsageError.
+    """
+    spec, sources = last_call(out)
+    assignment = load_assignment(spec)
+    with open_store(out / "grades.db", make=False) as store:
+        numbers = store.student_ids()
+    entries = planned_for(assignment, sources).entries
+    names = [(entry.id, numbers.get(entry.id) or entry.student_id, entry.student) for entry in entries]
+    key = wanted.casefold()
+    for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
+        found = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
+        if len(found) == 1:
+            read = read_entry(found[0], assignment.spec.submission.student_id)
+            return assignment, read, _of_others(out, sources)
+        if found:
+            told = ", ".join(entry.id for entry in found[:_NAMED])
+            raise UsageError(f"“{wanted}” means several: {told}{', …' if len(found) > _NAMED else ''}", place=str(out))
+    raise UsageError(f"nobody in this batch is called “{wanted}”", place=str(out))
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A batch as it is, with the spec of its last call and the marks that staff gave since."""
@@ -217,7 +241,7 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         if not path.exists():
             raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
         assignment = load_assignment(path)
-        if for_judging(assignment).fingerprint != call.inputs.judging or call.inputs.grader_version != __version__:
+        if for_judging(assignment).fingerprint != call.inputs.judging or call.inputs.engine != engine():
             hint = "`grader regrade` shows what would change, and `grader batch` grades again"
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
         marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in store.owners()])
@@ -332,9 +356,9 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) 
     """What this call rests on."""
     assignment, found = scoring.assignment, digests(planned.entries)
     return Call(
-        Inputs(assignment.id, assignment.fingerprint, scoring.judged.fingerprint, __version__, found),
+        Inputs(assignment.id, assignment.fingerprint, scoring.judged.fingerprint, engine(), found),
         tuple(
-            Owner(e.id, e.student, e.student_id, e.handed_in_as, found[e.id], origin_text(e.origin))
+            Owner(e.id, e.student, e.student_id, e.handed_in_as, found[e.id], origin_text(e.origin), e.notes)
             for e in planned.entries
         ),
         str(assignment.path.absolute()),
@@ -442,7 +466,10 @@ def _graded(scoring: Scoring, jobs: int, options: Options, entries: Sequence[Ent
 
 @contextmanager
 def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
+    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges.
+
+    Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them.
+    """
     pattern = assignment.spec.submission.student_id
     scoring = Scoring(assignment)
     with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
@@ -450,12 +477,29 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
         def work(entry: Entry) -> Graded:
             began = time.perf_counter()
             try:
-                grade, note = grading.grade(read_entry(entry, pattern, downloads=downloads)), ""
+                grade, note = grading.grade(read_entry(replace(entry, notes=()), pattern, downloads=downloads)), ""
             except JudgeError as fault:
                 grade, note = failed_grade(scoring.judged, entry, str(fault)), str(fault)
             return _finished(scoring, grade, time.perf_counter() - began, note)
 
         yield work
+
+
+_MOST_SOURCE = 200_000  # characters kept of the sources of one program
+
+
+def _sources(grade: Grade) -> Sources:
+    """The files of the program, so many as are no flood. A lone surrogate, which no store takes, becomes a question mark."""
+    left, kept = _MOST_SOURCE, []
+    for source in grade.sources:
+        left -= len(source.text)
+        if left >= 0:
+            kept.append((_storable(source.name), _storable(source.text)))
+    return tuple(kept)
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 def _finished(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Graded:
@@ -471,4 +515,5 @@ def _finished(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Gra
         wording=judged.wording,
         corrections={lesson.key: lesson.value for lesson in judged.learned if lesson.corrected},
         page_of=shown_by(grade),
+        sources=_sources(judged),
     )

@@ -1,7 +1,7 @@
 """``grades.db``: every finished grade, at once and for good.
 
 Theory of operation. One SQLite file holds a row for each verdict that was ever reached, under what it depends on: what was handed in,
-the part of the spec that judges, and the version of the grader. So a later call of the batch finds what it needs, whatever
+the part of the spec that judges, and the grader with its code. So a later call of the batch finds what it needs, whatever
 has changed beside it, and nothing that was graded is thrown away. What scoring reads of the spec, marks and decisions are
 put to it when reports are written (`finals`), and what came of that is kept as well, under the number of the call.
 
@@ -26,7 +26,7 @@ from grader.batch.inputs import Inputs
 from grader.errors import UsageError
 from grader.spec.corrections import NONE, Corrections
 
-FORMAT = "grader/batch/4"
+FORMAT = "grader/batch/5"
 _GO_ON = "give the disk room; then the same command goes on with what is missing"
 FRESH = "`--fresh` throws its grades away and begins again"
 
@@ -38,7 +38,7 @@ CREATE TABLE calls (
     number INTEGER PRIMARY KEY,
     spec TEXT NOT NULL,
     judging TEXT NOT NULL,
-    grader_version TEXT NOT NULL,
+    engine TEXT NOT NULL,
     spec_path TEXT NOT NULL,
     sources TEXT NOT NULL,
     given TEXT NOT NULL,
@@ -51,12 +51,13 @@ CREATE TABLE roll (
     student_id TEXT NOT NULL,
     handed_in_as TEXT NOT NULL,
     contents TEXT NOT NULL,
-    origin TEXT NOT NULL
+    origin TEXT NOT NULL,
+    notes TEXT NOT NULL
 );
 CREATE TABLE grades (
     contents TEXT NOT NULL,
     judging TEXT NOT NULL,
-    grader_version TEXT NOT NULL,
+    engine TEXT NOT NULL,
     corrections TEXT NOT NULL,
     call INTEGER NOT NULL,
     submission TEXT NOT NULL,
@@ -65,10 +66,11 @@ CREATE TABLE grades (
     record BLOB NOT NULL,
     page BLOB NOT NULL,
     page_of TEXT NOT NULL,
+    sources BLOB NOT NULL,
     seconds REAL NOT NULL,
     note TEXT NOT NULL,
     wording TEXT NOT NULL,
-    PRIMARY KEY (contents, judging, grader_version, corrections)
+    PRIMARY KEY (contents, judging, engine, corrections)
 );
 CREATE TABLE finals (
     submission TEXT NOT NULL,
@@ -77,19 +79,22 @@ CREATE TABLE finals (
     PRIMARY KEY (submission, call)
 );
 """
-_ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _BEGIN = (
-    "INSERT INTO calls (spec, judging, grader_version, spec_path, sources, given, submissions) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO calls (spec, judging, engine, spec_path, sources, given, submissions) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 _NAMES = {"batch", "calls", "roll", "grades", "finals"}
+
+
+Sources = tuple[tuple[str, str], ...]
+"""Names and texts of the files of a program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
     """Who handed something in, as the batch knows it now, and the digest of what was handed in.
 
-    ``origin`` is what a download says of it, as JSON; empty where it came in otherwise.
+    ``origin`` is what a download says of it, as JSON; empty where it came in otherwise. ``notes`` say what is not sure of it.
     """
 
     submission: str
@@ -98,6 +103,7 @@ class Owner:
     handed_in_as: str
     contents: str
     origin: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +122,7 @@ class Graded:
     """One finished submission: its verdicts and page as text, how long it took, and a traceback if the grader failed.
 
     ``record`` holds what was judged, before it is scored; ``page`` is that of its student, and ``page_of`` a digest of what it shows.
-    ``wording`` is that of its program, where it was explored, and ``corrections`` what staff had set of its understanding.
+    ``sources`` are the files of its program, ``wording`` is that of the program, where it was explored, and ``corrections`` what staff had set of its understanding.
     """
 
     submission: str
@@ -129,6 +135,7 @@ class Graded:
     wording: str = ""
     corrections: Mapping[str, str] = field(default_factory=dict)
     page_of: str = ""
+    sources: Sources = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +147,7 @@ class Kept:
     record: str
     page: str
     page_of: str
+    sources: Sources = ()
 
 
 class Store:
@@ -170,16 +178,16 @@ class Store:
     def _keep(self, call: Call) -> None:
         inputs = call.inputs
         submissions = json.dumps(dict(inputs.submissions))
-        row = (inputs.spec, inputs.judging, inputs.grader_version, call.spec_path, json.dumps(call.sources), call.given)
+        row = (inputs.spec, inputs.judging, inputs.engine, call.spec_path, json.dumps(call.sources), call.given)
         owners = [
-            (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin)
+            (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin, _listed(o.notes))
             for at, o in enumerate(call.owners)
         ]
         with self._written() as connection:
             connection.execute("UPDATE batch SET assignment = ?", (inputs.assignment,))
             connection.execute(_BEGIN, (*row, submissions))
             connection.execute("DELETE FROM roll")
-            connection.executemany("INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?)", owners)
+            connection.executemany("INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?, ?)", owners)
 
     def _assignment(self) -> str:
         return str(self._connection.execute("SELECT assignment FROM batch").fetchone()[0])
@@ -187,16 +195,22 @@ class Store:
     def last(self) -> Call | None:
         """The last call that was kept, if there was one."""
         row = self._connection.execute(
-            "SELECT spec, judging, grader_version, spec_path, sources, given, submissions FROM calls ORDER BY number DESC LIMIT 1"
+            "SELECT spec, judging, engine, spec_path, sources, given, submissions FROM calls ORDER BY number DESC LIMIT 1"
         ).fetchone()
         if row is None:
             return None
-        spec, judging, version, spec_path, sources, given, submissions = row
-        inputs = Inputs(self._assignment(), spec, judging, version, json.loads(submissions))
+        spec, judging, engine, spec_path, sources, given, submissions = row
+        inputs = Inputs(self._assignment(), spec, judging, engine, json.loads(submissions))
         roll = self._connection.execute(
-            "SELECT submission, student, student_id, handed_in_as, contents, origin FROM roll ORDER BY place"
+            "SELECT submission, student, student_id, handed_in_as, contents, origin, notes FROM roll ORDER BY place"
         )
-        return Call(inputs, tuple(Owner(*one) for one in roll), spec_path, tuple(json.loads(sources)), given)
+        return Call(
+            inputs,
+            tuple(map(_owner, roll)),
+            spec_path,
+            tuple(json.loads(sources)),
+            given,
+        )
 
     @property
     def call(self) -> Call:
@@ -223,7 +237,7 @@ class Store:
         row = (
             inputs.submissions[graded.submission],
             inputs.judging,
-            inputs.grader_version,
+            inputs.engine,
             _as_text(graded.corrections),
             self.number,
             graded.submission,
@@ -232,13 +246,14 @@ class Store:
             _packed(graded.record),
             _packed(graded.page),
             graded.page_of,
+            _packed(json.dumps(graded.sources)),
             graded.seconds,
             graded.note,
             graded.wording,
         )
         with self._written() as connection:
             connection.execute(
-                "DELETE FROM grades WHERE contents = ? AND judging = ? AND grader_version = ? AND judge_error", row[:3]
+                "DELETE FROM grades WHERE contents = ? AND judging = ? AND engine = ? AND judge_error", row[:3]
             )
             connection.execute(_ADD, row)
 
@@ -258,8 +273,8 @@ class Store:
         inputs = self.call.inputs
         found = self._connection.execute(
             "SELECT contents, rowid, judge_error, student_id, wording, corrections FROM grades "
-            "WHERE judging = ? AND grader_version = ? ORDER BY judge_error DESC, rowid",
-            (inputs.judging, inputs.grader_version),
+            "WHERE judging = ? AND engine = ? ORDER BY judge_error DESC, rowid",
+            (inputs.judging, inputs.engine),
         )
         counting = {
             contents: (row, bool(error), number)
@@ -287,10 +302,11 @@ class Store:
         for owner in self.owners():
             if owner.submission in rows:
                 row, _, student_id = rows[owner.submission]
-                record, page, page_of = self._connection.execute(
-                    "SELECT record, page, page_of FROM grades WHERE rowid = ?", (row,)
+                record, page, page_of, sources = self._connection.execute(
+                    "SELECT record, page, page_of, sources FROM grades WHERE rowid = ?", (row,)
                 ).fetchone()
-                yield Kept(owner, owner.student_id or student_id, _unpacked(record), _unpacked(page), page_of)
+                held = tuple((name, text) for name, text in json.loads(_unpacked(sources)))
+                yield Kept(owner, owner.student_id or student_id, _unpacked(record), _unpacked(page), page_of, held)
 
     def keep_final(self, records: Sequence[tuple[str, str]]) -> None:
         """Keep what grades came to in this call, as submission and record; one that is as it was before is not kept again."""
@@ -318,6 +334,15 @@ class Store:
             (submission, self.number if call is None else call),
         ).fetchone()
         return _unpacked(row[0]) if row is not None else None
+
+
+def _owner(row: tuple[str, str, str, str, str, str, str]) -> Owner:
+    submission, student, student_id, handed_in_as, contents, origin, notes = row
+    return Owner(submission, student, student_id, handed_in_as, contents, origin, tuple(json.loads(notes)))
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return json.dumps(texts)
 
 
 def _as_text(corrections: Mapping[str, str]) -> str:

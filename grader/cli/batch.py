@@ -25,7 +25,7 @@ _MOST_TOLD = 20  # lines on what is not sure
 @click.option(
     "--roster",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Who should have handed in: a CSV file, or the gradebook that the platform gives out.",
+    help="Who should have handed in: a CSV or XLSX file, or the gradebook that the platform gives out.",
 )
 @click.option("--plan", is_flag=True, help="Show how SOURCE is understood; grade nothing and write nothing.")
 @click.option(

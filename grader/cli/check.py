@@ -17,11 +17,12 @@ def check(spec: str, submission: Path, quiet: bool, verbose: bool) -> int:
 
     Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed.
     """
-    from grader.cli.submissions import exit_code, load, tried
+    from grader.cli.submissions import exit_code, load, seen_again, tried
     from grader.cli.terminal import rendered, show
     from grader.results import for_student
 
-    grade = for_student(tried(load(spec), submission))
+    assignment = load(spec)
+    grade = seen_again(for_student(tried(assignment, submission)), assignment, spec, submission)
     if not quiet:
         show(rendered(grade, verbose=verbose))
     return exit_code(grade)

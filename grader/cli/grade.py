@@ -63,17 +63,19 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
     Exit code 0: no judged point is lost; 1: points are lost; 2: wrong usage, or nothing can be written there; 3: the spec
     is wrong; 4: the grader failed.
     """
-    from grader.cli.submissions import exit_code, graded, load
+    from grader.cli.submissions import exit_code, graded, load, seen_again
     from grader.cli.terminal import rendered, show
     from grader.results import for_student
     from grader.spec.corrections import NONE, load_corrections
 
     corrections = load_corrections(learned) if learned else NONE
-    whole = graded(load(spec), submission, unsafe=unsafe, corrections=corrections)
-    shown = for_student(whole) if audience == "student" else whole
+    assignment = load(spec)
+    judged = graded(assignment, submission, unsafe=unsafe, corrections=corrections)
+    whole = seen_again(judged, assignment, spec, submission)
+    shown = for_student(judged) if audience == "student" else whole
     for name, path in files.items():
         if path is not None:
-            _write(name, path, shown, whole, audience)
+            _write(name, path, shown, judged, audience)
     text = "" if quiet or _STANDARD_OUTPUT in files.values() else rendered(shown, verbose=verbose)
     if github:
         from grader.report import github as actions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -11,24 +12,19 @@ import click
 from grader.errors import EXIT_POINTS_LOST, UsageError
 
 if TYPE_CHECKING:
+    from grader.build.built import Built
     from grader.sessions.session import Session
     from grader.spec.loader import Assignment
     from grader.spec.model import Language, Spec
     from grader.submission import Submission
 
 
-def is_native(files: tuple[Path, ...], spec: str | None) -> bool:
-    """Whether the program is none of a simulated machine. Raises UsageError where a spec is given for one that is."""
-    if spec is None:
-        return _language(files[0]) is not None
-    if _assignment(spec).spec.program.simulated:
-        raise UsageError(
-            "a simulated program is run without a spec", hint="leave out --spec; --profile names the machine"
-        )
-    return True
+def is_native(files: tuple[Path, ...]) -> bool:
+    """Whether the program is none of a simulated machine, as its name tells."""
+    return _language(files[0]) is not None
 
 
-def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[Session], int]) -> int:
+def play_native(handed_in: HandedIn, play: Callable[[Session], int]) -> int:
     """Build the program, say what the compiler says, and have it played; 1 where it does not build."""
     from grader.build.answer_key import answer_key
     from grader.build.native import build_native
@@ -36,17 +32,15 @@ def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[Sessi
     from grader.cli.submissions import warn
     from grader.results import Verdict
 
-    assignment = _assignment(spec) if spec else None
-    described = assignment.spec if assignment else _usual(files)
-    hidden = (*(answer_key(assignment) if assignment else ()), *(file.parent for file in files))
+    assignment = handed_in.assignment
+    hidden = (*(answer_key(assignment) if assignment else ()), *handed_in.hidden)
     with Workshop.opened(unsafe=True, hidden=hidden) as workshop:
         if not workshop.caged:
             warn("this machine cannot cage programs: this one runs with your own rights")
         warn(workshop.unkept)
         support = assignment.support if assignment else ()
-        built = build_native(described, support, _submission(files, assignment), workshop)
-        for said in built.diagnostics or [finding.message for finding in built.findings]:
-            click.echo(said, err=True)
+        built = build_native(handed_in.spec, support, handed_in.submission, workshop)
+        say_built(built)
         if built.verdict is not Verdict.ACCEPTED:
             return EXIT_POINTS_LOST
         *_, program = built.programs.values()
@@ -56,17 +50,44 @@ def play_native(files: tuple[Path, ...], spec: str | None, play: Callable[[Sessi
             built.close()
 
 
+def say_built(built: Built) -> None:
+    """What the compiler or assembler said, or why there is nothing to build, on standard error."""
+    for said in built.diagnostics or [finding.message for finding in built.findings]:
+        click.echo(said, err=True)
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """What is to be run: a submission, the assignment that says how it is built, or the usual spec; what is ``hidden`` from it."""
+
+    submission: Submission
+    spec: Spec
+    assignment: Assignment | None = None
+    hidden: tuple[Path, ...] = ()
+
+    @classmethod
+    def named(cls, files: tuple[Path, ...], spec: str | None) -> HandedIn:
+        """What was named on the command line."""
+        from grader.cli.submissions import load
+
+        assignment = load(spec) if spec else None
+        described = assignment.spec if assignment else _usual(files)
+        return cls(_submission(files, assignment), described, assignment, tuple(file.parent for file in files))
+
+    @classmethod
+    def in_batch(cls, folder: Path, wanted: str) -> HandedIn:
+        """What a student handed in to a batch. Raises UsageError."""
+        from grader.batch.runner import handed_in
+
+        assignment, submission, hidden = handed_in(folder, wanted)
+        return cls(submission, assignment.spec, assignment, hidden)
+
+
 def _language(file: Path) -> Language | None:
     """The language that the name of a file tells; None for that of a simulated machine, or of nothing."""
     from grader.build.chosen import SUFFIXES
 
     return next((language for language, suffixes in SUFFIXES.items() if file.suffix.casefold() in suffixes), None)
-
-
-def _assignment(spec: str) -> Assignment:
-    from grader.cli.submissions import load
-
-    return load(spec)
 
 
 def _usual(files: tuple[Path, ...]) -> Spec:

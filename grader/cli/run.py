@@ -15,6 +15,8 @@ from grader.sessions.session import Session
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from grader.cli.native import HandedIn
+    from grader.sessions.simulated import SimulatedSession
     from grader.transcript import Ending
 
 PROFILES = tuple(name for names in PROFILES_OF.values() for name in names)
@@ -22,8 +24,16 @@ _OUTPUT_LIMIT = 1 << 30
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--spec", help="Build and limit the program as this spec says; FILES is then a submission.")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--spec", help="Build and limit the program as this spec says; FILES is then a submission, or an archive of one."
+)
+@click.option(
+    "--batch",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Run what FILES, a student of this batch, handed in: by number, name or the name of the page.",
+)
 @click.option("--profile", type=click.Choice(PROFILES), help="Edition of the machine; the usual one if not said.")
 @click.option(
     "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
@@ -33,7 +43,11 @@ _OUTPUT_LIMIT = 1 << 30
 )
 @click.option("--seed", type=int, help="Fill what the machine leaves open at random, not with zeros.")
 @click.option(
-    "--budget", type=click.IntRange(min=1), default=50_000_000, show_default=True, help="Instructions at most."
+    "--budget",
+    type=click.IntRange(min=1),
+    default=50_000_000,
+    show_default=True,
+    help="Instructions at most; a spec has its own.",
 )
 @click.option(
     "--trace", is_flag=True, help="Write every executed instruction, with the registers it changes, to standard error."
@@ -43,6 +57,7 @@ def run(  # noqa: PLR0913  (one for each option)
     *,
     files: tuple[Path, ...],
     spec: str | None,
+    batch: Path | None,
     profile: str | None,
     start: str | None,
     keys: str,
@@ -53,19 +68,29 @@ def run(  # noqa: PLR0913  (one for each option)
 ) -> int:
     """Build and run FILES: LC-3 or MIPS by what the first looks like, C, C++, Java or Python by its name.
 
-    Several files make one program, of LC-3 only one. Standard output gets exactly what the program prints; all else goes
+    Several files make one program, of LC-3 only one. With --spec or --batch the program is found, built and limited as it is for grading. Standard output gets exactly what the program prints; all else goes
     to standard error. On a terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is
     0 after a normal end and 1 after any other.
     """
-    from grader.cli.native import is_native, play_native
+    from grader.cli.native import HandedIn, is_native, play_native
     from grader.sessions.simulated import unescaped
 
-    if is_native(files, spec):
-        lines = unescaped(keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
-        return play_native(
-            files, spec, lambda session: _played(session, lines, _send(session), session.advance, stats=stats)
-        )
-    return _simulated(files, Options(profile, start, keys, seed, budget, trace, stats))
+    options = Options(profile, start, keys, seed, budget, trace, stats)
+    if batch is not None:
+        if len(files) != 1 or spec is not None:
+            raise click.UsageError("with --batch name one student, and no --spec: the batch has its own")
+        handed_in = HandedIn.in_batch(batch, str(files[0]))
+    else:
+        for file in files:
+            if not file.exists():
+                raise click.BadParameter(f"Path '{file}' does not exist.", param_hint="'FILES...'")
+        if spec is None and not is_native(files):
+            return _simulated(files, options)
+        handed_in = HandedIn.named(files, spec)
+    if handed_in.spec.program.simulated:
+        return _as_graded(handed_in, options)
+    lines = unescaped(keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
+    return play_native(handed_in, lambda session: _played(session, lines, _send(session), session.advance, stats=stats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +106,26 @@ class Options:
     stats: bool
 
 
+def _as_graded(handed_in: HandedIn, options: Options) -> int:
+    """Run a simulated program as it is found and built for grading, under one of the profiles of its spec."""
+    from grader.build.simulated import build_simulated
+    from grader.cli.native import say_built
+    from grader.sessions.simulated import SimulatedProgram
+
+    built = build_simulated(handed_in.spec, handed_in.submission)
+    say_built(built)
+    profile = options.profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))
+    program = built.programs.get(profile)
+    if built.programs and program is None:
+        raise click.UsageError(f"the program is not built for {profile}; --profile may be {', '.join(built.programs)}")
+    if not isinstance(program, SimulatedProgram):
+        return EXIT_POINTS_LOST
+    return _played_on_machine(program.start(profile, seed=options.seed), options)
+
+
 def _simulated(files: tuple[Path, ...], options: Options) -> int:
     from grader.cli.program import assembled, family_of, read_source
-    from grader.sessions.simulated import SimulatedProgram, as_keys, unescaped
+    from grader.sessions.simulated import SimulatedProgram
     from grader.spec.model import Limits
 
     sources = [read_source(file) for file in files]
@@ -93,7 +135,14 @@ def _simulated(files: tuple[Path, ...], options: Options) -> int:
     if assembly.image is None:
         return EXIT_POINTS_LOST
     limits = Limits(instructions=options.budget, output=_OUTPUT_LIMIT)
-    session = SimulatedProgram(machine, assembly.image, limits).start(profile, seed=options.seed)
+    return _played_on_machine(
+        SimulatedProgram(machine, assembly.image, limits).start(profile, seed=options.seed), options
+    )
+
+
+def _played_on_machine(session: SimulatedSession, options: Options) -> int:
+    from grader.sessions.simulated import as_keys, unescaped
+
     advance = (lambda: session.trace(_show)) if options.trace else session.advance
     return _played(session, [as_keys(unescaped(options.keys))], session.type_bytes, advance, stats=options.stats)
 

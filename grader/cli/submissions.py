@@ -12,9 +12,12 @@ from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading
 from grader.grading.budget import broken_off_after
 from grader.intake.source import read_submission
+from grader.report.again import named_as
 from grader.results import Grade, Visibility
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment, load_assignment
+
+_LONE = (".asm", ".s")  # sources of simulated programs, which need no spec to be run
 
 
 def load(spec: str) -> Assignment:
@@ -40,6 +43,12 @@ def tried(assignment: Assignment, submission: Path) -> Grade:
             warn("this machine cannot cage programs: yours runs with your own rights")
         warn(grading.unkept)
         return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})
+
+
+def seen_again(grade: Grade, assignment: Assignment, spec: str, submission: Path) -> Grade:
+    """The grade with commands that can be copied: they name the spec and the submission as they were named here."""
+    alone = assignment.spec.program.simulated and submission.suffix.casefold() in _LONE
+    return named_as(grade, [str(submission)] if alone else ["--spec", spec, str(submission)])
 
 
 def _last_resort(assignment: Assignment) -> AbstractContextManager[None]:

@@ -202,6 +202,7 @@ class Grading:
             learned=judged.learned.lessons,
             wording=judged.learned.wording,
             origin=submission.origin,
+            sources=built.sources,
         )
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from grader.build import Built
 from grader.build.chosen import HEADERS
+from grader.bundled import bundled_specs
 from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
@@ -208,12 +209,17 @@ def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = No
 
 
 def _what(trial: Trial) -> list[str]:
-    """The words that name the program: its sources, or what holds them, with the spec that says how it is built."""
+    """The words that name the program, as its student has it: its sources, or what holds them, with the spec that says how it is built.
+
+    Of specs only the bundled ones have names that mean the same everywhere; reports for staff name the others (`report.again`).
+    """
     names = [source.name for source in trial.built.sources]
     if trial.spec.program.simulated:
         return names
-    included = any(file.path.casefold().endswith(HEADERS) for file in trial.submission.files)
-    alone = len(names) == 1 and not included
+    headers = [file.path for file in trial.submission.files if file.path.casefold().endswith(HEADERS)]
+    if trial.spec.assignment not in bundled_specs():
+        return [*names, *headers]
+    alone = len(names) == 1 and not headers
     return ["--spec", trial.spec.assignment, *(names if alone else [trial.submission.handed_in_as or "."])]
 
 

@@ -1,4 +1,4 @@
-"""Reading archives into memory, when whoever made them may mean harm: zip here, tar and 7z by modules beside this one.
+"""Reading archives into memory, when whoever made them may mean harm: zip here, tar, 7z and rar by modules beside this one.
 
 Theory of operation. Nothing is ever written to disk, so a name can mislead but not overwrite. First a *plan* over the
 directory of the archive: names decoded and cleaned; links, encrypted members, overlapping data and names that lead
@@ -80,7 +80,6 @@ _DIRECTORY_FAULTS = (
 )
 _MEMBER_FAULTS = (*_DIRECTORY_FAULTS, zlib.error, RuntimeError)
 _OTHER_FORMATS = (
-    (b"Rar!", "a RAR archive"),
     (b"%PDF", "a PDF"),
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
 )
@@ -253,12 +252,14 @@ def open_archive(source: Path | bytes, limits: Limits = SUBMISSION) -> Iterator[
 
 def _other_archive(stream: BinaryIO, start: bytes, size: int, limits: Limits) -> Archive | None:
     """An archive of another kind than zip, if it is one that can be read."""
-    from grader.intake import seven_zip, tar  # they stand on what is above
+    from grader.intake import rar, seven_zip, tar  # they stand on what is above
 
     if tar.is_tar(start) or start.startswith(tuple(tar.PACKED)):
         return tar.opened(stream, start, size, limits)
     if start.startswith(seven_zip.MAGIC):
         return seven_zip.opened(stream, size, limits)
+    if start.startswith(rar.MAGIC):
+        return rar.opened(stream, size, limits)
     return None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-# Zip, tar and 7z are read; the others are known, so that a student is told to hand in a zip.
+# Zip, tar, 7z and rar are read; the others are known, so that a student is told to hand in a zip.
 ARCHIVE_SUFFIXES = (".zip", ".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz")
 PROGRAM_SUFFIXES = (".asm", ".s", ".c", ".cc", ".cpp", ".cxx", ".java", ".py")
 

@@ -1,6 +1,6 @@
 """The roster of a course: who should have handed in, and who of them handed in what.
 
-A roster is a CSV file: one's own, or what a learning platform gives out (Canvas's gradebook, Moodle's worksheet, Blackboard's
+A roster is a table, CSV or XLSX: one's own, or what a learning platform gives out (Canvas's gradebook, Moodle's worksheet, Blackboard's
 or Classroom's list). Columns are known by the usual words in their heads, or else, since platforms translate those, by what is in them.
 
 A submitter is matched by identifiers first: those of a platform with their own kind only, those that people know (student number,
@@ -18,6 +18,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +31,7 @@ SURE = 0.9
 """From this confidence on a match counts without a person."""
 
 _MOST_BYTES = 16 << 20
+_ZIP = b"PK\x03\x04"  # as which a workbook is packed
 _MOST_WORDS = 5  # of a name whose words are tried in every order
 _NAME, _FIRST, _LAST, _GROUP = "name", "first name", "last name", "group"
 _HEADS: Mapping[str, Sequence[str]] = {
@@ -97,10 +99,13 @@ def load_roster(path: Path) -> tuple[Person, ...]:
         data = path.read_bytes()[:_MOST_BYTES]
     except OSError as fault:
         raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
-    try:
-        rows = _rows(_decoded(data))
-    except csv.Error as fault:
-        raise UsageError(f"is no table ({fault})", place=str(path), hint="save it as CSV") from fault
+    if data.startswith(_ZIP):
+        rows = _sheet(data, path)
+    else:
+        try:
+            rows = _rows(_decoded(data))
+        except csv.Error as fault:
+            raise UsageError(f"is no table ({fault})", place=str(path), hint="save it as CSV") from fault
     people = _people(rows)
     if not people:
         hint = "its first line should name columns such as name, student id, login, email"
@@ -125,6 +130,31 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     rows = [(reader.line_num, [clean(cell).strip().removeprefix("'") for cell in row]) for row in reader]
     return [(line, cells) for line, cells in rows if any(cells)]
+
+
+def _sheet(data: bytes, path: Path) -> list[tuple[int, list[str]]]:
+    """The lines of the first sheet of a workbook. Raises UsageError where it is none, or the extra is not installed."""
+    try:
+        import openpyxl
+    except ImportError:
+        hint = "save it as CSV, or pip install 'grader[xlsx]'"
+        raise UsageError(
+            "is a workbook, which is read only where openpyxl is installed", place=str(path), hint=hint
+        ) from None
+    try:
+        with closing(openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)) as book:
+            lines = [[_cell_text(value) for value in row] for row in book.worksheets[0].iter_rows(values_only=True)]
+    except Exception as fault:
+        raise UsageError("is no workbook that can be read", place=str(path), hint="save it as CSV") from fault
+    return [(number, cells) for number, cells in enumerate(lines, 1) if any(cells)]
+
+
+def _cell_text(value: object) -> str:
+    """A cell as its author sees it: a number that is a student's has no decimals."""
+    if value is None:
+        return ""
+    whole = isinstance(value, float) and value.is_integer()
+    return clean(str(int(value) if whole and isinstance(value, float) else value)).strip().removeprefix("'")
 
 
 def _people(rows: Sequence[tuple[int, list[str]]]) -> list[Person]:

@@ -43,13 +43,14 @@ class Row:
     cut_short: bool = False
     alarm: str = ""
     late: bool = False
+    mistakes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, grade: Grade) -> Row:
+    def of(cls, grade: Grade, mistakes: tuple[str, ...] = ()) -> Row:
         """The row of a grade; ``failed`` holds id and title of the cases that failed through the submission.
 
         ``sandbox`` says where it was run, as ``Provenance`` does; ``cut_short`` that it was not judged to the end;
-        ``alarm`` what staff are told of many judge errors.
+        ``alarm`` what staff are told of many judge errors; ``mistakes`` are the names of those in it.
         """
         return cls(
             submission=grade.submission,
@@ -67,6 +68,7 @@ class Row:
             cut_short=any(case.over_budget for case in grade.cases),
             alarm=grade.alarm,
             late=grade.origin.late,
+            mistakes=mistakes,
         )
 
     def cases(self, *, accepted: bool) -> int:

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Literal
 from grader.report import shown, view, words
 from grader.report.conditions import Conditions
 from grader.report.overview import Row, Statistics
-from grader.results import Grade, Verdict, for_student
+from grader.results import CaseResult, Grade, Number, Verdict, for_student
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["Row", "Same", "index_page", "student_page"]
+__all__ = ["ForPerson", "Neighbours", "Row", "Same", "index_page", "review_page", "student_page"]
 
 Audience = Literal["staff", "student"]
 
@@ -34,8 +34,19 @@ _NAMED = 20  # submissions that a concern names
 _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
-def student_page(grade: Grade, *, audience: Audience) -> str:
-    """The page of one submission. For a student the grade is projected first, so that nothing else can be shown."""
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The submissions before and after one in its batch, each by its identifier and what people call it; None at an end."""
+
+    before: tuple[str, str] | None = None
+    after: tuple[str, str] | None = None
+
+
+def student_page(grade: Grade, *, audience: Audience, neighbours: Neighbours | None = None) -> str:
+    """The page of one submission. For a student the grade is projected first, so that nothing else can be shown.
+
+    ``neighbours`` are named where it is a page of a batch, for staff: it links to theirs and to the overview.
+    """
     seen = for_student(grade) if audience == "student" else grade
     failed = [case for case in seen.cases if case.verdict.blames_student]
     accepted = [case for case in seen.cases if case.verdict is Verdict.ACCEPTED]
@@ -54,6 +65,8 @@ def student_page(grade: Grade, *, audience: Audience) -> str:
         blamed={case.criterion: case.id for case in reversed(failed)},
         criterion={criterion.id: criterion for criterion in seen.criteria},
         share=view.Share.of(seen),
+        listings=view.listings(seen),
+        neighbours=neighbours,
     )
 
 
@@ -69,6 +82,42 @@ class Same:
     decided: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ForPerson:
+    """Something that a person decides: the points that hang on it, under which title, and the cases that show it.
+
+    Where no points hang on it, it is told once: of the submission that has it first, and ``also`` of others, by identifier and name.
+    """
+
+    submission: str
+    name: str
+    title: str
+    points: Number
+    cases: tuple[words.Alike, ...]
+    also: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, grade: Grade) -> tuple[ForPerson, ...]:
+        """What a person decides of a grade but for manual criteria, a criterion at a time."""
+        found = []
+        by_criterion: dict[str, list[CaseResult]] = {}
+        for case in grade.cases:
+            if case.verdict is Verdict.NEEDS_REVIEW:
+                by_criterion.setdefault(case.criterion or f"case {case.id}", []).append(case)
+        criteria = {criterion.id: criterion for criterion in grade.criteria}
+        for name, cases in by_criterion.items():
+            held = criteria.get(name)
+            points = held.max_points if held and held.points is None else 0
+            title = held.title if held else cases[0].title or cases[0].id
+            found.append(cls(grade.submission, grade.student or grade.submission, title, points, words.once(cases)))
+        return tuple(found)
+
+
+def review_page(title: str, items: Sequence[ForPerson], more: Sequence[ForPerson]) -> str:
+    """The list of what a person decides, with what was tried and the dialogues; of ``more`` names alone."""
+    return _render("review.html", title=title, items=items, more=more)
+
+
 def index_page(
     title: str,
     rows: Iterable[Row],
@@ -76,11 +125,13 @@ def index_page(
     doubts: Sequence[str] = (),
     absent: Sequence[str] = (),
     same: Sequence[Same] = (),
+    waiting: int = 0,
 ) -> str:
     """The page of a batch, for staff: statistics, and a table that links to ``staff/<submission>.html``.
 
     ``doubts`` say what is not sure of the batch as a whole, such as what is a submission; ``absent`` are those on the roster
-    who handed in nothing; ``same`` are the mistakes that several have, the most frequent first.
+    who handed in nothing; ``same`` are the mistakes that several have, the most frequent first;
+    ``waiting`` counts what stands in the list of what a person decides.
     """
     held = tuple(rows)
     script = _render("index.js")
@@ -91,10 +142,11 @@ def index_page(
         names={row.submission: row.student or row.submission for row in held},
         named_at_most=_NAMED,
         noted=sum(bool(row.review) for row in held),
-        data=_data(held),
+        data=_data(held, same),
         doubts=doubts,
         absent=absent,
         same=same,
+        waiting=waiting,
         columns=held[0].cells if held else (),
         max_points=held[0].max_points if held else None,
         statistics=Statistics.of(held),
@@ -103,11 +155,14 @@ def index_page(
     )
 
 
-def _data(rows: Sequence[Row]) -> Markup:
+def _data(rows: Sequence[Row], same: Sequence[Same]) -> Markup:
     """The rows as JSON that can stand in a page: what the script shows, and each note once, however many have it."""
     from markupsafe import Markup
 
     notes: dict[str, int] = {}
+    cases: dict[str, int] = {}
+    titles = {case: title for row in rows for case, title in row.failed}
+    numbers = {one.key: number for number, one in enumerate(same)}
     data = {
         "max": [cell.max_points for cell in rows[0].cells] if rows else [],
         "rows": [
@@ -118,15 +173,21 @@ def _data(rows: Sequence[Row]) -> Markup:
                 row.score,
                 row.open_points,
                 [cell.points for cell in row.cells],
-                row.cases(accepted=False),
+                [cases.setdefault(case, len(cases)) for case, _ in row.failed],
                 row.cases(accepted=True),
                 row.to_look_at + 2 * row.needs_review + 4 * row.judge_error,
                 [notes.setdefault(shown.plain(words.sentence(note)), len(notes)) for note in row.review],
+                [numbers[key] for key in row.mistakes if key in numbers],
             ]
             for row in rows
         ],
     }
-    text = json.dumps({**data, "notes": [*notes]}, ensure_ascii=False, separators=(",", ":"))
+    named = {
+        "criteria": [[shown.plain(cell.id), shown.plain(cell.title)] for cell in rows[0].cells] if rows else [],
+        "cases": [[case, shown.plain(titles[case])] for case in cases],
+        "mistakes": [[one.key, shown.line(one.message)] for one in same],
+    }
+    text = json.dumps({**data, "notes": [*notes], **named}, ensure_ascii=False, separators=(",", ":"))
     return Markup(text.translate(_ESCAPES))  # noqa: S704 -- nothing in it can end the element, nor be an entity
 
 

@@ -1,6 +1,6 @@
 r"""The record: a whole grade as JSON, there and back. It is for staff; project a grade with ``for_student`` first.
 
-The keys are the fields of ``results.Grade`` and of what it holds, in their order, after ``schema``. A lone surrogate
+The keys are the fields of ``results.Grade`` and of what it holds, in their order, after ``schema``; but for the sources, which are the student's own. A lone surrogate
 (a file name that was not UTF-8) is written as its JSON escape, so that the text can always be encoded as UTF-8.
 """
 
@@ -25,7 +25,7 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 def to_data(grade: Grade) -> dict[str, Any]:
     """The grade as dictionaries, lists, strings, numbers and booleans."""
-    fields: dict[str, Any] = _adapter().dump_python(grade, mode="json")
+    fields: dict[str, Any] = _adapter().dump_python(grade, mode="json", exclude={"sources"})
     return {"schema": SCHEMA, **fields}
 
 

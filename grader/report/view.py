@@ -7,13 +7,17 @@ announced: the record holds all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 
 from grader.report import shown, words
-from grader.results import CaseResult, Finding, Grade, JudgedTurn, Number
+from grader.results import CaseResult, Finding, Grade, JudgedTurn, Number, Verdict
+from grader.source import SourceFile
 
+_PLACE = re.compile(r"(.+?):(\d+)(?::\d+)?")
+_TABS = 8
 TURN_LIMIT = 4_000
 _BEFORE, _AFTER = 400, 1_600  # characters shown before and after the first difference of a turn
 _HEAD, _AROUND, _TAIL = 40, 30, 10  # turns shown of a long dialogue
@@ -66,6 +70,70 @@ class TurnView:
 def dialogue(case: CaseResult) -> tuple[TurnView, ...]:
     """The turns of a case, cut to a readable size."""
     return tuple(_views(case.turns, _chosen(case.turns)))
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A finding at a line of a source: what it says, and the case that it is of; none where the assembler or compiler says it."""
+
+    message: str
+    case: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some lines of a source with their numbers, up to one about which something was found, or to the end."""
+
+    numbers: str
+    text: str
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One file of a program, with what was found at its lines."""
+
+    name: str
+    lines: int
+    marked: int
+    stretches: tuple[Stretch, ...]
+
+
+def listings(grade: Grade) -> tuple[Listing, ...]:
+    """The sources of a program, with the findings at their lines, each once however many cases have it."""
+    names = {source.name for source in grade.sources}
+    found: dict[tuple[str, int], dict[str, Mark]] = {}
+    for case in grade.cases:
+        if case.verdict.blames_student or case.verdict is Verdict.NEEDS_REVIEW:
+            for finding in case.findings:
+                name, line = _line_of(finding.place)
+                if name in names:
+                    found.setdefault((name, line), {}).setdefault(finding.message, Mark(finding.message, case.id))
+    for message in grade.diagnostics:
+        place, _, said = message.partition("\n")[0].partition(": ")
+        name, line = _line_of(place)
+        if name in names:
+            said = said.removeprefix("error: ").removeprefix("warning: ").removeprefix("note: ")
+            found.setdefault((name, line), {}).setdefault(said, Mark(said, ""))
+    return tuple(_listing(source, found) for source in grade.sources)
+
+
+def _line_of(place: str) -> tuple[str, int]:
+    match = _PLACE.fullmatch(place)
+    return (match[1], int(match[2])) if match else ("", 0)
+
+
+def _listing(source: SourceFile, found: Mapping[tuple[str, int], Mapping[str, Mark]]) -> Listing:
+    count = len(source.lines)
+    lines = sorted({line for name, line in found if name == source.name and 0 < line <= count})
+    stretches = []
+    first = 1
+    for last in (*lines, *(() if lines and lines[-1] == count else (count,))):
+        text = "\n".join(source.lines[first - 1 : last]).expandtabs(_TABS)
+        numbers = "\n".join(map(str, range(first, last + 1)))
+        stretches.append(Stretch(numbers, text, tuple(found.get((source.name, last), {}).values())))
+        first = last + 1
+    return Listing(source.name, count, len(lines), tuple(stretches))
 
 
 def of_finding(finding: Finding) -> Difference:

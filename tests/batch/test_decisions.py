@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grader import __version__
 from grader.batch.decisions import FILE_NAME, load_decisions
+from grader.batch.engine import engine
 from grader.batch.inputs import Inputs
 from grader.batch.store import Call, Graded, Owner, open_store
 from grader.cli.main import cli
@@ -149,7 +149,7 @@ def batch_of(folder: Path, assignment: Assignment, names: list[str]) -> Path:
     out.mkdir()
     provenance = Provenance("", "", "1", 0)
     judged = Grade("small", "", "x", "", 0, 0, False, 0, (), failed(scoring.judged), provenance)
-    inputs = Inputs("small", assignment.fingerprint, scoring.judged.fingerprint, __version__, {n: n for n in names})
+    inputs = Inputs("small", assignment.fingerprint, scoring.judged.fingerprint, engine(), {n: n for n in names})
     owners = tuple(Owner(name, name, name, "", name) for name in names)
     with open_store(out / "grades.db") as store:
         store.begin(Call(inputs, owners, str(assignment.path), (str(folder),)))

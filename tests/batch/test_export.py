@@ -12,6 +12,7 @@ from grader.batch.export import feedback, filled
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.results import Grade
+from grader.submission import Identifier, IdKind, Origin, Submitter
 from tests.batch.test_marks import assignment, batch_of  # noqa: F401  (a fixture)
 from tests.report.sample_grades import full_marks
 
@@ -93,9 +94,20 @@ def test_a_worksheet_of_moodle_in_another_language():
     data = (
         "Идентификатор;Имя;Оценка;Максимум;Изменено\nУчастник 11;Ann;;100,00;-\nУчастник 12;Bo;5,00;100,00;-\n"
     ).encode()
-    found = [grade("PB1", "Ann Lee", 87.25, handed_in_as="Ann Lee_11_assignsubmission_file")]
+    who = Submitter("Ann Lee", (Identifier(IdKind.PARTICIPANT, "11"),))
+    found = [replace(grade("PB1", "Ann Lee", 87.25), origin=Origin("Moodle", (who,)))]
     done = filled(data, "grades.csv", "moodle", found)
     assert done.data.decode() == data.decode().replace("Ann;;", "Ann;87,25;")
+
+
+def test_all_who_share_a_submission_get_its_score():
+    """By what the download or the roster knows of each; the name of a group, or of its file, is nobody's."""
+    people = tuple(Submitter("", (Identifier(IdKind.USER, user),)) for user in ("501", "503"))
+    shared = replace(
+        grade("", "Team 7", 8, handed_in_as="team7_502_9_nim.asm"), origin=Origin("Canvas", people, "Team 7")
+    )
+    done = filled(CANVAS.encode(), "grades.csv", "canvas", [shared], column="Lab 4")
+    assert done.data == CANVAS.replace('""x""",,', '""x""",8,').replace("A,12\n", "A,8\n").encode()
 
 
 def test_a_file_of_blackboard_in_utf_16():

@@ -14,7 +14,7 @@ from grader.batch.inputs import Inputs, digests
 from grader.intake.archive import SUBMISSION
 from grader.intake.plan import plan
 
-EARLIER = Inputs("lc3-nim", "spec", "judging", "1.0", {"a": "1", "b": "2"})
+EARLIER = Inputs("lc3-nim", "spec", "judging", "1.0+a", {"a": "1", "b": "2"})
 
 
 @pytest.fixture
@@ -42,7 +42,8 @@ def test_the_same_is_the_same():
     [
         ({"spec": "other"}, "the spec has changed, but nothing that a verdict depends on"),
         ({"spec": "other", "judging": "other"}, "the spec, its reference or a support file has changed"),
-        ({"grader_version": "1.1"}, "it was graded by version 1.0"),
+        ({"engine": "1.1+a"}, "it was graded by version 1.0"),
+        ({"engine": "1.0+b"}, "the code that judges has changed"),
         ({"submissions": {"a": "1", "b": "2", "c": "3"}}, "1 submission is new (c)"),
         ({"submissions": {}}, "2 submissions are gone (a, b)"),
         ({"submissions": {"a": "1", "b": "9"}}, "1 submission is changed (b)"),

@@ -189,9 +189,9 @@ def batch_of(folder: Path, assignment: Assignment) -> Path:
     out = folder / "out"
     out.mkdir()
     scoring = Scoring(assignment)
-    from grader import __version__
+    from grader.batch.engine import engine
 
-    inputs = Inputs("small", assignment.fingerprint, scoring.judged.fingerprint, __version__, {n: n for n in NAMES})
+    inputs = Inputs("small", assignment.fingerprint, scoring.judged.fingerprint, engine(), {n: n for n in NAMES})
     owners = tuple(Owner(one.submission, one.student, one.student_id, "", one.submission) for one in LINES)
     with open_store(out / "grades.db") as store:
         store.begin(Call(inputs, owners, str(assignment.path), (str(folder),)))

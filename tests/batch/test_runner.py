@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -504,3 +505,27 @@ def test_a_submission_on_which_judging_hangs_is_unjudged(submissions, out, tmp_p
     assert {name: line for name, line in unjudged.items() if name != "PB00000002"} == {
         name: line for name, line in sound.items() if name != "PB00000002"
     }
+
+
+def test_what_is_not_sure_of_one_is_not_said_of_another(tmp_path, out, monkeypatch):
+    """Two who handed in the same share a verdict, but no note; and a note is that of the last call."""
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    for number in (1, 2):
+        (folder / f"PB0000000{number}").mkdir()
+        (folder / f"PB0000000{number}/nim.asm").write_bytes(PROGRAM)
+    planned_for = runner.planned_for
+
+    def noted(assignment, sources):
+        plan = planned_for(assignment, sources)
+        first, *others = plan.entries
+        return replace(plan, entries=(replace(first, notes=("perhaps of two",)), *others))
+
+    monkeypatch.setattr(runner, "planned_for", noted)
+    monkeypatch.setattr(runner, "digests", lambda entries: {entry.id: "the same" for entry in entries})
+    grade(folder, out, jobs=1)
+    said = [grade["review"] for grade in json.loads((out / "grades.json").read_bytes())["grades"]]
+    assert ["perhaps of two" in notes for notes in said] == [True, False]
+    monkeypatch.undo()
+    grade(folder, out, jobs=1)
+    assert "perhaps of two" not in (out / "grades.json").read_text("utf-8")

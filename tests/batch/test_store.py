@@ -89,7 +89,7 @@ def test_what_has_changed_is_told(path):
     with stores.open_store(path) as store:
         assert store.begin(Call(later, owners)) == (
             "the spec has changed, but nothing that a verdict depends on: verdicts are kept and scored again",
-            "it was graded by version 1.0, and is graded again",
+            "it was graded by version 1.0, and what was handed in is graded again",
             "1 submission is new (c)",
             "1 submission is gone (b)",
         )
@@ -108,7 +108,7 @@ def test_only_what_is_new_or_changed_needs_a_grade(path):
     with open_store(path, replace(INPUTS, spec="dearer", submissions={"a": "2"})) as store:
         assert store.finished() == {"a"}
         assert records(store) == [("a", "record of a")]
-    for other in (replace(INPUTS, judging="other"), replace(INPUTS, grader_version="1.1")):
+    for other in (replace(INPUTS, judging="other"), replace(INPUTS, engine="1.1")):
         with open_store(path, other) as store:
             assert store.finished() == frozenset()
     with open_store(path) as store:

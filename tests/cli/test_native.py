@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
@@ -73,10 +74,16 @@ def test_a_spec_says_how_it_is_built():
     assert done.stdout.count("COMPUTER moves a1") == 2
 
 
-def test_a_simulated_program_takes_no_spec():
-    """A spec says how a program is built, which a simulated one is not: exit code 2, and what to do."""
-    done = grader("run", "--spec", "lc3-nim", ROOT / "fixtures/lc3-nim/accepted/lower-case-source/submission/nim.asm")
-    assert (done.returncode, "without a spec" in done.stderr) == (2, True)
+def test_a_simulated_program_is_built_as_its_spec_says(tmp_path):
+    """What was handed in is named, an archive too; another profile than those of the spec is refused."""
+    program = ROOT / "fixtures/lc3-nim/accepted/lower-case-source/submission/nim.asm"
+    packed = tmp_path / "PB00000001.zip"
+    with ZipFile(packed, "w") as archive:
+        archive.write(program, "PB00000001/nim.asm")
+    done = grader("run", "--spec", "lc3-nim", packed, "--input", "A3B5C8")
+    assert (done.returncode, done.stdout.endswith("Player 2 Wins.\n")) == (0, True)
+    refused = grader("run", "--spec", "lc3-nim", packed, "--profile", "spim")
+    assert (refused.returncode, "--profile may be" in refused.stderr) == (2, True)
 
 
 def test_a_program_that_cannot_be_caged(tmp_path, monkeypatch):

@@ -23,10 +23,23 @@ from tests.build.conftest import handed_in, spec
 )
 def test_a_program_is_shown_again_with_its_headers(files, shown):
     """A lone source has its name; where headers lie beside it, what holds them all is named."""
-    described = spec(language="c", sources=["main.c"])
+    described = replace_id(spec(language="c", sources=["main.c"]), "c-nim")
     built = Built(Verdict.ACCEPTED, "c", sources=(SourceFile("main.c", "x"),))
     trial = Trial(described, handed_in(files), built, Mock())
-    assert show_again(trial, ("a\n",), "gcc") == f"grader run --spec {described.assignment} {shown} --input 'a\\n'"
+    assert show_again(trial, ("a\n",), "gcc") == f"grader run --spec c-nim {shown} --input 'a\\n'"
+
+
+def replace_id(described, name):
+    """The spec under the name of another assignment."""
+    return described.model_copy(update={"assignment": name})
+
+
+def test_a_spec_that_students_do_not_have_is_not_named():
+    """Only the bundled specs have names that mean the same everywhere: without one the program is named with its headers."""
+    described = spec(language="c", sources=["main.c"])
+    built = Built(Verdict.ACCEPTED, "c", sources=(SourceFile("main.c", "x"),))
+    trial = Trial(described, handed_in({"main.c": "x", "nim.h": "x"}), built, Mock())
+    assert show_again(trial, (), "gcc") == "grader run main.c nim.h"
 
 
 def test_a_program_in_several_files_is_shown_again_by_their_names():

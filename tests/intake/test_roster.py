@@ -146,3 +146,31 @@ def test_the_platform_counts_before_the_name_of_a_file(roster):
     match = roster(CANVAS).match(Submitter("liwei", ids))
     assert [person.name for person in match.people] == ["Wei Li"]
     assert match.doubt.endswith("the names of its files have the number of Ada Lovelace (PB07210342)")
+
+
+def test_a_roster_in_a_workbook(tmp_path):
+    """Of an XLSX file the first sheet is read; numbers are as they are seen."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in (
+        ["Student", "Student ID", "Email"],
+        ["Li, Wei", 1021.0, "li@x.edu"],
+        [None, None, None],
+        ["Zhang San", "PB22"],
+    ):
+        book.active.append(row)
+    book.save(tmp_path / "roster.xlsx")
+    people = load_roster(tmp_path / "roster.xlsx")
+    assert [(person.name, person.label, person.line) for person in people] == [
+        ("Wei Li", "Wei Li (1021)", 2),
+        ("Zhang San", "Zhang San (PB22)", 4),
+    ]
+
+
+def test_a_workbook_without_its_reader(tmp_path, monkeypatch):
+    """Where it cannot be read it is said what can be done, and so for a zip that is no workbook."""
+    path = tmp_path / "roster.xlsx"
+    path.write_bytes(b"PK\x03\x04" + bytes(40))
+    monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
+    with pytest.raises(UsageError, match="save it as CSV, or pip install"):
+        load_roster(path)

@@ -13,6 +13,7 @@ import pytest
 
 from grader.report import page, shown
 from grader.results import Finding, Grade, JudgedTurn, Verdict
+from grader.source import SourceFile
 from tests.report.sample_grades import (
     HOSTILE,
     SAMPLES,
@@ -368,3 +369,46 @@ def test_an_index_of_three_thousand_is_light() -> None:
     assert len(text.encode()) < 500_000
     assert len(_data(text)["notes"]) == 1
     assert "and 2979 more" in Page(text).text
+
+
+def test_the_index_has_what_its_filter_needs() -> None:
+    """Each row names the cases that failed and the mistakes that several have, and the lists have their titles."""
+    same = page.Same("m1234567", "A blank is missing", "format", 2, (wrong_answer().submission,))
+    rows = [page.Row.of(wrong_answer(), ("m1234567", "m7654321")), page.Row.of(full_marks())]
+    data = _data(page.index_page("LAB 04", rows, same=[same]))
+    assert [data["cases"][number][0] for number in data["rows"][0][6]] == [case for case, _ in rows[0].failed]
+    assert (data["rows"][0][10], data["rows"][1][10]) == ([0], [])
+    assert data["mistakes"] == [["m1234567", "A blank is missing"]]
+
+
+def test_a_page_for_staff_shows_the_source_with_what_was_found_in_it() -> None:
+    """What is found at a line stands below that line, once; students have their own file, and their page none."""
+    finding = Finding("x", "it never ends here", place="nim.asm:2:9")
+    bad = case("loop", Verdict.NOT_TERMINATING, findings=(finding,))
+    source = SourceFile("nim.asm", ".ORIG x3000\nA <b> BRnzp A\n\t.END\n")
+    grade = replace(full_marks(), cases=(bad, replace(bad, id="other")), sources=(source,))
+    parsed = _staff(grade)
+    assert parsed.wrong == []
+    listing = parsed.text[parsed.text.index("The program 1 file") :]
+    assert listing.index("A <b> BRnzp A") < listing.index("It never ends here") < listing.index(".END")
+    assert listing.count("It never ends here") == 1
+    assert "BRnzp" not in _student(grade).text
+
+
+def test_a_page_of_a_batch_leads_to_those_beside_it() -> None:
+    """To the one before, the one after, and the overview."""
+    text = page.student_page(full_marks(), audience="staff", neighbours=page.Neighbours(None, ("b c", "Li Si")))
+    assert [*Page(text).all("href")][:2] == ["../index.html", "b%20c.html"]
+
+
+def test_what_a_person_decides_is_one_list() -> None:
+    """Each item has the points that hang on it, what was tried, and the dialogue; what is told by name alone comes last."""
+    grade = needs_review()
+    talked = tuple(replace(one, turns=full_marks().cases[1].turns) for one in grade.cases)
+    (item,) = page.ForPerson.of(replace(grade, cases=talked))
+    text = page.review_page("LAB 04", [item, replace(item, also=(("b", "Li Si"),))], [replace(item, name="Wang Wu")])
+    parsed = Page(text)
+    assert parsed.wrong == parsed.open == []
+    assert item.points > 0
+    assert "The same of Li Si" in parsed.text
+    assert parsed.text.index("The whole dialogue") < parsed.text.index("More 1 item") < parsed.text.index("Wang Wu")

@@ -1,12 +1,13 @@
 "use strict";
 (() => {
   // A row of the data, in the order in which it is written.
-  const [SUBMISSION, STUDENT, ID, SCORE, OPEN, POINTS, FAILED, ACCEPTED, FLAGS, NOTES] = Array(10).keys();
+  const [SUBMISSION, STUDENT, ID, SCORE, OPEN, POINTS, FAILED, ACCEPTED, FLAGS, NOTES, MISTAKES] = Array(11).keys();
   const ATTENTION = 1, REVIEW = 2, OURS = 4;
   const SCREENFUL = 100;
   const data = JSON.parse(document.querySelector("#data").textContent);
   const body = document.querySelector("#grades tbody");
   const search = document.querySelector("#search");
+  const choice = document.querySelector("#filter");
   const only = document.querySelector("#only");
   const shown = document.querySelector("#shown");
   const more = document.querySelector("#more");
@@ -21,9 +22,14 @@
     parent.append(element);
     return element;
   };
+  const page = (row) => `staff/${encodeURIComponent(row[SUBMISSION])}.html`;
+  const chosen = () => {
+    const [kind, number] = choice.value.split(":");
+    return [kind, Number(number)];
+  };
   const putStudent = (parent, row) => {
     const link = put(parent, "a");
-    link.href = `staff/${encodeURIComponent(row[SUBMISSION])}.html`;
+    link.href = page(row);
     put(link, "bdi", "", row[STUDENT] || row[SUBMISSION]);
     if (row[ID] && row[ID] !== row[STUDENT]) parent.append(" "), put(parent, "small", "", row[ID]);
   };
@@ -39,9 +45,15 @@
       put(line, "td", `n${style}`, points ?? "?");
     });
     const cases = put(line, "td");
-    if (row[FAILED]) put(cases, "i", "bad", `${row[FAILED]} ✗`), cases.append(" ");
+    if (row[FAILED].length) {
+      const [kind, number] = chosen();
+      const link = put(cases, "a", "bad", `${row[FAILED].length} ✗`);
+      link.href = `${page(row)}#case-${data.cases[kind === "case" ? number : row[FAILED][0]][0]}`;
+      link.title = row[FAILED].map((one) => data.cases[one][1] || data.cases[one][0]).join("\n");
+      cases.append(" ");
+    }
     put(cases, "i", "", `${row[ACCEPTED]} ✓`);
-    const look = put(line, "td");
+    const look = put(line, "td", "look");
     if (row[FLAGS] & OURS) put(look, "span", "chip ours", "our error"), look.append(" ");
     if (row[FLAGS] & REVIEW) put(look, "span", "chip open", "needs review"), look.append(" ");
     const count = row[NOTES].length;
@@ -68,9 +80,38 @@
   const filter = () => {
     const wanted = search.value.trim().toLowerCase();
     const name = (row) => `${row[STUDENT] || row[SUBMISSION]} ${row[ID]}`.toLowerCase();
-    fitting = data.rows.filter((row) => name(row).includes(wanted) && (!only.checked || row[FLAGS] & ATTENTION));
+    const [kind, number] = chosen();
+    const fits = {
+      "": () => true,
+      criterion: (row) => row[POINTS][number] !== null && row[POINTS][number] < data.max[number],
+      case: (row) => row[FAILED].includes(number),
+      mistake: (row) => row[MISTAKES].includes(number),
+    }[kind];
+    fitting = data.rows.filter((row) => name(row).includes(wanted) && (!only.checked || row[FLAGS] & ATTENTION) && fits(row));
     showAgain();
   };
+  const offer = (kind, label, named) => {
+    if (!named.length) return;
+    const group = put(choice, "optgroup");
+    group.label = label;
+    named.forEach(([id, title], number) => {
+      const option = put(group, "option", "", title ? `${title} (${id})` : id);
+      option.value = `${kind}:${number}`;
+    });
+  };
+  offer("criterion", "who lost points under", data.criteria);
+  offer("case", "who failed", data.cases);
+  offer("mistake", "who has the mistake", data.mistakes);
+  document.querySelectorAll("button.filter").forEach((button) => {
+    button.addEventListener("click", () => {
+      const kind = button.dataset.filter;
+      const number = (kind === "case" ? data.cases : data.mistakes).findIndex(([id]) => id === button.dataset.name);
+      choice.value = `${kind}:${number}`;
+      filter();
+      choice.scrollIntoView({ block: "start" });
+    });
+  });
+  choice.addEventListener("change", filter);
   search.addEventListener("input", filter);
   only.addEventListener("change", filter);
   more.addEventListener("click", () => showMore(Infinity));
@@ -84,7 +125,7 @@
     (row) => row[SCORE],
     (row) => row[OPEN],
     ...data.max.map((_, column) => (row) => row[POINTS][column] ?? -1),
-    (row) => row[FAILED],
+    (row) => row[FAILED].length,
     worth,
   ];
   document.querySelectorAll("#grades thead th").forEach((head, column) => {

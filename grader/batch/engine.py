@@ -1,0 +1,48 @@
+"""Which grader reached a verdict: its version, and a digest of the code that judges.
+
+A version alone tells nothing in a checkout, where code changes from one call to the next: verdicts of yesterday's code would be
+kept as if today's had reached them. What only scores or shows is left out, since kept verdicts are scored and shown anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import grader
+from grader import __version__
+
+_HERE = Path(grader.__file__).parent
+_NOT_JUDGING = {"batch", "cli", "doctor.py", "lint", "pytest_plugin.py", "report", "scoring.py", "__main__.py"}
+_SHOWING = "report"
+_SUFFIXES = {".py", ".c", ".h", ".java", ".yaml", ".html", ".css"}
+_MADE = "machines"  # where C is made of Python, if at all: two installations of the same code differ in it
+_DIGITS = 12
+
+
+@cache
+def engine() -> str:
+    """The grader as far as verdicts depend on it: ``0.1.0+3f2a9c0d1b2e``."""
+    return f"{__version__}+{_digest(path for path in _HERE.iterdir() if path.name not in _NOT_JUDGING)}"
+
+
+@cache
+def renderer() -> str:
+    """The grader as far as the look of a page depends on it."""
+    return _digest([_HERE / _SHOWING])
+
+
+def _digest(places: Iterator[Path] | list[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(file for place in places for file in _files(place)):
+        name = path.relative_to(_HERE).as_posix()
+        digest.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\0".encode())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def _files(place: Path) -> Iterator[Path]:
+    for path in place.rglob("*") if place.is_dir() else [place]:
+        if path.suffix in _SUFFIXES and not (path.suffix == ".c" and path.is_relative_to(_HERE / _MADE)):
+            yield path

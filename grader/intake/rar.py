@@ -1,0 +1,122 @@
+"""Reading RAR archives into memory by libarchive, where the extra ``archives`` and the system's libarchive are installed.
+
+The kept readers of RAR in Python start a foreign program, which nothing but the sandbox may do; libarchive reads in this process, and
+of RAR formats alone. It reads an archive from its beginning to its end, so that whoever reads one member unpacks all that are wanted:
+what comes out is counted as it comes, and nothing is ever written to disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+from grader.intake.archive import Allowance, Archive, Limits, Member, Plan, Problem, UnreadableError, clean_path
+from grader.intake.names import is_noise, shown
+
+MAGIC = b"Rar!\x1a\x07"
+_NEW = b"Rar!\x1a\x07\x01"
+WITHOUT = "a RAR archive, which is read only where libarchive is installed (pip install 'grader[archives]'); please pack it as zip"
+
+
+def opened(stream: BinaryIO, size: int, limits: Limits) -> Archive:
+    """The archive in a stream. Raises UnreadableError where it is damaged or too large, or libarchive is not here."""
+    try:
+        import libarchive
+    except (ImportError, OSError, AttributeError, TypeError):  # the system's library may be missing, or too old
+        raise UnreadableError(WITHOUT) from None
+    if size > limits.total_bytes:
+        raise UnreadableError("a RAR archive that is larger than what may be in it")
+    data = stream.read()
+    try:
+        with _entries(libarchive, data) as entries:
+            plan = _plan(entries, limits)
+    except UnreadableError:
+        raise
+    except Exception as fault:
+        raise UnreadableError(f"a damaged RAR archive ({shown(str(fault)) or type(fault).__name__})") from fault
+    if not (plan.members or plan.folders or plan.problems):  # to its reader a beginning without an end is an end
+        raise UnreadableError("an empty or damaged RAR archive")
+    return _RarArchive(libarchive, data, plan, limits)
+
+
+class _RarArchive(Archive):
+    """A RAR archive with its plan. Its files are unpacked together, when the first is read."""
+
+    def __init__(self, library: Any, data: bytes, plan: Plan, limits: Limits) -> None:
+        super().__init__(len(data), plan)
+        self._library = library
+        self._data = data
+        self._limits = limits
+        self._unpacked: dict[int, bytes | str] | None = None
+
+    def read(self, member: Member, allowance: Allowance) -> bytes:
+        """The bytes of a member, or UnreadableError: damaged, encrypted, or over the limits."""
+        allowance.require(member.size)
+        if self._unpacked is None:
+            self._unpacked = self._all()
+        data = self._unpacked.get(member.number, "damaged")
+        if isinstance(data, str):
+            raise UnreadableError(data)
+        allowance.spend(len(data))
+        return data
+
+    def _all(self) -> dict[int, bytes | str]:
+        """The bytes of each member that is wanted, or why it cannot be read; after the first that is damaged nothing is known."""
+        found: dict[int, bytes | str] = {}
+        wanted = {member.number for member in self.members}
+        whole = Allowance(self._limits, archive_bytes=self.size)
+        number = -1
+        try:
+            with _entries(self._library, self._data) as entries:
+                for number, entry in enumerate(entries):
+                    if number in wanted:
+                        found[number] = _bytes(entry, whole)
+        except UnreadableError as fault:
+            found[number] = str(fault)
+        except Exception as fault:  # noqa: BLE001 -- a fault of the library, in something that was handed in
+            found[number] = f"damaged ({shown(str(fault)) or type(fault).__name__})"
+        return found
+
+
+def _bytes(entry: Any, whole: Allowance) -> bytes:
+    pieces = []
+    for piece in entry.get_blocks():
+        whole.spend(len(piece))
+        pieces.append(bytes(piece))
+    return b"".join(pieces)
+
+
+@contextmanager
+def _entries(library: Any, data: bytes) -> Iterator[Iterator[Any]]:
+    """The members in their order, by the reader of RAR and no other."""
+    with library.memory_reader(data, format_name="rar5" if data.startswith(_NEW) else "rar") as archive:
+        yield iter(archive)
+
+
+def _plan(entries: Iterator[Any], limits: Limits) -> Plan:
+    members: dict[str, Member] = {}
+    folders: list[str] = []
+    problems: list[Problem] = []
+    for number, entry in enumerate(entries):
+        if number >= limits.members:
+            raise UnreadableError(f"more than {limits.members} members, the limit for an archive")
+        path = (entry.pathname or "").replace("\\", "/")
+        try:
+            kept = clean_path(path)
+            if not kept or is_noise(kept):
+                continue
+            if entry.issym or entry.islnk:
+                raise UnreadableError("is a link")
+            if not entry.isfile and not entry.isdir:
+                raise UnreadableError("is neither a file nor a folder")
+        except UnreadableError as fault:
+            problems.append(Problem(path, f"{fault}; it was left out"))
+            continue
+        if entry.isdir:
+            folders.append(kept)
+            continue
+        if kept in members:
+            problems.append(Problem(path, "is in the archive more than once; the last one counts"))
+        members[kept] = Member(kept, entry.size or 0, number)
+    return Plan(tuple(members.values()), tuple(folders), tuple(problems))

@@ -1,0 +1,28 @@
+"""The command that shows a run again, for whoever reads the report: students have their own files, staff what was handed in."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.results import Grade
+
+_OPTIONS = ("--input", "--profile", "--seed")
+
+
+def named_as(grade: Grade, program: Sequence[str]) -> Grade:
+    """The grade with commands that name the program by these words, in place of those that a judge could know."""
+    cases = tuple(replace(case, again=_named(case.again, program)) if case.again else case for case in grade.cases)
+    return replace(grade, cases=cases)
+
+
+def in_batch(grade: Grade) -> Grade:
+    """The grade with commands for the folder of the batch that it is in, wherever that lies."""
+    return named_as(grade, ["--batch", ".", grade.submission])
+
+
+def _named(command: str, program: Sequence[str]) -> str:
+    words = shlex.split(command)
+    kept = [word for at, word in enumerate(words) if word in _OPTIONS or words[at - 1] in _OPTIONS]
+    return shlex.join(["grader", "run", *program, *kept])
