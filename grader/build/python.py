@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 from grader.bounded import number
@@ -30,29 +28,21 @@ _ERROR = re.compile(
 )
 
 
-# What `site` gives to programs: many end by `exit()`. `runpy` would run a program as a module, too, but takes longer to load
-# than an interpreter takes to start.
+# What `site` gives to programs: many end by `exit()`, and a course may let them import what is installed. `runpy` would run a
+# program as a module, too, but takes longer to load than an interpreter takes to start.
 _START = """\
-import builtins, sys
+import builtins, site, sys
 from _sitebuiltins import Quitter, _Helper
 builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
-sys.path = ['', *sys.path, *{packages!r}]
+sys.path = ['', *sys.path, *site.getsitepackages()]
 sys.argv = [__file__ := {main!r}]
-del builtins, sys, Quitter, _Helper
+del builtins, site, sys, Quitter, _Helper
 exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 """
 
 
-@cache
-def _packages() -> list[str]:
-    """The folders of what is installed into the interpreter, which a course may let its programs import."""
-    ask = (*_ISOLATED, "-c", "import site; print(*site.getsitepackages(), sep='\\n')")
-    done = subprocess.run(ask, capture_output=True, text=True, check=True, env=_ENVIRONMENT)  # noqa: S603 -- our interpreter
-    return done.stdout.splitlines()
-
-
 def _command(main: str) -> tuple[str, ...]:
-    return (*_ISOLATED, "-c", _START.format(main=main, packages=_packages()))
+    return (*_ISOLATED, "-c", _START.format(main=main))
 
 
 def _check(cage: Cage, files: Files, sources: Names, flags: Names) -> Product:  # noqa: ARG001  it takes no flags
