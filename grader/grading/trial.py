@@ -20,7 +20,6 @@ from grader.grading.budget import Spent
 from grader.grading.hangs import Hangs, Watched
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
-from grader.reading.learned import Learned
 from grader.reading.runs import Runs, SpentError
 from grader.results import CaseResult, Finding, JudgedTurn, Lesson, Verdict, Weight
 from grader.sessions.session import Session
