@@ -1,5 +1,1 @@
-"""Grading many submissions: ``run_batch`` plans, grades in worker processes, stores each grade at once, writes reports."""
-
-from grader.batch.runner import Progress, Summary, run_batch
-
-__all__ = ["Progress", "Summary", "run_batch"]
+"""Grading many submissions: plans, grades in worker processes, stores each grade at once, writes reports."""

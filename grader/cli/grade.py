@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from datetime import UTC, datetime
+from fractions import Fraction
 from pathlib import Path
 
 import click
 
+from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 from grader.results import Grade
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -20,6 +24,7 @@ def _reports(command: Callable[..., int]) -> Callable[..., int]:
         "--junit": "JUnit XML",
         "--html": "the page",
         "--gradescope": "Gradescope's results.json",
+        "--classroom50": "Classroom 50's result.json",
         "--summary": "a Markdown summary, as GitHub Actions show it,",
     }
     for option, what in reversed(forms.items()):
@@ -54,14 +59,14 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
     unsafe: bool,
     quiet: bool,
     verbose: bool,
-    **files: Path,
+    **files: Path | None,
 ) -> int:
     """Grade SUBMISSION by every case of SPEC.
 
     A FILE of - is standard output, in place of what is usually printed.
 
-    Exit code 0: no judged point is lost; 1: points are lost; 2: wrong usage, or nothing can be written there; 3: the spec
-    is wrong; 4: the grader failed.
+    Exit code 0: no judged point is lost, or with --classroom50 whatever is lost; 1: points are lost; 2: wrong usage, or
+    nothing can be written there; 3: the spec is wrong; 4: the grader failed.
     """
     from grader.cli.submissions import exit_code, graded, load, seen_again
     from grader.cli.terminal import rendered, show
@@ -74,22 +79,23 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
     whole = seen_again(judged, assignment, spec, submission)
     shown = for_student(judged) if audience == "student" else whole
     for name, path in files.items():
-        if path is not None:
-            _write(name, path, shown, judged, audience)
+        if path is not None and not (name == "classroom50_file" and whole.has_judge_error):
+            _write(path, _text(name, shown, judged, audience, assignment.spec.rounding))
     text = "" if quiet or _STANDARD_OUTPUT in files.values() else rendered(shown, verbose=verbose)
     if github:
         from grader.report import github as actions
 
         text = (actions.fenced(text) if text else "") + actions.annotations(for_student(whole))
     show(text)
-    return exit_code(whole)
+    code = exit_code(whole)
+    # There any other code than 0 is a failure of ours, for which no result is left.
+    return EXIT_OK if code == EXIT_POINTS_LOST and files["classroom50_file"] is not None else code
 
 
-def _write(name: str, path: Path, shown: Grade, whole: Grade, audience: str) -> None:
-    """Write one report; what goes to a student's system is the student's projection, whatever the audience."""
-    from grader.cli.submissions import write
+def _text(name: str, shown: Grade, whole: Grade, audience: str, grain: Fraction) -> str:
+    """One report; what goes to a student's system is the student's projection, whatever the audience."""
+    from grader.report import classroom50, gradescope, junit, page, record
     from grader.report import github as actions
-    from grader.report import gradescope, junit, page, record
     from grader.results import for_student
 
     render: dict[str, Callable[[], str]] = {
@@ -97,9 +103,17 @@ def _write(name: str, path: Path, shown: Grade, whole: Grade, audience: str) -> 
         "junit_file": lambda: junit.render(shown.assignment, [shown]),
         "html_file": lambda: page.student_page(shown, audience="staff" if audience == "staff" else "student"),
         "gradescope_file": lambda: gradescope.dump(for_student(whole)),
+        "classroom50_file": lambda: classroom50.dump(
+            whole, grain, os.environ, f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        ),
         "summary_file": lambda: actions.summary(for_student(whole)),
     }
-    text = render[name]()
+    return render[name]()
+
+
+def _write(path: Path, text: str) -> None:
+    from grader.cli.submissions import write
+
     if path == _STANDARD_OUTPUT:
         click.echo(text.encode("utf-8"), nl=False)
     else:

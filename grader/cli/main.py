@@ -23,8 +23,9 @@ COMMANDS = {
     "export": "Fill scores into the file of a learning platform.",
     "lint": "Find every problem of a spec.",
     "explore": "Say how a program that talks in its own words is understood.",
-    "assemble": "Assemble an LC-3 program, and show what became of it.",
-    "run": "Play an LC-3 program by hand or from a pipe.",
+    "assemble": "Assemble an LC-3 or MIPS program, and show what became of it.",
+    "run": "Play a program by hand or from a pipe.",
+    "specs": "List the specs that come with the grader.",
     "doctor": "Say what this machine can grade, and what is missing.",
     "schema": "Print the JSON schema of specs, for editors.",
 }
@@ -32,6 +33,16 @@ COMMANDS = {
 
 class Commands(click.Group):
     """A group that imports a command only when it is called: the help must not pay for them."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of the first word. Raises UsageError, with the nearest command as a hint."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from grader.spec.hints import near
+
+            ctx.fail(f"there is no command `{args[0]}`; {near(args[0], COMMANDS, 'commands')}")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
         """The commands in the order in which the help shows them."""
@@ -55,7 +66,8 @@ class Commands(click.Group):
 def cli() -> None:
     """Grade student console programs by a spec: how many points they earn, and why.
 
-    SPEC is a path or the name of a bundled spec (lc3-nim); SUBMISSION is a file, a folder or an archive.
+    Programs in LC-3 and MIPS assembly, C, C++, Java and Python. SPEC is a path or the name of a bundled spec (`grader specs`);
+    SUBMISSION is a file, a folder or an archive.
     """
 
 

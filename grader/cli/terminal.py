@@ -28,8 +28,18 @@ def rendered(grade: Grade, *, verbose: bool) -> str:
     """A grade as text for standard output."""
     from grader.report import console
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH
-    return console.render(grade, width=width, colour=colour(), verbose=verbose)
+    return console.render(grade, width=_width(), colour=colour(), verbose=verbose)
+
+
+def gist(grade: Grade, more: str) -> str:
+    """The score and what to fix first, as text for standard output; ``more`` is the command that tells the rest."""
+    from grader.report import console
+
+    return console.brief(grade, width=_width(), colour=colour(), more=more)
+
+
+def _width() -> int:
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH
 
 
 def show(text: str) -> None:

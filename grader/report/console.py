@@ -17,7 +17,9 @@ from rich.text import Text
 
 from grader.report import shown
 from grader.report.words import (
+    OUR_FAULT,
     PHRASES,
+    Advice,
     Line,
     fix_first,
     loses,
@@ -51,6 +53,8 @@ _STYLES = {
     "again": "cyan",
 }
 _BODY = 4
+_TWO_LINES = 160
+_GIST = ("finding", "slip", "expected", "actual", "place", "hint", "again")  # the inputs stand in the command
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
 
 
@@ -68,9 +72,52 @@ def render(grade: Grade, *, width: int = 100, colour: bool = False, verbose: boo
         parts += _separate([Text(shown.line(grade.alarm), "bold red")])
     parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in notes])
     if grade.has_judge_error:
-        told = "Part of this could not be graded through our fault; no points were taken for it."
-        parts += _separate([Text(told, "bold red")])
+        parts += _separate([Text(OUR_FAULT, "bold red")])
     return _print(parts, width, colour)
+
+
+def brief(grade: Grade, *, width: int = 100, colour: bool = False, more: str = "") -> str:
+    """The score, and what to fix first: ten lines at most of a hundred columns, if the hint is short.
+
+    ``more`` is the command that tells the rest.
+    """
+    advice = fix_first(grade)
+    score = Text(f"{shown.line(grade.title)}: {score_line(grade)}", "bold" if grade.points_lost else "bold green")
+    parts: list[RenderableType] = [score]
+    if advice is not None:
+        parts += [
+            Text("What to fix first", "bold blue"),
+            _case_line(replace(advice.case, title=_cut(advice.case.title))),
+            *_gist(advice),
+        ]
+    else:
+        judged = all(case.verdict is Verdict.ACCEPTED for case in grade.cases)
+        parts.append(Text("Nothing to fix" + ("" if judged else " in what was judged"), "green"))
+    others = sum(case.verdict.blames_student for case in grade.cases) - (advice is not None)
+    failed = f"{plural(others, 'more case')} failed" if others else ""
+    open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student) for c in grade.cases)
+    left = ", ".join(filter(None, (failed, f"{plural(open_, 'case')} could not be judged here" if open_ else "")))
+    if left:
+        parts.append(Text(f"{left}{': ' + more if more else ''}", "dim"))
+    if grade.has_judge_error:
+        parts.append(Text(OUR_FAULT, "bold red"))
+    return _print(parts, width, colour)
+
+
+def _gist(advice: Advice) -> Iterator[RenderableType]:
+    """One finding: what is wrong, where, the first lines of both texts, the hint, and the command that shows it again."""
+    if advice.finding is not None:
+        told: set[str] = set()
+        for line in tell(replace(advice.case, findings=(advice.finding,), occasions=(), ending="")):
+            if line.role in _GIST and line.role not in told:
+                told.add(line.role)
+                whole = line.role in {"hint", "again"}
+                yield Padding(_styled(line if whole else replace(line, text=_cut(line.text))), (0, 0, 0, _BODY))
+
+
+def _cut(text: str) -> str:
+    """What of a text fits into two lines: a program may print anything, and what it prints is quoted."""
+    return text if len(text) <= _TWO_LINES else f"{text[:_TWO_LINES]}…"
 
 
 def _print(parts: Iterable[RenderableType], width: int, colour: bool) -> str:

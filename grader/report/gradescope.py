@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from grader.report import shown
-from grader.report.words import PHRASES, number, score_line, tell, why
+from grader.report.words import OUR_FAULT, PHRASES, number, score_line, tell, why
 from grader.results import CaseResult, CriterionResult, Grade, Verdict, for_student
 
 _OUTPUT_LIMIT = 8_000
@@ -39,7 +39,7 @@ def dump(grade: Grade) -> str:
 def _output(grade: Grade) -> str:
     lines = [f"{shown.line(grade.title)}: {score_line(grade)}"]
     if grade.has_judge_error:
-        lines.append("Part of this could not be graded through our fault; no points were taken for it.")
+        lines.append(OUR_FAULT)
     lines += [shown.plain(message) for message in grade.diagnostics]
     return shown.clipped("\n".join(lines), _OUTPUT_LIMIT)
 

@@ -40,6 +40,7 @@ PHRASES = {
     Verdict.NEEDS_REVIEW: "needs review",
     Verdict.JUDGE_ERROR: "our error",
 }
+OUR_FAULT = "Part of this could not be graded through our fault; no points were taken for it."
 OPEN_PHRASES = {
     Status.MANUAL: "A person grades this",
     Status.NEEDS_REVIEW: "A person decides",

@@ -49,7 +49,7 @@ def test_help_and_version():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("chekc",), "No such command"),
+        (("chekc",), "there is no command `chekc`; did you mean `check`?"),
         (("check", "lc3-nmi", GOOD), "lc3-nim"),
         (("check", "lc3-nim", "no/such/file"), "does not exist"),
         (("run", GOOD, "--profile", "marz"), "classic"),
@@ -67,17 +67,55 @@ def test_check_accepts_a_right_program():
     """Nothing to fix is exit code 0, though the report is open."""
     done = grader("check", "lc3-nim", GOOD)
     assert done.returncode == 0
-    assert b"The program assembles" in done.stdout
+    assert done.stdout.startswith(b"LAB 04: The Game of Nim: 90 of 100 points")
+    assert b"Nothing to fix" in done.stdout
 
 
 def test_check_says_what_to_fix_and_how_to_see_it(bad):
-    """The turn, the input, both texts and the command are there; hidden cases are not."""
+    """The turn, both texts and the command are there in ten lines, and the command that tells the rest; hidden cases are not."""
     done = grader("check", "lc3-nim", bad)
     shown = done.stdout.decode()
     assert done.returncode == 1
-    for part in ("Invalid·move.", "Invalid·mvoe.", "G1", "grader run", "--input"):
+    for part in ("turn ", "Invalid·move.", "Invalid·mvoe.", "grader run", "--input", "grader check --all lc3-nim"):
         assert part in shown
-    assert "random-invalid" not in shown
+    assert len(shown.splitlines()) <= 10
+    whole = grader("check", "--all", "lc3-nim", bad).stdout.decode()
+    assert "The program assembles" in whole
+    assert "random-invalid" not in shown + whole
+
+
+def test_check_watches(tmp_path):
+    """With --watch a program is checked again when it is saved, until Ctrl-C."""
+    path = tmp_path / "nim.asm"
+    path.write_text(".ORIG x3000\nADD R0, R0, #99\n.END\n", encoding="utf-8")
+    command = [sys.executable, "-m", "grader", "check", "--watch", "lc3-nim", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as watching:
+        assert watching.stdout is not None
+        first = [watching.stdout.readline() for _ in range(3)]
+        path.write_text(".ORIG x3000\nHALT\n.END\n", encoding="utf-8")
+        later = [line for line in iter(watching.stdout.readline, "\n") if line]
+        later += [watching.stdout.readline() for _ in range(3)]
+        watching.send_signal(signal.SIGINT)
+        watching.stdout.read()
+    assert "assembles does not build" in first[-1]
+    assert "plays not shown" in later[-1]
+    assert watching.returncode == 130
+
+
+def test_the_bundled_specs_are_listed():
+    """Name, language, points and file of each."""
+    listed = grader("specs").stdout.decode()
+    for path in (ROOT / "specs").glob("*.yaml"):
+        assert path.stem in listed
+        assert str(path) in listed
+
+
+def test_classroom_50_takes_any_score(bad, tmp_path):
+    """Lost points are exit code 0 there: any other would be a failure of the runner."""
+    environment = dict.fromkeys(("CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"), "x")
+    done = grader("grade", "lc3-nim", bad, "-q", "--classroom50", tmp_path / "result.json", env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["score"] == 8900
 
 
 def test_check_quietly(bad):
@@ -140,15 +178,16 @@ def test_a_wrong_spec_exits_with_3(tmp_path):
 
 
 def test_a_crashing_reference_exits_with_4(tmp_path):
-    """A judge error beats lost points, and is loud."""
+    """A judge error beats lost points, is loud, and leaves Classroom 50 no result."""
     text = (ROOT / "specs/lc3-nim.yaml").read_text(encoding="utf-8")
     copytree(ROOT / "reference/lc3_nim", tmp_path / "lc3_nim")
     (tmp_path / "lc3_nim" / "play.py").write_text("def play():\n    yield 1 / 0\n", encoding="utf-8")
     spec = tmp_path / "spec.yaml"
     spec.write_text(text.replace("../reference/lc3_nim", "lc3_nim"), encoding="utf-8")
-    done = grader("grade", spec, GOOD)
+    done = grader("grade", spec, GOOD, "--classroom50", tmp_path / "result.json")
     assert done.returncode == 4
     assert "ZeroDivisionError" in done.stdout.decode()
+    assert not (tmp_path / "result.json").exists()
 
 
 def test_run_prints_exactly_what_the_program_prints():

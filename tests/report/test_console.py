@@ -96,3 +96,17 @@ def test_who_asks_for_more_sees_how_the_program_was_understood():
     assert "thắng" not in console.render(wrong_answer())
     text = console.render(wrong_answer(), verbose=True)
     assert "who made the last move has won\n    “Chúc mừng! Người chơi 2 thắng.”\n" in text
+
+
+@pytest.mark.parametrize("name", sorted(set(SAMPLES) - {"hostile"}))
+def test_the_gist_is_ten_lines(name: str) -> None:
+    """What to fix first with its command, and how much else there is; whoever fails nothing is told so."""
+    grade = for_student(SAMPLES[name]())
+    lines = console.brief(grade, more="grader check --all lc3-nim nim.asm").splitlines()
+    assert len(lines) <= 10
+    failed = [case for case in grade.cases if case.verdict.blames_student]
+    assert ("What to fix first" in lines) == bool(failed)
+    assert any(line.startswith("Nothing to fix") for line in lines) != bool(failed)
+    assert any("grader check --all" in line for line in lines) == (
+        len(failed) > 1 or any(not case.verdict.blames_student and case.verdict != "accepted" for case in grade.cases)
+    )

@@ -1,0 +1,78 @@
+"""result.json for Classroom 50 (``classroom50/result/v1``), from a grade that is projected for its student here.
+
+Its points are whole numbers, so all points are told in the grain to which the spec rounds scores: in hundredths where it says
+nothing. Each criterion is a test; the score is their sum, as the form asks. What waits for a person counts as nothing there yet,
+since the form has no word for that: the name of the test says so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from grader.errors import UsageError
+from grader.report import shown
+from grader.results import CriterionResult, Grade, for_student
+
+SCHEMA = "classroom50/result/v1"
+FIELDS = {
+    "classroom": ("CLASSROOM",),
+    "assignment": ("ASSIGNMENT",),
+    "submission": ("SUBMISSION_TAG",),
+    "commit": ("COMMIT_URL",),
+    "release": ("RELEASE_URL",),
+    "review": ("REVIEW_URL", "COMMIT_URL"),
+}
+"""What the runner says in its environment, each field by the first of these variables that is set."""
+
+
+def to_data(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: str) -> dict[str, Any]:
+    """The content of result.json; ``grain`` is that of scores, ``now`` the time as 2026-11-23T02:39:01Z.
+
+    Raises UsageError where the environment lacks what the runner sets.
+    """
+    seen = for_student(grade)
+    tests = [_test(criterion, grain) for criterion in seen.criteria]
+    return {
+        "schema": SCHEMA,
+        **{field: _said(names, environment) for field, names in FIELDS.items()},
+        "datetime": now,
+        "score": sum(test["score"] for test in tests),
+        "max-score": sum(test["max-score"] for test in tests),
+        "tests": tests,
+    }
+
+
+def dump(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: str) -> str:
+    """result.json as text, which is ASCII. Raises UsageError."""
+    return json.dumps(to_data(grade, grain, environment, now), indent=2, allow_nan=False) + "\n"
+
+
+def _said(names: tuple[str, ...], environment: Mapping[str, str]) -> str:
+    for name in names:
+        if environment.get(name):
+            return environment[name]
+    raise UsageError(
+        f"the environment variable {names[0]} is not set",
+        hint="Classroom 50's runner sets it; for a try of your own, set it to any word",
+    )
+
+
+def _test(criterion: CriterionResult, grain: Fraction) -> dict[str, Any]:
+    title = shown.line(criterion.title)
+    waits = criterion.points is None
+    most = _whole(criterion.max_points, grain)
+    points = 0 if criterion.points is None else _whole(criterion.points, grain)
+    return {
+        "test-name": f"{title} (a person decides)" if waits else title,
+        "passed": not waits and points >= most,
+        "score": points,
+        "max-score": most,
+    }
+
+
+def _whole(points: float, grain: Fraction) -> int:
+    """Points in units of the grain, half of one rounded up."""
+    return int(Fraction(str(points)) * grain.denominator + Fraction(1, 2))
