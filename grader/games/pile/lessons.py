@@ -57,6 +57,7 @@ def _typed(talk: Talk) -> Iterator[Lesson]:
 def _told(telling: Telling, said: Sequence[str]) -> Iterator[Lesson]:
     for name, meaning in TOLD.items():
         slots = [slot for slot, fit in telling.slots.items() if fit.meaning == meaning]
+        slots += [slot for slot, what in telling.below.items() if what == meaning]
         shown = {slot: found for slot in slots if (found := _shown(slot, said)) is not None}
         if shown:
             clauses = OR.join(dict.fromkeys(clause for clause, _ in shown.values()))

@@ -100,8 +100,7 @@ class Refusals:
         return goes_on(plain.future(at), twin.future(then), self._numbers)
 
     def _numbers(self, text: str) -> list[tuple[str, int]]:
-        slots = self._learned.slots
-        return [(slots[slot].meaning, value) for one in segments(text) for slot, value in one.slots() if slot in slots]
+        return [(told.meaning, told.value) for told in self._told(text)]
 
     # ------------------------------------------------------------------------------------------- within the game
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Round
 from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments
@@ -38,8 +39,8 @@ class Telling:
     slots: Mapping[Slot, Fit]
     shifted: Mapping[Slot, int]
     sentences: Mapping[str, int]
-    negative: frozenset[Slot] = frozenset()
-    """Slots that tell what is taken as a number below zero: “Machine: -2”."""
+    below: Mapping[Slot, str] = field(default_factory=dict)
+    """Slots of which a number below zero tells what is taken, and by whom: “-2” where “7” tells what is left."""
 
     def told(self, one: Round) -> tuple[Told, ...]:
         """What a round tells, in order."""
@@ -49,8 +50,10 @@ class Telling:
         """What a clause tells."""
         for slot, value in segment.slots():
             fit = self.slots.get(slot)
-            if fit is not None:
-                yield Told(fit.meaning, -value if slot in self.negative else value, segment.text)
+            if value < 0 and slot in self.below:
+                yield Told(self.below[slot], -value, segment.text)
+            elif fit is not None:
+                yield Told(fit.meaning, value, segment.text)
             elif slot in self.shifted:
                 yield Told(AFTER, value, segment.text, self.shifted[slot])
         if segment.skeleton in self.sentences:
@@ -59,14 +62,17 @@ class Telling:
     def tells(self, meaning: str) -> bool:
         """Whether there is a firm slot with this meaning, or words for it."""
         firm = any(fit.meaning == meaning and fit.share >= FIRM for fit in self.slots.values())
-        return firm or (meaning == OURS and bool(self.sentences))
+        return firm or meaning in self.below.values() or (meaning == OURS and bool(self.sentences))
 
     def as_set(self, slots: Mapping[str, Collection[Slot]]) -> Telling:
         """The same where a person has said which slots alone have a meaning."""
         kept = {slot: fit for slot, fit in self.slots.items() if fit.meaning not in slots}
         surely = {slot: Fit(meaning, 1.0, ENOUGH) for meaning, named in slots.items() for slot in named}
         shifted = {} if AFTER in slots else self.shifted
-        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, self.negative)
+        below = {
+            slot: meaning for slot, meaning in self.below.items() if meaning not in slots or slot in slots[meaning]
+        }
+        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, below)
 
     @property
     def tells_left(self) -> bool:
@@ -78,20 +84,18 @@ def telling(played: Sequence[Round]) -> Telling:
     """What is learned from all rounds of which the numbers are known."""
     known = [one for one in played if one.truth and not one.over]
     texts = {one: one.text for one in known}
-    found = fits([(texts[one], _ordered(one)) for one in known])
-    signed = any(value < 0 for text in texts.values() for _, value in _slots(text))
-    below = fits([(texts[one], _below(one)) for one in known]) if signed else {}
-    negative = frozenset(slot for slot, fit in below.items() if slot not in found or found[slot].share < fit.share)
-    found |= {slot: below[slot] for slot in negative}
+    below = _below(known, texts)
+    taken = partial(_taken, below)
+    found = fits([(texts[one], _ordered(one)) for one in known], taken)
     shifted: dict[Slot, int] = {}
     for shift in SHIFTS:
-        off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after])
+        off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after], taken)
         for slot, fit in off.items():
             if fit.share >= FIRM and fit.turns >= len(SHIFTS) and (slot not in found or found[slot].share < fit.share):
                 shifted[slot] = shift
     left = {slot: _any_left(slot, fit, known, texts) for slot, fit in found.items() if slot not in shifted}
-    has_move = any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
-    return Telling(left, shifted, {} if has_move else _sentences(known, texts), negative)
+    has_move = OURS in below.values() or any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
+    return Telling(left, shifted, {} if has_move else _sentences(known, texts), below)
 
 
 def _any_left(slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round, str]) -> Fit:
@@ -113,9 +117,19 @@ def _ordered(one: Round) -> dict[str, int]:
     return {name: truth[name] for name in (AFTER, BETWEEN, START, TURN, OURS, YOURS, BEFORE) if name in truth}
 
 
-def _below(one: Round) -> dict[str, int]:
-    """What was taken in a round, as a number below zero."""
-    return {name: -number for name, number in one.truth.items() if name in (OURS, YOURS)}
+def _below(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[Slot, str]:
+    """The slots of which numbers below zero tell what was taken."""
+    if not any(value < 0 for text in texts.values() for _, value in _slots(text)):
+        return {}
+    moves = [
+        (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)}) for one in known
+    ]
+    found = fits(moves, lambda _slot, value: -value if value < 0 else None)
+    return {slot: fit.meaning for slot, fit in found.items() if fit.share >= FIRM}
+
+
+def _taken(below: Mapping[Slot, str], slot: Slot, value: int) -> int | None:
+    return None if value < 0 and slot in below else value
 
 
 def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[str, int]:
