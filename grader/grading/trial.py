@@ -133,11 +133,14 @@ def _study(method: Method, runs: Runs, corrections: Mapping[str, str]) -> Study:
 
 def _corrected(study: Study, corrections: Mapping[str, str], first: Study) -> Study:
     """A study that was made with corrections, each of which is named among the lessons; the wording stays what it was ``first``."""
-    lessons = {lesson.key: lesson for lesson in study.learned.lessons}
-    for key, value in corrections.items():
-        lesson = lessons.get(key, Lesson(key, value, f"{key} is {value}"))
-        lessons[key] = replace(lesson, value=value, corrected=True)
-    return replace(study, learned=Learned(tuple(lessons.values()), first.learned.wording))
+    known = {lesson.key for lesson in study.learned.lessons}
+    lessons = [
+        replace(lesson, value=corrections[lesson.key], corrected=True) if lesson.key in corrections else lesson
+        for lesson in study.learned.lessons
+    ]
+    more = {key: value for key, value in corrections.items() if key not in known}
+    lessons += [Lesson(key, value, f"{key} is {value}", corrected=True) for key, value in more.items()]
+    return replace(study, learned=Learned(tuple(lessons), first.learned.wording))
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,8 @@ def _told(telling: Telling, said: Sequence[str]) -> Iterator[Lesson]:
         if shown:
             clauses = OR.join(dict.fromkeys(clause for clause, _ in shown.values()))
             yield Lesson(name, clauses, f"it tells {WHAT[meaning]}", next(iter(shown.values()))[1])
+    for sign in dict.fromkeys(telling.drawn.values()):
+        yield Lesson("", "", f"it draws {WHAT[AFTER]}, with “{sign}”")
 
 
 def _shown(slot: Slot, said: Sequence[str]) -> tuple[str, str] | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Round
+from grader.reading.drawn import drawing
 from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments
 
 SHIFTS = (-2, -1, 1, 2)
@@ -42,9 +43,15 @@ class Telling:
     below: Mapping[Slot, str] = field(default_factory=dict)
     """Slots of which a number below zero tells what is taken, and by whom: “-2” where “7” tells what is left."""
 
+    drawn: Mapping[Round, str] = field(default_factory=dict)
+    """The rounds that draw what is left, and by which sign: how often that comes is right."""
+
     def told(self, one: Round) -> tuple[Told, ...]:
         """What a round tells, in order."""
-        return tuple(told for segment in segments(one.text) for told in self.of(segment))
+        said = tuple(told for segment in segments(one.text) for told in self.of(segment))
+        if one in self.drawn and one.after is not None:
+            return (*said, Told(AFTER, one.after, self.drawn[one]))
+        return said
 
     def of(self, segment: Segment) -> Iterator[Told]:
         """What a clause tells."""
@@ -72,12 +79,13 @@ class Telling:
         below = {
             slot: meaning for slot, meaning in self.below.items() if meaning not in slots or slot in slots[meaning]
         }
-        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, below)
+        drawn = {} if AFTER in slots else self.drawn
+        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, below, drawn)
 
     @property
     def tells_left(self) -> bool:
         """Whether it tells in numbers how many stones are left."""
-        return bool(self.shifted) or any(self.tells(meaning) for meaning in LEFT)
+        return bool(self.shifted or self.drawn) or any(self.tells(meaning) for meaning in LEFT)
 
 
 def telling(played: Sequence[Round]) -> Telling:
@@ -95,7 +103,15 @@ def telling(played: Sequence[Round]) -> Telling:
                 shifted[slot] = shift
     left = {slot: _any_left(slot, fit, known, texts) for slot, fit in found.items() if slot not in shifted}
     has_move = OURS in below.values() or any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
-    return Telling(left, shifted, {} if has_move else _sentences(known, texts), below)
+    surely = max((fit.share for fit in left.values() if fit.meaning in LEFT), default=0.0)
+    drawn: Mapping[Round, str] = {}
+    if not shifted and surely < 1.0:
+        drawn, share = _drawn(known, texts)
+        if share > surely:
+            left = {slot: fit for slot, fit in left.items() if fit.meaning not in LEFT}
+        else:
+            drawn = {}
+    return Telling(left, shifted, {} if has_move else _sentences(known, texts), below, drawn)
 
 
 def _any_left(slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round, str]) -> Fit:
@@ -115,6 +131,21 @@ def _ordered(one: Round) -> dict[str, int]:
     """The truth of a round; where two meanings fit alike the first is taken."""
     truth = one.truth
     return {name: truth[name] for name in (AFTER, BETWEEN, START, TURN, OURS, YOURS, BEFORE) if name in truth}
+
+
+def _drawn(known: Sequence[Round], texts: Mapping[Round, str]) -> tuple[Mapping[Round, str], float]:
+    """The rounds that draw what is left, once or twice, behind either move or both; and how large a share of all they are."""
+    moved = [one for one in known if one.after is not None and one.between is not None and one.ours]
+    if not moved:
+        return {}, 0.0
+    after, between = [one.after or 0 for one in moved], [one.between or 0 for one in moved]
+    amounts = [
+        [times * (a * x + b * y) for x, y in zip(after, between, strict=True)]
+        for times in (1, 2)
+        for a, b in ((1, 0), (0, 1), (1, 1))
+    ]
+    found = drawing([texts[one] for one in moved], amounts)
+    return {moved[at]: found.sign for at in found.turns}, found.share
 
 
 def _below(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[Slot, str]:
