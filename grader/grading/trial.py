@@ -158,15 +158,14 @@ def _corrected(first: Study, study: Study, corrections: Mapping[str, str]) -> St
 
     It has the wording of the ``first`` one, made without: else the corrections would not be found again.
     """
-    lessons = {lesson.key: lesson for lesson in study.learned.lessons}
-    for key, value in corrections.items():
-        if key in study.learned.unheeded:
-            continue
-        lesson = lessons.get(key, Lesson(key, value, f"{key} is {value}"))
-        lessons[key] = replace(lesson, value=value, corrected=True)
-    return replace(
-        study, learned=replace(study.learned, lessons=tuple(lessons.values()), wording=first.learned.wording)
-    )
+    heeded = {key: value for key, value in corrections.items() if key not in study.learned.unheeded}
+    lessons = [
+        replace(lesson, value=heeded[lesson.key], corrected=True) if lesson.key in heeded else lesson
+        for lesson in study.learned.lessons
+    ]
+    known = {lesson.key for lesson in lessons}
+    lessons += [Lesson(key, value, f"{key} is {value}", corrected=True) for key, value in heeded.items() if key not in known]
+    return replace(study, learned=replace(study.learned, lessons=tuple(lessons), wording=first.learned.wording))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -190,15 +190,18 @@ ENOUGH = 4
 """In so many turns a slot must have been seen."""
 
 
-def fits(turns: Sequence[tuple[str, Truth]]) -> dict[Slot, Fit]:
-    """What each slot means, where its values fit one meaning.
+def fits(
+    turns: Sequence[tuple[str, Truth]], taken: Callable[[Slot, int], int | None] = lambda _slot, value: value
+) -> dict[Slot, Fit]:
+    """What each slot means, where its values fit one meaning; ``taken`` is what a value is taken for, None if for nothing.
 
     They must have fitted it with several values, unless the truth never had another. Of two that fit equally well the first one
     of the truth is taken.
     """
     seen: dict[Slot, list[tuple[int, Truth]]] = defaultdict(list)
     for text, truth in turns:
-        for slot, value in {slot: value for one in segments(text) for slot, value in one.slots()}.items():
+        pairs = ((slot, taken(slot, value)) for one in segments(text) for slot, value in one.slots())
+        for slot, value in {slot: value for slot, value in pairs if value is not None}.items():
             seen[slot].append((value, truth))
     true: dict[str, set[int]] = defaultdict(set)
     for _, truth in turns:

@@ -143,6 +143,11 @@ def draw(
     def seldom(sentences: tuple[str, ...], chance: float) -> str:
         return one(sentences) if random.random() < chance else ""
 
+    def quiet(sentences: tuple[str, ...]) -> str:
+        """One that does not tell what is left, where that is the defect."""
+        silent = tuple(text for text in sentences if "{left" not in text and "{after" not in text)
+        return one(silent if defect == "left-is-untold" and silent else sentences)
+
     noun = random.choice(tongue.nouns)
     shown = random.choice(manners.shown)
     if (shown == "word" and not tongue.numbers) or ("marks" in shown and not tongue.left_marks):
@@ -185,13 +190,13 @@ def draw(
         first=random.choice(tongue.first_otherwise if otherwise else tongue.first),
         bad_first=one(tongue.bad_first),
         begins=random.choice(tongue.begins) if tongue.begins and random.random() < 0.25 else None,
-        take=one(tongue.take),
+        take=quiet(tongue.take),
         bad_take=one(tongue.bad_take),
         too_many=one(tongue.too_many) if random.random() < 0.6 else "",
         retry=one(tongue.retry),
         left=left,
         thinks=seldom(tongue.thinks, 0.3),
-        takes=one(tongue.takes),
+        takes=quiet(tongue.takes),
         took=seldom(tongue.took, 0.25),
         last=random.choice(tongue.last) if tongue.last and random.random() < 0.3 else None,
         results=random.choice(tongue.results),

@@ -82,7 +82,7 @@ def _explored(runs: Runs, rules: Rules, given: Corrected) -> Study:
     ]
     try:
         rule_moves(ledger, shortest(player, learned, poor), learned)
-        Refusals(player, learned, Judge(ledger, Usual.of(games))).judge()
+        Refusals(runs, player, learned, Judge(ledger, Usual.of(games))).judge()
         _demanded(player, ledger)
     except SpentError:
         pass  # what was not tried has no occasions

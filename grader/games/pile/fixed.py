@@ -112,6 +112,10 @@ class ToldPlayer(Player):
         super().__init__(runs, talk, rules)
         self._slot = slot
 
+    def with_talk(self, runs: Runs, talk: Talk) -> ToldPlayer:
+        """The same with what was found of the talk."""
+        return ToldPlayer(runs, talk, self.rules, self._slot)
+
     @property
     def known(self) -> Mapping[int, Future]:
         """No fresh games."""

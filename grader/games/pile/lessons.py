@@ -57,10 +57,13 @@ def _typed(talk: Talk) -> Iterator[Lesson]:
 def _told(telling: Telling, said: Sequence[str]) -> Iterator[Lesson]:
     for name, meaning in TOLD.items():
         slots = [slot for slot, fit in telling.slots.items() if fit.meaning == meaning]
+        slots += [slot for slot, what in telling.below.items() if what == meaning]
         shown = {slot: found for slot in slots if (found := _shown(slot, said)) is not None}
         if shown:
             clauses = OR.join(dict.fromkeys(clause for clause, _ in shown.values()))
             yield Lesson(name, clauses, f"it tells {WHAT[meaning]}", next(iter(shown.values()))[1])
+    for sign in dict.fromkeys(telling.drawn.values()):
+        yield Lesson("", "", f"it draws {WHAT[AFTER]}, with “{sign}”")
 
 
 def _shown(slot: Slot, said: Sequence[str]) -> tuple[str, str] | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
-from grader.games.pile.talk import Talk
+from grader.games.pile.talk import Part, Talk
 from grader.reading.keys import key
 from grader.reading.runs import Runs
+from grader.reading.truth import Likeness, alike, future
 
 LONG = 5
 """A game with so many stones has a move of the user, and its first question is no end."""
@@ -61,3 +62,27 @@ def _is_pause(runs: Runs, play: Play, name: str, talk: Talk) -> bool:
         == [w.output for w in waits[at + 1 :]]
         for text in ("2", "")
     )
+
+
+def behind_refusals(runs: Runs, plain: Play, talk: Talk, wrong: Mapping[Part | None, str]) -> Mapping[Part | None, str]:
+    """The keys of pauses that come behind wrong answers alone, by the question; None stands for that for a move.
+
+    There any answer is swallowed, and then the question comes again: "Must be positive! Press Enter".
+    """
+    known = {key(wait.output, talk.level) for wait in plain.run.waits}
+    found: dict[Part | None, str] = {}
+    for part, text in wrong.items():
+        at = plain.asked[0] if part is None else talk.place(part)
+        typed = plain.run.answers[:at]
+        question = key(plain.run.waits[at].output, talk.level)
+        refused = runs.run((*typed, text))
+        name = key(refused.output, talk.level)
+        if refused.ending is None and name not in (*known, question):
+            went = runs.run((*typed, text, "", *plain.run.answers[at:]))
+            outputs = [wait.output for wait in went.waits]
+            again = len(outputs) > at + 2 and key(outputs[at + 2], talk.level) == question
+            last = len(plain.run.waits) - 1 - plain.end
+            later = future(outputs[at + 3 : len(outputs) - last], ended=plain.over is not None)
+            if again and alike(plain.future(at), later) is not Likeness.NONE:
+                found[part] = name
+    return found

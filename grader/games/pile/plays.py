@@ -16,7 +16,7 @@ from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, one
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Runs, SpentError
 from grader.reading.slots import Slot
-from grader.reading.truth import Future, beginnings, states
+from grader.reading.truth import Future, Likeness, alike, beginnings, future, states
 from grader.transcript import EndingKind
 
 MOST_PLAYS = 400
@@ -35,6 +35,11 @@ TOO_LONG = (EndingKind.TIME_LIMIT, EndingKind.BUDGET)
 
 SPARE = 4
 """So many more answers are typed than there are stones, before a program is taken to ask for ever."""
+
+
+def _another(stones: str) -> str:
+    """Another number of stones, which may be refused as little as any."""
+    return str(next(number for number in TRIED if str(number) != stones))
 
 
 class Player:
@@ -139,8 +144,9 @@ class Player:
                 if self._unusual(said, number, opening):
                     return number
                 continue
-            later = self._runs.run((*opening, "1")).output if number + 1 == len(opening) else ""
-            if not (later and asks_again(before, later)):
+            if number + 1 < len(opening) or self._as_if_not_typed(
+                opening, number
+            ):  # a move may be asked for in the same words
                 return number
         return None
 
@@ -149,10 +155,26 @@ class Player:
         if self.talk.parts[number] is Part.FIRST and number + 1 == len(opening) and not self.talk.proved:
             mine = next((mover for mover in (PROGRAM, USER) if self.talk.firsts[mover] == opening[-1]), USER)
             return self._comes_again(1 - mine) and not self._comes_again(mine)
-        if self.talk.parts[number] is not Part.STONES or number + 1 == len(opening):
+        if self.talk.parts[number] is not Part.STONES:
             return False
-        usual = self._runs.run(self.talk.answers(TRIED[0], USER)).waits
-        return number + 1 < len(usual) and key(said) != key(usual[number + 1].output)
+        if number + 1 == len(opening):
+            usual = self._runs.run((*opening[:number], _another(opening[number]))).output
+            return key(said) != key(usual) and self._as_if_not_typed(opening, number)
+        waits = self._runs.run(self.talk.answers(TRIED[0], USER)).waits
+        return number + 1 < len(waits) and key(said) != key(waits[number + 1].output)
+
+    def _as_if_not_typed(self, opening: Answers, number: int) -> bool:
+        """Whether the game goes on behind another answer to the same question as if this one had not been typed."""
+        typed = opening[number]
+        others = [text for text in self.talk.firsts if text != typed]
+        other = _another(typed) if self.talk.parts[number] is Part.STONES else others[0] if others else typed
+        rest = (*opening[number + 1 :], *ones(MIDDLE))
+        plain, twin = (self._runs.run((*opening[:number], *texts, *rest)) for texts in ((other,), (typed, other)))
+        ours, theirs = (
+            future([wait.output for wait in run.waits[number + at :]], ended=run.ending is not None)
+            for run, at in ((plain, 1), (twin, 2))
+        )
+        return alike(ours, theirs) is not Likeness.NONE
 
     def _comes_again(self, mover: int) -> bool:
         """Whether the question behind all answers before the game is asked again and again, as that for a move is."""

@@ -66,13 +66,9 @@ def shortest(player: Player, learned: Telling, poor: Sequence[Round]) -> dict[Pl
 
 def told_left(learned: Telling, said: str) -> int | None:
     """What is told last of the stones that are left."""
-    slots = learned.slots
-    values = [
-        value
-        for one in segments(said)
-        for slot, value in one.slots()
-        if slot in slots and slots[slot].meaning == AFTER and slots[slot].share >= FIRM
-    ]
+    firm = {slot for slot, fit in learned.slots.items() if fit.meaning == AFTER and fit.share >= FIRM}
+    told = ((slot, value) for one in segments(said) for slot, value in one.slots() if slot in firm)
+    values = [value for slot, value in told if value >= 0 or slot not in learned.below]
     return values[-1] if values else None
 
 

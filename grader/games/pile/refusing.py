@@ -7,14 +7,17 @@ alone. What was said in between, and is not the question, is the message.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from grader.checks import ending as endings
+from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
 from grader.games.pile.talk import USER, Part
 from grader.games.pile.telling import Telling, Told
 from grader.games.pile.trials import Judge, Trial
 from grader.reading.opening import offered
+from grader.reading.runs import Runs
 from grader.reading.slots import Segment, segments
 from grader.reading.twins import Goes, goes_on, put_in
 
@@ -25,8 +28,10 @@ FIRSTS = 3
 class Refusals:
     """Tries wrong answers on one program and writes down what comes of them."""
 
-    def __init__(self, player: Player, learned: Telling, judge: Judge) -> None:
+    def __init__(self, runs: Runs, player: Player, learned: Telling, judge: Judge) -> None:
+        self._runs = runs
         self._player = player
+        self._paused: frozenset[Part | None] = frozenset()
         self._learned = learned
         self._judge = judge
         game = player.rules.game
@@ -40,6 +45,7 @@ class Refusals:
         plain = next((play for play in played if _is_whole(play)), None)
         if plain is None:
             return
+        self._find_pauses(plain)
         talk = self._player.talk
         if Part.STONES in talk.parts:
             self._opening(plain, Part.STONES, self._stones)
@@ -49,31 +55,43 @@ class Refusals:
         self._takes(plain)
         self._too_many()
 
+    def _find_pauses(self, plain: Play) -> None:
+        """Go on past pauses that come behind refusals."""
+        talk = self._player.talk
+        wrong = {Part.STONES: self._stones[0], Part.FIRST: self._firsts[0], None: self._moves[0]}
+        asked = {part: text for part, text in wrong.items() if part is None or part in talk.parts}
+        found = behind_refusals(self._runs, plain, talk, asked)
+        self._paused = frozenset(found)
+        if None in found:
+            more = replace(talk, pauses=talk.pauses | {found[None]})
+            self._player = self._player.with_talk(self._runs, more)
+
     # ------------------------------------------------------------------------------------------ before the game
 
     def _opening(self, plain: Play, part: Part, wrong: Sequence[str]) -> None:
-        place = self._player.talk.place(part)
-        all_of_them = self._opened(plain, place, wrong)
-        if self._goes(plain, place, all_of_them, place + len(wrong)) is Goes.ALIKE:
+        place, step = self._player.talk.place(part), 1 + (part in self._paused)
+
+        def opened(*texts: str) -> Play:
+            typed = [each for text in texts for each in (text, "")[:step]]
+            opening = plain.run.answers[: plain.opening]
+            return self._player.typed(put_in(opening, place, *typed), plain.stones, plain.mover)
+
+        all_of_them = opened(*wrong)
+        if self._goes(plain, place, all_of_them, place + step * len(wrong)) is Goes.ALIKE:
             for number, text in enumerate(wrong):
-                self._judge.refused(Trial(part.value, text, all_of_them, place + number, number))
+                self._judge.refused(Trial(part.value, text, all_of_them, place + step * number, step * number))
             return
         once: list[str] = []
         for text in wrong:
-            twin = self._opened(plain, place, (text,))
-            trial = Trial(part.value, text, twin, place)
-            goes = self._goes(plain, place, twin, place + 1)
-            self._judge.rule(trial, goes)
+            twin = opened(text)
+            goes = self._goes(plain, place, twin, place + step)
+            self._judge.rule(Trial(part.value, text, twin, place), goes)
             if goes is Goes.ALIKE:
                 once.append(text)
         for text in once[:1]:
-            twin = self._opened(plain, place, (text, text))
-            if self._goes(plain, place, twin, place + 2) is Goes.OTHERWISE:
-                self._judge.second(Trial(part.value, text, twin, place + 1))
-
-    def _opened(self, plain: Play, place: int, wrong: Sequence[str]) -> Play:
-        opening = plain.run.answers[: plain.opening]
-        return self._player.typed(put_in(opening, place, *wrong), plain.stones, plain.mover)
+            twin = opened(text, text)
+            if self._goes(plain, place, twin, place + 2 * step) is Goes.OTHERWISE:
+                self._judge.second(Trial(part.value, text, twin, place + step))
 
     def _goes(self, plain: Play, at: int, twin: Play, then: int) -> Goes:
         """Whether the game goes on from the one wait as from the other, where the same is typed at both."""
@@ -82,8 +100,7 @@ class Refusals:
         return goes_on(plain.future(at), twin.future(then), self._numbers)
 
     def _numbers(self, text: str) -> list[tuple[str, int]]:
-        slots = self._learned.slots
-        return [(slots[slot].meaning, value) for one in segments(text) for slot, value in one.slots() if slot in slots]
+        return [(told.meaning, told.value) for told in self._told(text)]
 
     # ------------------------------------------------------------------------------------------- within the game
 
@@ -96,7 +113,7 @@ class Refusals:
         places = [at for at in twin.asked if twin.typed(at) != "1"]
         if self._all_same(plain, twin):
             for number, at in enumerate(places):
-                self._judge.refused(Trial("take", twin.typed(at), twin, at, number % 2))
+                self._judge.refused(Trial("take", twin.typed(at), twin, at, at - places[number - number % 2]))
             return
         once: list[Trial] = []
         accepted: list[tuple[Trial, bool, bool]] = []

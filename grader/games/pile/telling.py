@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Round
+from grader.reading.drawn import drawing
 from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments
 
 SHIFTS = (-2, -1, 1, 2)
@@ -38,19 +40,27 @@ class Telling:
     slots: Mapping[Slot, Fit]
     shifted: Mapping[Slot, int]
     sentences: Mapping[str, int]
-    negative: frozenset[Slot] = frozenset()
-    """Slots that tell what is taken as a number below zero: “Machine: -2”."""
+    below: Mapping[Slot, str] = field(default_factory=dict)
+    """Slots of which a number below zero tells what is taken, and by whom: “-2” where “7” tells what is left."""
+
+    drawn: Mapping[Round, str] = field(default_factory=dict)
+    """The rounds that draw what is left, and by which sign: how often that comes is right."""
 
     def told(self, one: Round) -> tuple[Told, ...]:
         """What a round tells, in order."""
-        return tuple(told for segment in segments(one.text) for told in self.of(segment))
+        said = tuple(told for segment in segments(one.text) for told in self.of(segment))
+        if one in self.drawn and one.after is not None:
+            return (*said, Told(AFTER, one.after, self.drawn[one]))
+        return said
 
     def of(self, segment: Segment) -> Iterator[Told]:
         """What a clause tells."""
         for slot, value in segment.slots():
             fit = self.slots.get(slot)
-            if fit is not None:
-                yield Told(fit.meaning, -value if slot in self.negative else value, segment.text)
+            if value < 0 and slot in self.below:
+                yield Told(self.below[slot], -value, segment.text)
+            elif fit is not None:
+                yield Told(fit.meaning, value, segment.text)
             elif slot in self.shifted:
                 yield Told(AFTER, value, segment.text, self.shifted[slot])
         if segment.skeleton in self.sentences:
@@ -59,39 +69,49 @@ class Telling:
     def tells(self, meaning: str) -> bool:
         """Whether there is a firm slot with this meaning, or words for it."""
         firm = any(fit.meaning == meaning and fit.share >= FIRM for fit in self.slots.values())
-        return firm or (meaning == OURS and bool(self.sentences))
+        return firm or meaning in self.below.values() or (meaning == OURS and bool(self.sentences))
 
     def as_set(self, slots: Mapping[str, Collection[Slot]]) -> Telling:
         """The same where a person has said which slots alone have a meaning."""
         kept = {slot: fit for slot, fit in self.slots.items() if fit.meaning not in slots}
         surely = {slot: Fit(meaning, 1.0, ENOUGH) for meaning, named in slots.items() for slot in named}
         shifted = {} if AFTER in slots else self.shifted
-        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, self.negative)
+        below = {
+            slot: meaning for slot, meaning in self.below.items() if meaning not in slots or slot in slots[meaning]
+        }
+        drawn = {} if AFTER in slots else self.drawn
+        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, below, drawn)
 
     @property
     def tells_left(self) -> bool:
         """Whether it tells in numbers how many stones are left."""
-        return bool(self.shifted) or any(self.tells(meaning) for meaning in LEFT)
+        return bool(self.shifted or self.drawn) or any(self.tells(meaning) for meaning in LEFT)
 
 
 def telling(played: Sequence[Round]) -> Telling:
     """What is learned from all rounds of which the numbers are known."""
     known = [one for one in played if one.truth and not one.over]
     texts = {one: one.text for one in known}
-    found = fits([(texts[one], _ordered(one)) for one in known])
-    signed = any(value < 0 for text in texts.values() for _, value in _slots(text))
-    below = fits([(texts[one], _below(one)) for one in known]) if signed else {}
-    negative = frozenset(slot for slot, fit in below.items() if slot not in found or found[slot].share < fit.share)
-    found |= {slot: below[slot] for slot in negative}
+    below = _below(known, texts)
+    taken = partial(_taken, below)
+    found = fits([(texts[one], _ordered(one)) for one in known], taken)
     shifted: dict[Slot, int] = {}
     for shift in SHIFTS:
-        off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after])
+        off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after], taken)
         for slot, fit in off.items():
             if fit.share >= FIRM and fit.turns >= len(SHIFTS) and (slot not in found or found[slot].share < fit.share):
                 shifted[slot] = shift
     left = {slot: _any_left(slot, fit, known, texts) for slot, fit in found.items() if slot not in shifted}
-    has_move = any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
-    return Telling(left, shifted, {} if has_move else _sentences(known, texts), negative)
+    has_move = OURS in below.values() or any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
+    surely = max((fit.share for fit in left.values() if fit.meaning in LEFT), default=0.0)
+    drawn: Mapping[Round, str] = {}
+    if not shifted and surely < 1.0:
+        drawn, share = _drawn(known, texts)
+        if share > surely:
+            left = {slot: fit for slot, fit in left.items() if fit.meaning not in LEFT}
+        else:
+            drawn = {}
+    return Telling(left, shifted, {} if has_move else _sentences(known, texts), below, drawn)
 
 
 def _any_left(slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round, str]) -> Fit:
@@ -113,9 +133,34 @@ def _ordered(one: Round) -> dict[str, int]:
     return {name: truth[name] for name in (AFTER, BETWEEN, START, TURN, OURS, YOURS, BEFORE) if name in truth}
 
 
-def _below(one: Round) -> dict[str, int]:
-    """What was taken in a round, as a number below zero."""
-    return {name: -number for name, number in one.truth.items() if name in (OURS, YOURS)}
+def _drawn(known: Sequence[Round], texts: Mapping[Round, str]) -> tuple[Mapping[Round, str], float]:
+    """The rounds that draw what is left, once or twice, behind either move or both; and how large a share of all they are."""
+    moved = [one for one in known if one.after is not None and one.between is not None and one.ours]
+    if not moved:
+        return {}, 0.0
+    after, between = [one.after or 0 for one in moved], [one.between or 0 for one in moved]
+    amounts = [
+        [times * (a * x + b * y) for x, y in zip(after, between, strict=True)]
+        for times in (1, 2)
+        for a, b in ((1, 0), (0, 1), (1, 1))
+    ]
+    found = drawing([texts[one] for one in moved], amounts)
+    return {moved[at]: found.sign for at in found.turns}, found.share
+
+
+def _below(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[Slot, str]:
+    """The slots of which numbers below zero tell what was taken."""
+    if not any(value < 0 for text in texts.values() for _, value in _slots(text)):
+        return {}
+    moves = [
+        (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)}) for one in known
+    ]
+    found = fits(moves, lambda _slot, value: -value if value < 0 else None)
+    return {slot: fit.meaning for slot, fit in found.items() if fit.share >= FIRM}
+
+
+def _taken(below: Mapping[Slot, str], slot: Slot, value: int) -> int | None:
+    return None if value < 0 and slot in below else value
 
 
 def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[str, int]:

@@ -23,6 +23,10 @@ from tests.games.pile.small import METHOD, REFERENCE, RIGHT, kinds, study
         replace(RIGHT, takes=lambda n: ("Ich nehme eins weg.\n", "Ich nehme ein Paar.\n")[n - 1]),
         replace(RIGHT, takes=lambda n: f"Rechner: -{n}\n"),
         replace(RIGHT, left=lambda n: "~ ~ ~\n<" + "(o) " * n + ">\n"),
+        replace(RIGHT, left=lambda n: "o\n" * n),
+        replace(RIGHT, left=lambda n: "\n".join("o" * min(5, n - at) for at in range(0, n, 5)) + "\n"),
+        replace(RIGHT, left=lambda n: "=" * n + "\n"),
+        replace(RIGHT, left=lambda n: " ".join(map(str, range(1, n + 1))) + "\n"),
         replace(RIGHT, stones="Wer zuletzt nimmt, verliert.\nHölzchen? ", ends=("Verloren!\n", "Gewonnen!\n")),
     ],
     ids=[
@@ -33,6 +37,10 @@ from tests.games.pile.small import METHOD, REFERENCE, RIGHT, kinds, study
         "move in words",
         "move below zero",
         "drawn in brackets under an ornament",
+        "drawn upright",
+        "drawn in rows of five",
+        "drawn in signs",
+        "drawn as numbers",
         "result of one word that the rules have, too",
     ],
 )

@@ -74,6 +74,37 @@ def test_the_way_into_a_program_is_found(play, parts):
     assert talk_of(play).parts == parts
 
 
+def asked_otherwise() -> Play:
+    """A program that asks for the stones last, and in other words once it has refused a number; one stone is too few for it."""
+    mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+    n = int((yield from asked("Stones? ")))
+    while n < 2:
+        n = int((yield from asked("Too few.\nOnce more: ")))
+    answers = iter((str(n), str(mover)))
+    game = replace(RIGHT, stones="\0", first="\0").play()
+    next(game)
+    said = next(game)
+    while True:
+        try:
+            if isinstance(said, str):
+                said = next(game) if said == "\0" else game.send((yield said))
+            else:
+                said = game.send(next(answers, None) or (yield said))
+        except StopIteration:
+            return
+
+
+@pytest.mark.parametrize(
+    "play", [lambda: turned(replace(RIGHT, fewest=2)), asked_otherwise], ids=["same words", "others"]
+)
+def test_a_last_answer_that_is_refused_is_no_game(play):
+    """One stone is refused, with the same question or another one behind it: no game of one stone is judged."""
+    found = player(play)
+    assert found.play(1, USER).refused == 1
+    assert found.play(2, USER).refused is None
+    assert found.play(8, PROGRAM).refused is None
+
+
 def by_word(ours: str, users: str, question: str) -> Play:
     """A program that takes two words for who begins."""
     n = yield from RIGHT.ask("Stones? ", lambda n: n > 0)

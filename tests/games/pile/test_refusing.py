@@ -14,17 +14,19 @@ from grader.games.pile.rounds import rounds
 from grader.games.pile.talk import USER
 from grader.games.pile.telling import telling
 from grader.games.pile.trials import Judge, Usual
-from grader.sessions.reference import Play
+from grader.reading.runs import Runs
+from grader.sessions.reference import Play, SpeakingReference
 from tests.games.pile.small import RIGHT, asked, player
 
 
 def tried(play: Callable[[], Play]) -> tuple[set[str], Counter[str]]:
     """The kinds of faults, and the occasions."""
+    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
     found = player(play)
     games = {one: rounds(found, one) for one in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played])
     ledger = Ledger(found.rules)
-    Refusals(found, learned, Judge(ledger, Usual.of(games))).judge()
+    Refusals(runs, found, learned, Judge(ledger, Usual.of(games))).judge()
     kinds = {fault.kind for faults in ledger.faults.values() for _, fault in faults}
     return kinds, sum(ledger.occasions.values(), Counter())
 
@@ -59,12 +61,34 @@ def checks_once() -> Play:
         yield f"{n} left.\n"
         take = int((yield from asked("Yours? ")))
         if take not in (1, 2) or take > n:
-            take = int((yield from asked("Wrong! Yours? ")))
+            take = int((yield from asked("Wrong! Yours? ")) or "0")
         n -= take
         if n > 0:
             yield f"I take {RIGHT.best(n)}.\n"
             n -= RIGHT.best(n)
     yield "Over.\n"
+
+
+def waits_after_a_refusal(message: str = "No! Press Enter. ") -> Play:
+    """The right program, which waits for Enter behind each refusal."""
+    game, answer = replace(RIGHT, no="\0").play(), None
+    while True:
+        try:
+            said = game.send(answer)
+        except StopIteration:
+            return
+        answer = None
+        if said == "\0":
+            yield from asked(message)
+        else:
+            answer = yield said
+
+
+def test_a_pause_behind_a_refusal_is_no_answer():
+    """What is typed there is swallowed, and then the question comes again: it was refused, with a message."""
+    kinds, occasions = tried(waits_after_a_refusal)
+    assert kinds == set()
+    assert {"bad-stones", "bad-first", "bad-take", "bad-too-many", "message", "refused"} <= set(occasions)
 
 
 @pytest.mark.parametrize(

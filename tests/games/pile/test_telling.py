@@ -45,8 +45,16 @@ def told_by(program: Program) -> Telling:
 def test_numbers_mean_what_they_fit(program, meanings):
     """What is left, and what the program takes."""
     found = told_by(program)
-    assert {fit.meaning for fit in found.slots.values()} - {BETWEEN, YOURS} == meanings
+    assert {*(fit.meaning for fit in found.slots.values()), *found.below.values()} - {BETWEEN, YOURS} == meanings
     assert found.tells_left
+
+
+def test_a_number_below_zero_is_another_one_at_the_same_place():
+    """A program without words prints "7" for what is left and "-2" for what it takes."""
+    found = told_by(replace(RIGHT, left=lambda n: f"{n}\n", takes=lambda n: f"-{n}\n"))
+    assert AFTER in {fit.meaning for fit in found.slots.values()}
+    assert set(found.below.values()) == {OURS}
+    assert found.tells(OURS)
 
 
 def test_moves_are_told_in_sentences_too():
