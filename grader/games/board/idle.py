@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from grader.checks.ending import faulty
 from grader.games.board.account import Account
 from grader.games.board.asked import allowed, key_of
-from grader.games.board.opening import LABELS
+from grader.games.board.columns import LABELS
 from grader.games.board.position import COLUMNS, ROWS
 from grader.games.board.waits import waits
 from grader.reading.runs import Run, Runs

@@ -40,6 +40,7 @@ class Layout:
     empties: tuple[str, ...]
     across: Place
     up: Place
+    drawn: bool = True
 
     def boards(self, text: str) -> tuple[str, ...]:
         """All boards that a text shows, as positions; ``?`` where a cell holds no known sign."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from grader.games.board.account import Account, End
 from grader.games.board.corrections import L, W, tokens
+from grader.games.board.known_game import Opening
 from grader.games.board.naming import Names, by_ends, names
-from grader.games.board.opening import Opening
 from grader.games.board.position import COLUMNS, EMPTY, OTHER
 from grader.games.board.starting import first_words
 from grader.games.board.telling import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, Strip, Telling

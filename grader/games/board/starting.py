@@ -15,8 +15,8 @@ from operator import and_
 from grader.games.board.account import Account
 from grader.games.board.asked import COLUMN, key_of
 from grader.games.board.corrections import tokens
+from grader.games.board.known_game import Opening
 from grader.games.board.naming import Names, last_lines
-from grader.games.board.opening import Opening
 from grader.games.board.position import START, Spot
 from grader.games.board.telling import Telling
 from grader.reading.runs import Answers, Run
