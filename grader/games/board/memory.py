@@ -14,10 +14,14 @@ from itertools import pairwise, product
 from grader.games.board.families import FITS
 from grader.games.board.position import COLUMNS, EMPTY, ROWS, START, dropped
 from grader.reading.memory import Pages, alone, pages, value
+from grader.reading.runs import Wait
 from grader.sessions.session import Session
 
 SIZES = (4, 1)
 """A cell is a word, or a byte."""
+
+BESIDE = ((-1, 0), (COLUMNS, 0), (0, ROWS))
+"""Cells that larger boards have: column and row."""
 
 Future = Callable[[Sequence[int]], Pages | None]
 """The memory behind pieces in these columns; None where the program does not wait there."""
@@ -40,13 +44,26 @@ class MemoryLayout:
         return {}
 
     def look(self, session: Session) -> str:
-        """The position in the memory of a session; ``?`` where a cell holds another value."""
+        """The position in the memory of a session, and what lies beside it; ``?`` where a cell holds another value."""
         memory = pages(session)
-        return "".join(self.values.get(value(memory, place, self.size), "?") for place in self.places)
+        return _read(self, memory) + self._beside(memory)
+
+    def beside(self, wait: Wait, column: int, row: int) -> str:
+        """Whose piece lies where a cell beside the board would."""
+        at = len(self.places) + BESIDE.index((column, row))
+        return wait.seen[at : at + 1]
 
     def boards(self, seen: str) -> tuple[str, ...]:
         """What was seen, as all boards that a moment shows."""
-        return (seen,) if seen else ()
+        return (seen[: len(self.places)],) if seen else ()
+
+    def _beside(self, memory: Pages) -> str:
+        """What lies beside the board, where that is no cell of it: a table has the next row there."""
+        start, across, up = self.places[0], self.places[ROWS] - self.places[0], self.places[1] - self.places[0]
+        places = [start + column * across + row * up for column, row in BESIDE]
+        return "".join(
+            EMPTY if place in self.places else self.values.get(value(memory, place, self.size), "?") for place in places
+        )
 
 
 def memory_layout(future: Future, least: int = FITS) -> MemoryLayout | None:
