@@ -255,12 +255,6 @@ CHANCE = """
         beqz $a0, no                    # one column of three is refused by chance
 """
 
-CLOCK = """
-        li   $v0, 30
-        syscall
-        andi $t8, $a0, 3
-        beqz $t8, no                    # and here by the clock
-"""
 
 WORDS = """
         li   $t8, 12
