@@ -84,7 +84,7 @@ def memory_layout(future: Future, least: int = FITS) -> MemoryLayout | None:
         upper = alone(twos, size)
         for start, step, mark in _rows(lower):
             for other, _, against in _rows(upper, step):
-                if other == start or mark == against:
+                if mark == against or not _stacks(tower, (start + 3 * step, other - start), (mark, against), size):
                     continue
                 found = _layout((start, step, other - start), (mark, against), size, ones[0])
                 if found is not None and _right(found, (ones, twos, tower), least):
@@ -118,6 +118,12 @@ def _layout(at: tuple[int, int, int], marks: tuple[int, int], size: int, memory:
     if min(places) < 0 or len(set(places)) < len(places) or len(empties) > 1 or empties & set(marks):
         return None
     return MemoryLayout(places, size, {marks[0]: "A", marks[1]: "B", empties.pop(): EMPTY})
+
+
+def _stacks(tower: Pages, at: tuple[int, int], marks: tuple[int, int], size: int) -> bool:
+    """Whether a full column is found from this place on, with this step: most places are ruled out by it."""
+    start, up = at
+    return all(value(tower, start + row * up, size) == marks[row % 2] for row in range(ROWS))
 
 
 def _right(layout: MemoryLayout, seen: tuple[Sequence[Pages], Sequence[Pages], Pages], least: int) -> bool:

@@ -35,7 +35,7 @@ def ruled(account: Account, opening: Opening) -> Telling:
         called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
     told = Telling(called, account.ends, usual, strip, given)
     if not told.naming and any(called.prompts.values()):  # a mark may be a word, as `o` is in Portuguese
-        by_prompts = Telling(Names(called.prompts, {}), account.ends, usual, strip, given)
+        by_prompts = Telling(Names(called.prompts, {}, called.prompted), account.ends, usual, strip, given)
         told = by_prompts if by_prompts.naming else told
     told.heed()
     for end, lines in told.ends:
