@@ -6,7 +6,7 @@ Of such a program the play is judged by memory; whether its picture shows the sa
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
@@ -81,9 +81,11 @@ def memory_layout(future: Future, least: int = FITS) -> MemoryLayout | None:
     ones, twos = [one or {} for one in first], [two or {} for two in second]
     for size in SIZES:
         lower = alone(ones, size)
-        upper = alone(twos, size)
+        above: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for start, step, mark in _rows(alone(twos, size)):
+            above[step].append((start, mark))
         for start, step, mark in _rows(lower):
-            for other, _, against in _rows(upper, step):
+            for other, against in above[step]:
                 if mark == against or not _stacks(tower, (start + 3 * step, other - start), (mark, against), size):
                     continue
                 found = _layout((start, step, other - start), (mark, against), size, ones[0])
@@ -92,12 +94,12 @@ def memory_layout(future: Future, least: int = FITS) -> MemoryLayout | None:
     return None
 
 
-def _rows(changed: Sequence[Mapping[int, int]], only: int | None = None) -> Iterator[tuple[int, int, int]]:
+def _rows(changed: Sequence[Mapping[int, int]]) -> Iterator[tuple[int, int, int]]:
     """Rows of places with the same value, one for each future: the first place, the step, and the value."""
     votes: Counter[tuple[int, int]] = Counter()
     for n, (here, there) in enumerate(pairwise(changed)):
         for one, two in product(here, there):
-            if two != one and only in (None, two - one):
+            if two != one:
                 votes[one - n * (two - one), two - one] += 1
     fitting = []
     for (start, step), number in votes.items():
