@@ -132,8 +132,9 @@ def _players(seen: Sequence[Beginning], callings: Sequence[Calling]) -> set[str]
     common = [reduce(and_, texts) for texts in zip(*said, strict=True)]
     for calling in callings:
         named = [_named(texts, common, calling) for texts in said]
-        if all(named):
-            return set(named)
+        sure = "A" in calling  # what was typed for a number may have been a name: such a beginning is left out
+        if all(named) or (sure and sum(map(bool, named)) >= FEWEST):
+            return set(filter(None, named))
     return {one.mark for one in seen}
 
 
