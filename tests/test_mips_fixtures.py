@@ -18,7 +18,7 @@ from grader.sessions.reference import load
 from grader.source import SourceFile
 
 ROOT = Path(__file__).parents[1]
-rules = load(ROOT / "reference" / "mips_connect4.py")
+rules = load(ROOT / "reference" / "mips_connect4")
 
 TIE = "656173566152215676422337377473141445425321"
 WINS = {  # by direction and whether the starting player wins

@@ -40,13 +40,15 @@ class Wait:
     """A moment in which a program waits, or its end: what it printed since the answer before, and for what it waits.
 
     ``wants`` is a ``key``, a ``line``, an ``integer`` or another number; ``place`` is where in its code a simulated program
-    waits, empty elsewhere. ``ending`` is None but in the last moment of a program that ended.
+    waits, empty elsewhere. ``ending`` is None but in the last moment of a program that ended. ``seen`` is what was seen of it
+    beside its text, where something is looked at.
     """
 
     output: str
     wants: str = ""
     place: tuple[int, ...] = ()
     ending: Ending | None = None
+    seen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class Runs:
         self._roots: dict[int | None, _Moment] = {}
         self._live: OrderedDict[_Moment, Session] = OrderedDict()
         self._forks = False
+        self._look: Callable[[Session], str] | None = None
         self.number = 0
         self.instructions = 0
         self.steady = True
@@ -133,6 +136,22 @@ class Runs:
         if not path or (path[-1].wait.ending is None and len(path) <= len(typed)):
             path = self._made(typed, seed, path)
         return Run(typed, tuple(moment.wait for moment in path))
+
+    def session(self, answers: Sequence[str], seed: int | None = None) -> Session | None:
+        """The session that waits behind these answers, to be looked at and left as it is; None where the program has ended."""
+        typed = tuple(answers)
+        if self.run(typed, seed).ending is not None:
+            return None
+        path = list(self._known(typed, seed))
+        if path[-1] not in self._live:
+            path = self._made(typed, seed, path[:-1])
+        return self._live[path[-1]]
+
+    def look(self, look: Callable[[Session], str] | None) -> None:
+        """Forget all runs, and from now on note at each moment what is seen so beside the text."""
+        self._look = look
+        self._roots.clear()
+        self._live.clear()
 
     def steps(self) -> Iterator[tuple[Wait, str, Wait]]:
         """Every step of every run, once: where it waited, what was answered there, and what came of it."""
@@ -205,7 +224,8 @@ class Runs:
             if self.steady:
                 return known
         place = cast(Forking, session).place if ending is None and self._forks else ()
-        return _Moment(Wait(output, "" if ending else session.wants, place, ending))
+        seen = self._look(session) if self._look else ""
+        return _Moment(Wait(output, "" if ending else session.wants, place, ending, seen))
 
     def _keep(self, moment: _Moment, session: Session) -> None:
         if moment.wait.ending is None:

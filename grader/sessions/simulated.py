@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Protocol, runtime_checkable
 
 from grader.machines.families import Family, Simulator, Start
 from grader.machines.image import Image
@@ -76,6 +77,14 @@ class SimulatedProgram:
         return SimulatedSession(self.family, machine)
 
 
+@runtime_checkable
+class Paged(Protocol):
+    """A machine that tells which pages of its memory were written."""
+
+    def written_pages(self) -> Mapping[int, bytes]:
+        """These pages, by number."""
+
+
 class SimulatedSession:
     """One run on a simulated machine."""
 
@@ -143,6 +152,12 @@ class SimulatedSession:
     def instructions(self) -> int:
         """How many instructions were executed since the start."""
         return self.machine.instructions
+
+    @property
+    def pages(self) -> Mapping[int, bytes]:
+        """The pages of memory that were written, by number; none for a machine that does not tell."""
+        machine: object = self.machine
+        return machine.written_pages() if isinstance(machine, Paged) else {}
 
     def evidence(self, transcript: Transcript, places: Iterable[str] = ()) -> Evidence:
         """What the observed run leaves: only for a session that was started with ``observe``.

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from grader.sessions.reference import Line, ReferenceSession, load, script
 
-rules = load(Path(__file__).parents[2] / "reference" / "mips_connect4.py")
+rules = load(Path(__file__).parents[2] / "reference" / "mips_connect4")
 State, moves, result, outcome = rules.State, rules.moves, rules.result, rules.outcome
 
 # A game in which nobody gets four in a line.

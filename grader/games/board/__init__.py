@@ -17,6 +17,7 @@ from grader.games.board.playing import Player
 from grader.games.board.result import ruled
 from grader.games.board.starting import started
 from grader.games.board.undoing import Undoing
+from grader.games.board.variant import variant
 from grader.games.board.violating import Violating
 from grader.games.referee import Tables, tables
 from grader.games.study import Study
@@ -44,6 +45,9 @@ class BoardMethod:
         except UnreadError as error:
             silent = idle(runs)
             return Study((), unread(runs, given), str(error)) if silent is None else Study(silent.followed())
+        other = variant(opening)
+        if other:
+            return Study((), unread(runs, given), f"it plays another game than four in a row: {other}")
         account = Account()
         player = Player(opening, account)
         player.hangs()

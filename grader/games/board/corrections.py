@@ -16,7 +16,10 @@ from grader.reading.runs import Answers
 KEYS = ("opening", "columns", "marks", "players", "undo", "keep", "winner", "loser", "tie")
 """What can be set."""
 
-TOKEN = re.compile(r"\d+|[^\W\d]+|[^\w\s]")
+_UNPARTED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""Signs of languages that put no blanks between words: each is a token, else a name would be one with what follows it."""
+
+TOKEN = re.compile(rf"\d+|[{_UNPARTED}]|[^\W\d{_UNPARTED}]+|[^\w\s]")
 
 
 def tokens(text: str) -> list[str]:

@@ -13,6 +13,7 @@ from grader.checks.ending import faulty
 from grader.games.board.asked import UNKNOWN
 from grader.games.board.corrections import Corrections
 from grader.games.board.layout import Layout
+from grader.games.board.memory import MemoryLayout
 from grader.games.board.position import Spot
 from grader.games.board.roles import MOST_UNKNOWN, Roles
 from grader.games.board.situations import Situations
@@ -55,7 +56,7 @@ class Dialogue(Talk):
     def __init__(
         self,
         runs: Runs,
-        layout: Layout,
+        layout: Layout | MemoryLayout,
         picture: Picture,
         labels: Sequence[str],
         *,
@@ -87,7 +88,7 @@ class Dialogue(Talk):
         for _ in range(MOST_STEPS):
             run = self.run(answers)
             texts = f"{texts}\n{run.output}" if texts else run.output
-            boards = (*boards, *self.boards(run.output))
+            boards = (*boards, *self.boards(run.last))
             if run.ending is not None:
                 return Reached("broke" if faulty(run.ending) else "ended", run, texts, boards, offer)
             role = self.role(run.last)

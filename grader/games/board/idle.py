@@ -5,12 +5,13 @@ Only such a program is the cause that nothing was seen of it. Any other that lea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from grader.checks.ending import faulty
 from grader.games.board.account import Account
 from grader.games.board.asked import allowed, key_of
-from grader.games.board.opening import LABELS
+from grader.games.board.columns import LABELS
 from grader.games.board.position import COLUMNS, ROWS
 from grader.games.board.waits import waits
 from grader.reading.runs import Run, Runs
@@ -22,6 +23,9 @@ SHORT = 3
 """Behind so many columns no game is over."""
 
 MOST_KEYS = 12
+
+MOST_LOOKED_AT = 4_000
+"""So many characters of a turn are looked at."""
 
 
 def idle(runs: Runs) -> Account | None:
@@ -49,11 +53,22 @@ def idle(runs: Runs) -> Account | None:
             typed = len(longest.taken) - len(run.answers)
             if longest.ending is not None and typed > SHORT:
                 return None
-            if any(key_of(wait) not in known for wait in longest.waits if wait.ending is None):
+            if any(key_of(wait) not in known for wait in longest.waits if wait.ending is None) or _grows(longest):
                 return None
             _note(account, longest)
     account.games.sort(key=lambda game: -len(game.run.waits))
     return account
+
+
+def _grows(run: Run) -> bool:
+    """Whether another text is shown again and again: then something falls, though no board was found into which all columns fall."""
+    seen: set[str] = set()
+    grown = 0
+    for number, text in enumerate(run.turns):
+        shown = re.sub(r"\d+", "#", text[-MOST_LOOKED_AT:])
+        grown += number > SHORT and shown not in seen
+        seen.add(shown)
+    return grown > 1
 
 
 def _note(account: Account, run: Run) -> None:

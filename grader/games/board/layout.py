@@ -40,6 +40,7 @@ class Layout:
     empties: tuple[str, ...]
     across: Place
     up: Place
+    drawn: bool = True
 
     def boards(self, text: str) -> tuple[str, ...]:
         """All boards that a text shows, as positions; ``?`` where a cell holds no known sign."""
@@ -51,6 +52,23 @@ class Layout:
             EMPTY if (sign := cells[at] or " ") == empties[n] else marks.get(sign, "?")
             for n, at in enumerate(self.order)
         )
+
+    def beyond(self, known: str, text: str, column: int, row: int) -> str | None:
+        """The sign in a text where a cell beside the board would lie, by where the last board lies in a ``known`` one that ends alike."""
+        boards = list(self.pattern.finditer(known))
+        if not boards:
+            return None
+        starts = ((n, boards[-1].start(group + 1)) for n, group in enumerate(self.order))
+        number, at = next(((n, at) for n, at in starts if at >= 0), (0, -1))
+        if at < 0:  # blanks at the ends of lines are cut, and cells with them
+            return None
+        right, above = column - number // ROWS, row - number % ROWS
+        line = known.count("\n", 0, at) - known.count("\n") - 1 + right * self.across[0] - above * self.up[0]
+        place = at - known.rfind("\n", 0, at) - 1 + right * self.across[1] + above * self.up[1]
+        lines = text.split("\n")
+        if not -len(lines) <= line < 0 or place < 0:
+            return None
+        return lines[line][place : place + 1] or " "
 
     @property
     def hangs(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grader.games.board.asked import last_line, masked
 from grader.games.board.corrections import ENTER, Corrections, L, W, shown, written
-from grader.games.board.opening import Opening
+from grader.games.board.known_game import Opening
 from grader.games.board.talk import Talk
 from grader.games.board.telling import Telling
 from grader.games.board.undoing import Undoing
@@ -18,6 +18,10 @@ from grader.transcript import visible
 
 FIRST_QUESTIONS = 3
 """So many questions tell the wording of a program that could not be read."""
+
+
+PAINTED = ("the first piece", "the second piece")
+"""What stands for the marks of a program that only paints."""
 
 
 def learned(opening: Opening, undoing: Undoing, told: Telling) -> Learned:
@@ -67,6 +71,10 @@ def _before(opening: Opening) -> Iterator[Lesson]:
 
 def _marks(opening: Opening, marks: Sequence[str]) -> Lesson:
     talk = opening.dialogue
+    if not marks:
+        return Lesson(
+            "marks", "", "the text shows no board: the pieces were found in memory, and the picture is for a person"
+        )
     drawn = talk.run((*opening.answers, talk.labels[2], talk.labels[4])).output
     rows = [line.strip() for line in drawn.split("\n") if any(mark in line for mark in marks)]
     quote = next((row for row in rows if all(mark in row for mark in marks)), rows[0] if rows else "")
@@ -95,7 +103,9 @@ def _result(told: Telling, marks: Sequence[str], asked: str) -> Iterator[Lesson]
     called = told.called.prompts
     if all(called.values()):
         names = [" ".join(sorted(called[player])) for player in "AB"]
-        said = " and ".join(f"the player of {mark} is called {n}" for mark, n in zip(marks, names, strict=True))
+        said = " and ".join(
+            f"the player of {mark} is called {n}" for mark, n in zip(marks or PAINTED, names, strict=True)
+        )
         yield Lesson("players", " / ".join(names), said, asked)
     else:
         yield Lesson("players", "", "the players have no names but their marks")

@@ -45,10 +45,11 @@ def placed(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> t
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What tells the two players apart: in prompts, and by their marks."""
+    """What tells the two players apart: in prompts, and by their marks; ``prompted`` says that prompts themselves do."""
 
     prompts: dict[str, frozenset[str]]
     marks: dict[str, str]
+    prompted: bool = False
 
     def of(self, token: str) -> str:
         """The player that a token names; empty where none."""
@@ -72,7 +73,7 @@ def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str]) -> Names:
         if found is None:
             found = telling(said["A"], said["B"]), telling(said["B"], said["A"])
         if all(found):
-            return Names({"A": frozenset(found[0]), "B": frozenset(found[1])}, marks)
+            return Names({"A": frozenset(found[0]), "B": frozenset(found[1])}, marks, prompted=True)
     return Names({"A": frozenset(), "B": frozenset()}, marks)
 
 

@@ -10,42 +10,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.games.board.asked import Role, allowed, key_of, last_line, offered
-from grader.games.board.corrections import Corrections, written
+from grader.games.board.columns import LABELS, called
+from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Dialogue
 from grader.games.board.families import FITS, families
+from grader.games.board.known_game import Opening, known_game
 from grader.games.board.layout import Futures, layout
-from grader.games.board.position import START, Spot
+from grader.games.board.painted import found_in_memory
 from grader.games.board.waits import MOST_WAITS, waits
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
 
 MOST_RUNS = 4_000
 
-LABELS: dict[str, tuple[str, ...]] = {
-    "1-7": tuple("1234567"),
-    "0-6": tuple("0123456"),
-    "A-G": tuple("ABCDEFG"),
-    "a-g": tuple("abcdefg"),
-}
-
-KNOWN_GAME = (2, 4, 0, 6, 5, 1, 2, 4)
-"""A short game without a line: most of its boards must be read as they were played, else the map is of something else."""
-
-READ = 7
-
 
 class UnreadError(Exception):
     """The program could not be read; the message is a sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The answers that lead to the first column, how columns are called, and the dialogue from there on."""
-
-    answers: Answers
-    name: str
-    dialogue: Dialogue
-    beginner: str
 
 
 def opened(runs: Runs, given: Corrections | None = None) -> Opening:
@@ -54,6 +34,9 @@ def opened(runs: Runs, given: Corrections | None = None) -> Opening:
     try:
         return _opened(runs, given)
     except UnreadError:
+        painted = None if given.marks else found_in_memory(runs, given)
+        if painted is not None:
+            return painted
         kept = [key for key in ("opening", "columns", "marks") if getattr(given, key) is not None]
         for key in kept:
             given.refuse(key, "with it no board is found into whose columns pieces fall")
@@ -97,7 +80,7 @@ def _question(
 ) -> Opening | None:
     """The opening, where this wait asks for a column."""
     fitting = []
-    known = LABELS if given.columns is None else {_called(given.columns): given.columns}
+    known = LABELS if given.columns is None else {called(given.columns): given.columns}
     for name, labels in known.items():
         if allowed(labels, run.last.wants) != list(labels):
             continue
@@ -123,11 +106,6 @@ def _question(
             if found is not None:
                 return found
     return None
-
-
-def _called(labels: Answers) -> str:
-    """What these columns are called: by their ends, where others know them so."""
-    return next((name for name, known in LABELS.items() if known == labels), written(labels))
 
 
 def _since(run: Run, typed: int) -> str:
@@ -190,29 +168,7 @@ def _mapped(
             middle = next(one for one in futures if one.ending is None)
             asked = runs.run(middle.answers[: len(answers) + 1])
             dialogue.roles[key_of(asked.last)] = Role("offer", follow)
-        beginner = _known_game(dialogue, answers)
+        beginner = known_game(dialogue, answers)
         if beginner is not None:
             return Opening(answers, tried.name, dialogue, beginner)
     return None
-
-
-def _known_game(dialogue: Dialogue, answers: Answers) -> str | None:
-    """Who begins, where a known game is read as it was played; a program with one faulty column passes."""
-    beginner = None
-    read = 0
-    spot: Spot | None = None
-    for column in KNOWN_GAME:
-        if spot is None:
-            reached = dialogue.drop(answers, Spot(START, "A"), column)
-            beginner = next(
-                (player for player in "AB" if Spot(START, player).after(column).position == reached.board), None
-            )
-            if beginner is None:
-                return None
-            spot = Spot(START, beginner)
-        else:
-            reached = dialogue.drop(answers, spot, column)
-        if reached.board == spot.after(column).position and reached.kind == "column":
-            read += 1
-            spot, answers = spot.after(column), reached.answers
-    return beginner if read >= READ else None

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from grader.games.board.account import TIE, Account, End, Game
 from grader.games.board.dialogue import Reached
+from grader.games.board.known_game import Opening
 from grader.games.board.lines import full, made
-from grader.games.board.opening import Opening
 from grader.games.board.position import OTHER, START, Spot, difference, dropped, height
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
@@ -30,6 +30,8 @@ class Player:
 
     def hangs(self) -> None:
         """Note where the board is upside down: the pieces are heaped up from above."""
+        if not self.dialogue.layout.drawn:
+            self._painted()
         if not self.dialogue.layout.hangs:
             return
         answers, spot = self.start()
@@ -37,6 +39,13 @@ class Player:
         message = f"column {self.labels[3]} was played, and the piece lies in the highest row: the board is upside down"
         game = self.account.begin(reached.run)
         game.fault("wrong-board", message, reached.run, position=spot.after(3).position, beginner=self.opening.beginner)
+
+    def _painted(self) -> None:
+        """Leave to a person what is only painted."""
+        answers, spot = self.start()
+        reached = self.dialogue.drop(answers, spot, 3)
+        message = "the text shows no board: whether the picture shows the pieces where they fell is for a person to see"
+        self.account.begin(reached.run).fault("unclear-board", message, reached.run)
 
     def play(self, columns: Sequence[int], aside: Mapping[int, Sequence[int]]) -> Game:
         """Play one game of the plan to its end or to its first difference; columns of ``aside`` complete a line in a fork."""
@@ -86,7 +95,7 @@ class Player:
             self._early(game, reached, spot, column)
             return False
         if reached.board == after.position:
-            game.saw("moved", "board")
+            game.saw("moved", *(["board"] if self.dialogue.layout.drawn else []))
             self.account.turns.append((spot.mover, reached.run.output, reached.text))
             return True
         return self._differs(game, reached, spot, column)
@@ -124,6 +133,8 @@ class Player:
             kind, message = UNREAD, "no board is shown that could be read"
         else:
             kind, message = "wrong-board", self._wrong(said, after.position, reached.board)
+        if kind == "wrong-board" and not self.dialogue.layout.drawn:
+            kind, message = UNREAD, f"after column {said} the piece was not found in memory where it should have fallen"
         game.fault(kind, message, reached.run, **there)  # type: ignore[arg-type]
         return False
 

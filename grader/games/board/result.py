@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from grader.games.board.account import Account, End
 from grader.games.board.corrections import L, W, tokens
+from grader.games.board.known_game import Opening
 from grader.games.board.naming import Names, by_ends, names
-from grader.games.board.opening import Opening
 from grader.games.board.position import COLUMNS, EMPTY, OTHER
 from grader.games.board.starting import first_words
 from grader.games.board.telling import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, Strip, Telling
@@ -35,7 +35,7 @@ def ruled(account: Account, opening: Opening) -> Telling:
         called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
     told = Telling(called, account.ends, usual, strip, given)
     if not told.naming and any(called.prompts.values()):  # a mark may be a word, as `o` is in Portuguese
-        by_prompts = Telling(Names(called.prompts, {}), account.ends, usual, strip, given)
+        by_prompts = Telling(Names(called.prompts, {}, called.prompted), account.ends, usual, strip, given)
         told = by_prompts if by_prompts.naming else told
     told.heed()
     for end, lines in told.ends:

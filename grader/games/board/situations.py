@@ -43,7 +43,7 @@ class Situations:
             if found is not None:
                 return found, True
             if run.ending is not None:
-                return None, not self.talk.boards(run.output)
+                return None, not self.talk.boards(run.last)
             role = self.talk.role(run.last)
             if role is UNKNOWN and key_of(run.last) != key_of(run.waits[len(answers)]):
                 return self._behind_unknown(run, column, candidates), True
@@ -54,7 +54,7 @@ class Situations:
 
     def _shown_by(self, run: Run, column: int, candidates: Sequence[Spot]) -> Spot | None:
         """The candidate that a board behind a piece in a column shows."""
-        for board in reversed(self.talk.boards(run.output)[-2:]):
+        for board in reversed(self.talk.boards(run.last)[-2:]):
             for candidate in candidates:
                 for player in "AB":
                     if dropped(candidate.position, column, player) == board:

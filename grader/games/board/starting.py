@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import zip_longest
 from operator import and_
 
 from grader.games.board.account import Account
 from grader.games.board.asked import COLUMN, key_of
 from grader.games.board.corrections import tokens
+from grader.games.board.known_game import Opening
 from grader.games.board.naming import Names, last_lines
-from grader.games.board.opening import Opening
 from grader.games.board.position import START, Spot
 from grader.games.board.telling import Telling
 from grader.reading.runs import Answers, Run
@@ -54,12 +55,12 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
     seen: list[Beginning] = []
     for answers, seed in beginnings(opening):
         run = opening.dialogue.runs.run(answers, seed)
-        one = _begun(opening, run, seed, told.strip) if run.ending is None else None
+        one = _begun(opening, run, seed, told) if run.ending is None else None
         if one is None:
             continue
         account.begin(run, seed).saw("begun")
         seen.append(one)
-        if len(seen) >= FEWEST and len(_players(seen, callings)) > 1:
+        if len(seen) % FEWEST == 0 and len(_players(seen, callings)) > 1:
             return
     if not seen or len(_players(seen, callings)) > 1:
         return
@@ -73,9 +74,15 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
 
 def beginnings(opening: Opening) -> Iterable[tuple[Answers, int | None]]:
     """The answers and seeds with which the program is begun: other random numbers, and other numbers where they are typed."""
-    runs = opening.dialogue.runs
+    seeds = ((opening.answers, seed) for seed in range(1, SEEDS + 1))
     yield opening.answers, None
-    yield from ((opening.answers, seed) for seed in range(1, SEEDS + 1))
+    for pair in zip_longest(seeds, _typed(opening)):
+        yield from filter(None, pair)
+
+
+def _typed(opening: Opening) -> Iterator[tuple[Answers, int | None]]:
+    """The same with other numbers typed, where one is."""
+    runs = opening.dialogue.runs
     for at, text in enumerate(opening.answers):
         if not re.fullmatch(r"\d+", text):
             continue
@@ -125,8 +132,9 @@ def _players(seen: Sequence[Beginning], callings: Sequence[Calling]) -> set[str]
     common = [reduce(and_, texts) for texts in zip(*said, strict=True)]
     for calling in callings:
         named = [_named(texts, common, calling) for texts in said]
-        if all(named):
-            return set(named)
+        sure = "A" in calling  # what was typed for a number may have been a name: such a beginning is left out
+        if all(named) or (sure and sum(map(bool, named)) >= FEWEST):
+            return set(filter(None, named))
     return {one.mark for one in seen}
 
 
@@ -138,7 +146,7 @@ def _named(said: Sequence[Counter[str]], common: Sequence[Counter[str]], calling
     return ""
 
 
-def _begun(opening: Opening, run: Run, seed: int | None, strip: Callable[[str], str]) -> Beginning | None:
+def _begun(opening: Opening, run: Run, seed: int | None, told: Telling) -> Beginning | None:
     """What may tell who begins; None where no column is asked for."""
     dialogue = opening.dialogue
     before, dialogue.seed = dialogue.seed, seed
@@ -146,10 +154,9 @@ def _begun(opening: Opening, run: Run, seed: int | None, strip: Callable[[str], 
         found = dialogue.situation(run.answers, ())
         if found is None:
             return None
-        asked = "\n".join(last_lines(strip(run.output), 2))
-        return Beginning(
-            run, found.mover, _lines(strip, run), asked, _end(opening, run.answers, Spot(START, found.mover))
-        )
+        asked = "\n".join(last_lines(told.strip(run.output), 2))
+        end = "" if told.called.prompted else _end(opening, run.answers, Spot(START, found.mover))
+        return Beginning(run, found.mover, _lines(told.strip, run), asked, end)
     finally:
         dialogue.seed = before
 

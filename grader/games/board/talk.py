@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from grader.games.board.asked import UNKNOWN, Key, Role, elsewhere, key_of
 from grader.games.board.corrections import Corrections
 from grader.games.board.layout import Layout
+from grader.games.board.memory import MemoryLayout
 from grader.reading.picture import Picture
 from grader.reading.runs import Run, Runs, Wait
 
@@ -17,7 +18,7 @@ class Talk:
     def __init__(
         self,
         runs: Runs,
-        layout: Layout,
+        layout: Layout | MemoryLayout,
         picture: Picture,
         labels: Sequence[str],
         *,
@@ -37,9 +38,11 @@ class Talk:
         """What comes of answers."""
         return self.runs.run(answers, self.seed)
 
-    def boards(self, text: str) -> tuple[str, ...]:
-        """The boards that a text shows."""
-        return self.layout.boards(self.picture.text(text))
+    def boards(self, wait: Wait) -> tuple[str, ...]:
+        """The boards that are shown before a wait; where they are only painted, the one that is in memory then."""
+        if not self.layout.drawn:
+            return self.layout.boards(wait.seen)
+        return self.layout.boards(self.picture.text(wait.output))
 
     def role(self, wait: Wait) -> Role:
         """What a wait is for, as far as it is known."""

@@ -147,7 +147,7 @@ class Violating:
         """The board behind the next piece, where none is shown at once."""
         for column in (4, 2):
             if height(spot.position, column) < 6:
-                shown = self.dialogue.boards(self.dialogue.run((*reached.answers, self.player.labels[column])).output)
+                shown = self.dialogue.boards(self.dialogue.run((*reached.answers, self.player.labels[column])).last)
                 if shown and shown[-1] not in {dropped(spot.position, column, one) for one in "AB"}:
                     at = column * 6 + height(shown[-1], column) - 1
                     return shown[-1][:at] + "." + shown[-1][at + 1 :]

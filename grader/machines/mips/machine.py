@@ -308,6 +308,10 @@ class Machine:
         place = place_of(address & 0xFFFF_FFFF)
         return self._services.read_text(address & 0xFFFF_FFFC) if place is None else self._memory[place]
 
+    def written_pages(self) -> Mapping[int, bytes]:
+        """The pages of memory that differ from blank ones, or may, by number: what was loaded and what the program has written."""
+        return {page: self._memory[page * _PAGE : (page + 1) * _PAGE].tobytes() for page in self._pages()}
+
     def last(self, count: int = LAST_STEPS) -> tuple[Step, ...]:
         """The last executed instructions, oldest first, at most ``loop.RECENT`` of them."""
         return tuple(map(self._step, self._core.last(count)))

@@ -1,0 +1,98 @@
+"""The opening of a program that only paints its board: found in memory, where the text shows nothing into which pieces fall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grader.games.board.asked import allowed, offered
+from grader.games.board.columns import LABELS, called
+from grader.games.board.corrections import Corrections
+from grader.games.board.dialogue import Dialogue
+from grader.games.board.families import FITS
+from grader.games.board.known_game import Opening, known_game
+from grader.games.board.memory import Future, MemoryLayout, memory_layout
+from grader.games.board.position import COLUMNS
+from grader.games.board.waits import waits
+from grader.reading.memory import Pages, pages
+from grader.reading.picture import Picture
+from grader.reading.runs import Answers, Run, Runs
+
+MOST_WAITS = 30
+"""So many waits are looked at: memory takes longer than text."""
+
+
+def found_in_memory(runs: Runs, given: Corrections) -> Opening | None:
+    """The opening; None where pieces fall into no memory either."""
+    if not pages(runs.session(())):
+        return None
+    known = LABELS if given.columns is None else {called(given.columns): given.columns}
+    for least in (COLUMNS, FITS):  # numbers from 0 on find six columns of a program that has them from 1 on
+        for answers, run in _looked_at(runs, given):
+            for name, labels in known.items():
+                if allowed(labels, run.last.wants) != list(labels):
+                    continue
+                for behind in _behind(runs, answers, labels):
+                    layout = memory_layout(_future(runs, answers, labels, behind), least)
+                    opening = layout and _opening(runs, answers, (name, labels), layout, given)
+                    if opening:
+                        return opening
+    return None
+
+
+def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run]]:
+    if given.opening is not None:
+        run = runs.run(given.opening)
+        if run.ending is None:
+            yield given.opening, run
+        return
+    for number, (answers, run, again) in enumerate(waits(runs)):
+        if number >= MOST_WAITS:
+            return
+        if not again:
+            yield answers, run
+
+
+def _behind(runs: Runs, answers: Answers, labels: Sequence[str]) -> list[str | None]:
+    """What may be answered to another question that comes between columns; None where there is none."""
+    place = runs.run(answers).last.place
+    typed = answers
+    for _ in range(3):
+        typed = (*typed, labels[3])
+        run = runs.run(typed)
+        if run.ending is not None:
+            return []
+        if run.last.place != place:
+            return [*allowed((*offered(run.output)[:5], "n", "0", "N", "no", "", "k", "2"), run.last.wants)[:8]]
+    return [None]
+
+
+def _future(runs: Runs, answers: Answers, labels: Sequence[str], behind: str | None) -> Future:
+    place = runs.run(answers).last.place
+
+    def future(columns: Sequence[int]) -> Pages | None:
+        typed = answers
+        for column in columns:
+            typed = (*typed, labels[column])
+            run = runs.run(typed)
+            if run.ending is None and run.last.place != place and behind is not None:
+                typed = (*typed, behind)
+                run = runs.run(typed)
+            if run.ending is not None or run.last.place != place:
+                return None
+        return pages(runs.session(typed))
+
+    return future
+
+
+def _opening(
+    runs: Runs, answers: Answers, columns: tuple[str, Sequence[str]], layout: MemoryLayout, given: Corrections
+) -> Opening | None:
+    """The opening, where the known game is found in memory as it was played."""
+    name, labels = columns
+    runs.look(layout.look)
+    dialogue = Dialogue(runs, layout, Picture(), labels, given=given)
+    beginner = known_game(dialogue, answers)
+    if beginner is None:
+        runs.look(None)
+        return None
+    return Opening(answers, name, dialogue, beginner)

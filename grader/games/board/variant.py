@@ -1,0 +1,142 @@
+"""Games that are another one: a board of another size, more or fewer in a line, or moves by chance. They are refused in a sentence.
+
+What is wrong by the rules of this game may be right by theirs, so that nothing of them is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.games.board.asked import allowed
+from grader.games.board.dialogue import Dialogue
+from grader.games.board.known_game import KNOWN_GAME, Opening
+from grader.games.board.layout import Layout
+from grader.games.board.memory import MemoryLayout
+from grader.games.board.position import COLUMNS, EMPTY, OTHER, ROWS, START, Spot
+from grader.games.board.talk import Talk
+from grader.reading.runs import Answers, Run
+
+ACROSS = (0, 0, 1, 1, 2, 2, 3, 3, 4)
+"""Who begins has three in a line with the fifth piece, four with the seventh, five with the ninth; across, and upwards."""
+
+UPWARDS = (0, 6, 0, 5, 0, 6, 0, 5, 0)
+
+LENGTHS = {5: "three", 9: "five"}
+"""So many pieces complete a line of another length than four."""
+
+SEEDS = (1, 2, 3, 4)
+
+
+def variant(opening: Opening) -> str:
+    """Why this is another game; empty where it is not known to be one."""
+    return _size(opening) or _line(opening) or _chance(opening)
+
+
+def _size(opening: Opening) -> str:
+    talk, answers = opening.dialogue, opening.answers
+    empty = _sign(talk, talk.run(answers), talk.run(answers), COLUMNS - 1, 0)
+    usual = _sign(talk, talk.run(answers), talk.run(answers), 0, 0)
+    if empty is not None and not empty.strip() and usual and usual.strip():
+        return f"its board has fewer than {COLUMNS} columns"
+    known = talk.run((*answers, talk.labels[0]))
+    for label, column in _beside(talk):
+        if _lies(talk, known, talk.run((*answers, label)), START, (column, 0)):
+            return f"its board has more than {COLUMNS} columns"
+    spot = Spot(START, opening.beginner)
+    for _ in range(ROWS):
+        reached = talk.drop(answers, spot, 0)
+        if reached.kind != "column":
+            return ""
+        answers, spot = reached.answers, spot.after(0)
+    above = talk.run((*answers, talk.labels[0]))
+    return f"its columns take more than {ROWS} pieces" if _lies(talk, known, above, spot.position, (0, ROWS)) else ""
+
+
+def _sign(talk: Talk, known: Run, run: Run, column: int, row: int) -> str | None:
+    """What is shown where a cell beside the board would lie, by a run that is ``known`` to show a board in the same place."""
+    if not isinstance(talk.layout, Layout):
+        return None
+    return talk.layout.beyond(talk.picture.text(known.output), talk.picture.text(run.output), column, row)
+
+
+def _lies(talk: Talk, known: Run, run: Run, position: str, beside: tuple[int, int]) -> bool:
+    """Whether a piece lies in a cell beside the board, and on the board all is as it should be."""
+    column, row = beside
+    if run.ending is not None:
+        return False
+    if isinstance(talk.layout, MemoryLayout):
+        return talk.layout.beside(run.last, column, row) in tuple(OTHER)
+    if _sign(talk, known, run, column, row) not in talk.layout.marks:
+        return False
+    signs = [_sign(talk, known, run, *divmod(n, ROWS)) for n in range(len(position))]
+    players = talk.layout.marks
+    due = zip(signs, position, talk.layout.empties, strict=True)
+    return all(players.get(sign or "") == player or (player == EMPTY and sign == empty) for sign, player, empty in due)
+
+
+def _beside(talk: Talk) -> list[tuple[str, int]]:
+    """How the columns beside the first and the last one would be typed."""
+    first, last = talk.labels[0], talk.labels[-1]
+    if first.isdigit() and last.isdigit():
+        names = [(str(int(first) - 1), -1), (str(int(last) + 1), COLUMNS)]
+    else:
+        names = [(chr(ord(last[0]) + 1), COLUMNS)]
+    wants = talk.run(()).waits[0].wants
+    return [(name, column) for name, column in names if allowed([name], wants) == [name] or wants != "key"]
+
+
+def _line(opening: Opening) -> str:
+    lengths = {_ends_at(opening, columns) for columns in (ACROSS, UPWARDS)}
+    length = LENGTHS.get(lengths.pop()) if len(lengths) == 1 else None
+    return f"its games end with {length} in a line, and not with four" if length else ""
+
+
+def _ends_at(opening: Opening, columns: Sequence[int]) -> int:
+    """After so many pieces a game ends; 0 where it does not, or its board is not as it should be."""
+    answers, spot = opening.answers, Spot(START, opening.beginner)
+    for number, column in enumerate(columns, start=1):
+        reached = opening.dialogue.drop(answers, spot, column)
+        answers, spot = reached.answers, spot.after(column)
+        if reached.kind in ("ended", "over"):
+            return number
+        if reached.kind != "column" or reached.board not in (None, spot.position):
+            return 0
+    return 0
+
+
+def _chance(opening: Opening) -> str:
+    """Whether the same columns have other boards when other random numbers are drawn; who begins may be another."""
+    dialogue = opening.dialogue
+    played = _boards(dialogue, opening.answers)
+    try:
+        for seed in SEEDS:
+            dialogue.seed = seed
+            again = _boards(dialogue, opening.answers)
+            if any(None not in (one, two) and one != two for one, two in zip(played, again, strict=False)):
+                return "what comes of a column hangs on chance"
+    finally:
+        dialogue.seed = None
+    return ""
+
+
+def _boards(dialogue: Dialogue, answers: Answers) -> list[str | None]:
+    """The boards of the known game, with the first piece as that of the first player."""
+    spot: Spot | None = None
+    boards: list[str | None] = []
+    for column in KNOWN_GAME:
+        reached = dialogue.drop(answers, spot or Spot(START, "A"), column)
+        if spot is None:
+            mover = next((one for one in OTHER if Spot(START, one).after(column).position == reached.board), None)
+            if mover is None:
+                return boards
+            spot = Spot(START, mover)
+        first = spot.mover if len(boards) % 2 == 0 else OTHER[spot.mover]
+        board = reached.board
+        boards.append(board if board is None or first == "A" else board.translate(_EXCHANGED))
+        if reached.kind != "column":
+            break
+        answers, spot = reached.answers, spot.after(column)
+    return boards
+
+
+_EXCHANGED = str.maketrans(OTHER)

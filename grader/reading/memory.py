@@ -1,0 +1,66 @@
+"""Memory as it is while a program waits: what of it differs between futures, where a program shows nothing in its text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol, runtime_checkable
+
+Pages = Mapping[int, bytes]
+"""Pages of memory by number; all are of one size."""
+
+MOST_CHANGED = 60
+"""So many places that only one future has changed are looked at: beyond, the first of each run of them."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A session whose memory can be looked at."""
+
+    @property
+    def pages(self) -> Pages:
+        """The pages of memory that were written."""
+
+
+def pages(session: object) -> Pages:
+    """The memory of a session; empty where it cannot be looked at."""
+    return session.pages if isinstance(session, Remembering) else {}
+
+
+def value(memory: Pages, place: int, size: int) -> int:
+    """The number of so many bytes at a place, which counts such numbers; 0 where nothing was written."""
+    length = len(next(iter(memory.values()), b"")) or 1
+    page, at = divmod(place * size, length)
+    return int.from_bytes(memory.get(page, b"")[at : at + size], "little")
+
+
+def alone(futures: Sequence[Pages], size: int) -> list[dict[int, int]]:
+    """For each future the places that it alone has changed, with their values."""
+    found: list[dict[int, int]] = [{} for _ in futures]
+    for place, values in _differing(futures, size):
+        usual, number = Counter(values).most_common(1)[0]
+        if number >= len(values) - 2:
+            for one, had in zip(found, values, strict=True):
+                if had != usual:
+                    one[place] = had
+    return [_thinned(one) for one in found]
+
+
+def _differing(futures: Sequence[Pages], size: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    length = max((len(page) for memory in futures for page in memory.values()), default=0)
+    blank = bytes(length)
+    for number in sorted({number for memory in futures for number in memory}):
+        versions = [memory.get(number, blank) for memory in futures]
+        if len(set(versions)) == 1:
+            continue
+        units = [memoryview(version).cast("I" if size == 4 else "B") for version in versions]
+        for at, values in enumerate(zip(*units, strict=True)):
+            if len(set(values)) > 1:
+                yield number * (length // size) + at, values
+
+
+def _thinned(places: dict[int, int]) -> dict[int, int]:
+    if len(places) <= MOST_CHANGED:
+        return places
+    first = [place for place in places if places.get(place - 1) != places[place]]
+    return {place: places[place] for place in first[:MOST_CHANGED]}

@@ -1,0 +1,107 @@
+"""Four in a row as a small program in Python, whose words and rules can be changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.games.board.lines import made
+from grader.games.board.position import COLUMNS, OTHER, ROWS, START, Spot, dropped, height
+from grader.reading.runs import Runs
+from grader.sessions.reference import Line, Play, SpeakingReference
+
+
+@dataclass(frozen=True)
+class Small:
+    """A program: ``opens`` are questions before the game, ``undo`` the answers that take back and keep, or only a key."""
+
+    opens: tuple[str, ...] = ()
+    column: str = "{name}, your column: "
+    labels: str = "1234567"
+    names: tuple[str, str] = ("Red", "Blue")
+    offer: str = "Back ({0}/{1})? "
+    undo: tuple[str, ...] = ("y", "n")
+    first_stays: bool = True
+    undos: int = 3
+    leaves: bool = False
+    refuses: bool = True
+    passes: bool = False
+    third: bool = True
+    wins: str = "{winner} wins!\n"
+    changes: bool = True
+
+    def runs(self) -> Runs:
+        """Its runs; with an odd seed the other player begins."""
+        return Runs(lambda seed: SpeakingReference(lambda: self.play(seed or 0), echo=False))
+
+    def play(self, seed: int) -> Play:
+        """A game."""
+        for question in self.opens:
+            yield question
+            yield Line()
+        spot = Spot(START, "AB"[seed % 2 if self.changes else 0])
+        left, bad, moved = (
+            {"A": self.undos, "B": self.undos},
+            {"A": 0, "B": 0},
+            {"A": not self.first_stays, "B": not self.first_stays},
+        )
+        last: tuple[Spot, int] | None = None
+        while True:
+            yield self.drawn(spot.position)
+            while True:
+                yield self.column.format(name=self.called(spot.mover))
+                typed = yield Line()
+                if len(self.undo) == 1 and typed == self.undo[0] and last and left[last[0].mover]:
+                    spot, column = last
+                    left[spot.mover] -= 1
+                    last = None
+                    yield self.drawn(spot.position)
+                    continue
+                column = self.labels.find(typed) if len(typed) == 1 else -1
+                if column >= 0 and height(spot.position, column) < ROWS:
+                    break
+                bad[spot.mover] += 1
+                yield "No.\n"
+                if self.third and bad[spot.mover] == 3:
+                    yield self.wins.format(winner=self.called(OTHER[spot.mover]))
+                    return
+                if self.passes:
+                    spot = Spot(spot.position, OTHER[spot.mover])
+            after = spot.after(column)
+            if len(self.undo) > 1 and moved[spot.mover] and left[spot.mover] and not made(after.position, column):
+                yield self.drawn(after.position) + self.offer.format(*self.undo)
+                if (yield Line()) == self.undo[0]:
+                    left[spot.mover] -= 1
+                    spot = Spot(after.position, spot.mover) if self.leaves else spot
+                    continue
+            last = (spot, column) if moved[spot.mover] else None
+            moved[spot.mover] = True
+            if made(after.position, column) or "." not in after.position:
+                yield self.drawn(after.position)
+                yield (
+                    self.wins.format(winner=self.called(spot.mover))
+                    if made(after.position, column)
+                    else "Nobody wins.\n"
+                )
+                return
+            spot = after
+
+    def called(self, player: str) -> str:
+        """What a player is called."""
+        return self.names["AB".index(player)]
+
+    @staticmethod
+    def drawn(position: str) -> str:
+        """The board."""
+        signs = {".": ".", "A": "X", "B": "O"}
+        rows = (
+            "|" + "|".join(signs[position[c * ROWS + r]] for c in range(COLUMNS)) + "|\n" for r in reversed(range(ROWS))
+        )
+        return "".join(rows)
+
+
+def played(columns: str) -> str:
+    """The position after these columns, the first of which is player A's."""
+    position = START
+    for number, column in enumerate(columns):
+        position = dropped(position, int(column) - 1, "AB"[number % 2])
+    return position

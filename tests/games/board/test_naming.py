@@ -1,0 +1,61 @@
+"""What players are called, and how ends of games name them."""
+
+from __future__ import annotations
+
+from grader.games.board.account import End, Game
+from grader.games.board.corrections import Corrections, W, corrections
+from grader.games.board.naming import Names, names, placed
+from grader.games.board.telling import RIGHT, UNREAD, WRONG, Telling, template
+from grader.reading.runs import Run, Wait
+
+MARKS = {"A": "X", "B": "O"}
+CALLED = Names({"A": frozenset({"red"}), "B": frozenset({"blue"})}, MARKS)
+
+
+def ends(*told: tuple[str, str]) -> list[End]:
+    """Ends of games: who has won, and what is printed."""
+    found = []
+    for winner, text in told:
+        run = Run((), (Wait(text),))
+        found.append(End(winner, "line", "A", text, run, Game(run)))
+    return found
+
+
+def judged(told: list[tuple[str, str]], given: Corrections | None = None) -> list[str]:
+    """How each of these ends is told."""
+    telling = Telling(CALLED, ends(*told), [], lambda text: text, given or Corrections())  # type: ignore[arg-type]
+    return [telling.of_win(lines) for _, lines in telling.ends]
+
+
+def test_names_are_what_prompts_say_to_one_player_alone() -> None:
+    """At the same place in the question."""
+    called = names([("A", "Red, your move: "), ("B", "Blue, your move: ")] * 3, MARKS)
+    assert (called.of("red"), called.of("Blue"), called.of("move")) == ("A", "B", "")
+
+
+def test_numbers_that_both_are_told_name_nobody() -> None:
+    """The columns are 1 to 7 for each of them."""
+    one, two = ([["player", n, "column", "1", "7"]] for n in "12")
+    assert placed(one, two) == ({"1"}, {"2"})
+
+
+def test_a_line_has_roles_for_names() -> None:
+    """So that the lines of both players are the same."""
+    assert template("Red has won!", "A", CALLED) == template("Blue has won!", "B", CALLED) == f"{W} has won!"
+
+
+def test_a_winner_is_named_rightly_or_not() -> None:
+    """The line of most games decides what is said; one that names the other player is wrong."""
+    assert judged([("A", "Red wins"), ("B", "Blue wins"), ("A", "Red wins"), ("B", "Red wins")]) == [RIGHT] * 3 + [
+        WRONG
+    ]
+    assert judged([("A", "Blue wins"), ("B", "Red wins")]) == [WRONG, WRONG]
+    assert judged([("A", "Blue loses"), ("B", "Red loses")]) == [RIGHT, RIGHT]
+
+
+def test_what_no_word_tells_is_left_to_a_person_or_to_what_is_set() -> None:
+    """“Toast” is no known word of losing."""
+    told = [("A", "Blue is toast"), ("B", "Red is toast")]
+    assert judged(told) == [UNREAD, UNREAD]
+    assert judged(told, corrections({"winner": "<loser> is toast"})) == [RIGHT, RIGHT]
+    assert judged(told, corrections({"winner": "<winner> is toast"})) == [WRONG, WRONG]

@@ -1,0 +1,44 @@
+"""The way from the start of a program to its first column."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.games.board.corrections import corrections
+from grader.games.board.opening import UnreadError, opened
+from tests.games.board.small import Small
+
+
+def test_names_and_menus_are_gone_through() -> None:
+    """Each question has an answer, and behind them a column is asked for."""
+    opening = opened(Small(opens=("Name of red? ", "Name of blue? ", "[P]lay: ")).runs())
+    assert len(opening.answers) == 3
+    assert opening.name == "1-7"
+    assert opening.beginner == "A"
+
+
+@pytest.mark.parametrize(("labels", "name"), [("0123456", "0-6"), ("ABCDEFG", "A-G"), ("abcdefg", "a-g")])
+def test_columns_may_be_called_otherwise(labels, name) -> None:
+    """From 0, or by letters."""
+    assert opened(Small(labels=labels).runs()).name == name
+
+
+def test_labels_that_nobody_tries_can_be_set() -> None:
+    """Seven other signs are columns where a person says so."""
+    small = Small(labels="qwertyu")
+    with pytest.raises(UnreadError):
+        opened(small.runs())
+    opening = opened(small.runs(), corrections({"columns": "q w e r t y u"}))
+    assert opening.dialogue.labels == tuple("qwertyu")
+
+
+def test_a_known_game_must_be_read_as_it_was_played() -> None:
+    """Another game with a board, whose pieces do not fall, is refused."""
+
+    class Flat(Small):
+        @staticmethod
+        def drawn(position: str) -> str:
+            return f"{position.count('A')} to {position.count('B')}\n"
+
+    with pytest.raises(UnreadError, match="no answer to its questions"):
+        opened(Flat().runs())

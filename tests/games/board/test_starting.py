@@ -1,0 +1,70 @@
+"""Who begins: by who moves first, not by what else is printed by chance."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from grader.games.board.account import Account
+from grader.games.board.opening import opened
+from grader.games.board.plan import plan
+from grader.games.board.playing import Player
+from grader.games.board.result import ruled
+from grader.games.board.starting import started
+from grader.sessions.reference import Play
+from tests.games.board.small import Small
+
+JOKES = ("Why did the disc fall? ", "Two discs walk into a bar. ", "Knock knock. ")
+
+
+class Joking(Small):
+    """A program with a joke drawn by chance, and a number."""
+
+    def play(self, seed: int) -> Play:
+        """A game."""
+        yield f"{JOKES[seed % 3]}Today's number is {seed * 37 % 101}.\n"
+        yield from super().play(seed)
+
+
+class Telling(Small):
+    """A program that says who begins, and gives the first mark to him."""
+
+    def play(self, seed: int) -> Play:
+        """A game."""
+        names = self.names[:: -1 if seed % 2 else 1]
+        yield f"{names[0]} begins.\n"
+        yield from type(self)(names=names, changes=False).game()
+
+    def game(self) -> Play:
+        """The game behind that."""
+        yield from super().play(0)
+
+
+def faults(small: Small) -> Counter[str]:
+    """What is found of who begins."""
+    account = Account()
+    opening = opened(small.runs())
+    player = Player(opening, account)
+    for columns, aside in plan()[:3]:
+        player.play(columns, aside)
+    told = ruled(account, opening)
+    before = len(account.games)
+    started(opening, account, told)
+    return Counter(fault.kind for game in account.games[before:] for _, fault in game.faults)
+
+
+@pytest.mark.parametrize(
+    ("small", "found"),
+    [
+        (Small(), []),
+        (Small(changes=False), ["same-start"]),
+        (Joking(), []),
+        (Joking(changes=False), ["same-start"]),
+        (Telling(), []),
+    ],
+    ids=["changes", "same", "joke and changes", "joke and same", "marks by beginner"],
+)
+def test_who_begins_is_told_by_who_moves_first(small, found) -> None:
+    """A joke by chance makes nobody begin, and a mark that is always the first hides nobody."""
+    assert list(faults(small)) == found
