@@ -7,6 +7,7 @@ game starts the next.
 
 from .play import play
 from .referee import (
+    DUEL,
     FAULTS,
     OCCASIONS,
     OCCASIONS_OF,

@@ -6,6 +6,7 @@ row; whoever takes the last match wins. The user moves first, the computer leave
 
 from .play import play
 from .referee import (
+    DUEL,
     FAULTS,
     OCCASIONS,
     OCCASIONS_OF,

@@ -1,0 +1,256 @@
+"""What the words of one program mean, learned from texts of which it is known what was true then.
+
+Learning names what is said, and finds no fault: who tells a wrong number in one turn of ten tells it at a place that is right in nine.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from grader.games.heaps.duel import COMPUTER, USER, Board, Duel, Event, Refusal, Score, Starts, Told, Turn, Winner
+from grader.games.heaps.learning import MOVE, Player, Said, Talk
+from grader.reading.display import Display, lines
+from grader.reading.learned import Learned, Lesson
+from grader.reading.names import polarity
+from grader.reading.slots import Segment, Slot, fits, segments
+
+SURE, OFTEN = 0.75, 4
+"""What a place means must be true in such a share of its turns, and in so many of them."""
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+HEAP = "@"
+"""What stands in a skeleton for a letter that may be that of a heap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a value is told: a skeleton, and the letter or number in it; ``base`` is what the first heap is called."""
+
+    skeleton: str
+    index: int
+    letter: bool = False
+    base: int = 0
+
+    def value(self, segment: Segment, labels: str) -> int | None:
+        """What a segment tells here; None where it is another one."""
+        skeleton, letters = _masked(segment, labels)
+        among: Sequence[int] = letters if self.letter else segment.values
+        return among[self.index] - self.base if skeleton == self.skeleton and self.index < len(among) else None
+
+
+def _masked(segment: Segment, labels: str) -> tuple[str, tuple[int, ...]]:
+    """A skeleton with the letters of heaps left out, and which heaps these are."""
+    words = segment.skeleton.split()
+    found = tuple(labels.index(word) for word in words if len(word) == 1 and word in labels)
+    return " ".join(HEAP if len(word) == 1 and word in labels else word for word in words), found
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """All that was learned of the words of one program."""
+
+    talk: Talk
+    labels: str
+    names: Mapping[str, str]
+    told: tuple[tuple[Source, Source], ...] = ()
+    turn: frozenset[str] = frozenset()
+    starts: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    scores: tuple[Slot, Slot] | tuple[()] = ()
+    inner: frozenset[str] = frozenset()
+    """What is said in the middle of games."""
+    named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    refusing: frozenset[str] = frozenset()
+
+    @property
+    def display(self) -> Display:
+        """Where the heaps are shown."""
+        return self.talk.entry.display
+
+    def events(self, text: str) -> tuple[Event, ...]:
+        """What a text says, in its order."""
+        boards = dict(self.display.boards(text))
+        found: list[Event] = []
+        heap: int | None = None
+        scores: dict[int, int] = {}
+        won: list[float] = []
+        who: set[str] = set()
+        refuses = False
+        for number, line in enumerate(lines(text)):
+            for segment in segments(line):
+                said = segment.text.casefold()
+                if said in self.starts:
+                    found.append(Starts(self.starts[said]))
+                if segment.skeleton in self.turn and not any(isinstance(one, Turn) for one in found):
+                    found.append(Turn())
+                for where, count in self.told:
+                    at = where.value(segment, self.labels)
+                    heap = at if at is not None else heap
+                    taken = count.value(segment, self.labels)
+                    if taken is not None and heap is not None:
+                        found.append(Told(heap, taken))
+                        heap = None
+                values = dict(segment.slots())
+                for side, slot in enumerate(self.scores):
+                    if slot in values:
+                        scores[side] = values[slot]
+                if segment.skeleton not in self.inner and not any(slot in values for slot in self.scores):
+                    score = polarity(segment.text, self.names)
+                    won += [score] if score else []
+                    if said in self.named:
+                        who.add(self.named[said])
+                refuses = refuses or segment.skeleton in self.refusing
+            if number in boards:
+                found.append(Board(boards[number]))
+        if refuses:
+            found.append(Refusal())
+        if sum(won):
+            found.append(Winner(USER if sum(won) > 0 else COMPUTER))
+        elif who:
+            found.append(Winner(""))
+        if len(scores) == len(self.scores) == 2:
+            found.append(Score(scores[0], scores[1]))
+        return tuple(found)
+
+
+def learn(player: Player, duel: Duel) -> Wording:
+    """What the words of a program mean, by what was true when they were said."""
+    talk, said = player.talk, [one for one in player.said if not one.wrong]
+    labels = talk.entry.manner.labels.casefold()
+    labels = duel.labels.casefold() if labels.isdigit() and not duel.labels.isdigit() else labels
+    labels = "abc" if labels.isdigit() else labels
+    inner = [one for one in said if not one.winner and not one.starter]
+    final = [one for one in said if one.winner]
+    known = frozenset(one.skeleton for said_ in inner for one in segments(said_.text))
+    usual = frozenset(one.skeleton for said_ in said for one in segments(said_.text))
+    wrong = [one for one in player.said if one.wrong]
+    refusing = frozenset(one.skeleton for said_ in wrong for one in segments(said_.text)) - usual
+    scores = _scores(final)
+    return Wording(
+        talk,
+        labels,
+        duel.names,
+        told=_told(said, labels, talk.entry.display),
+        turn=_turn(said, talk.entry.display),
+        starts=_starts([one for one in said if one.starter], known),
+        scores=scores,
+        inner=known,
+        named=_split(_texts(final, lambda one: one.winner), known),
+        refusing=refusing,
+    )
+
+
+def _told(said: Sequence[Said], labels: str, display: Display) -> tuple[tuple[Source, Source], ...]:
+    """Where it is told from which heap the computer takes how many, in all ways in which that is said."""
+    moved = [one for one in said if one.move]
+    seen: dict[Source, list[tuple[int, int, int, int]]] = defaultdict(list)
+    for at, one in enumerate(moved):
+        assert one.move is not None
+        for segment in _beside(one.text, display):
+            skeleton, letters = _masked(segment, labels)
+            for index, value in enumerate(letters):
+                seen[Source(skeleton, index, letter=True)].append((at, value, *one.move))
+            for index, value in enumerate(segment.values):
+                seen[Source(skeleton, index)].append((at, value, *one.move))
+    heaps: list[Source] = []
+    for source, found in seen.items():
+        for base in (0,) if source.letter else (1, 0):
+            if _fit((value - base == heap for _, value, heap, _ in found), (heap for _, _, heap, _ in found)):
+                heaps.append(Source(source.skeleton, source.index, source.letter, base))
+                break
+    counts = [
+        source
+        for source, found in seen.items()
+        if not source.letter
+        and _fit((value == count for _, value, _, count in found), (count for _, _, _, count in found))
+    ]
+    pairs = [(heap, count) for heap in heaps for count in counts if not _same(heap, count)]
+    return tuple(sorted(pairs, key=lambda pair: pair[0].skeleton != pair[1].skeleton)[:1]) if pairs else ()
+
+
+def _same(one: Source, other: Source) -> bool:
+    return one.skeleton == other.skeleton and one.index == other.index and one.letter == other.letter
+
+
+def _fit(right: Iterable[bool], values: Iterable[int]) -> bool:
+    hits = list(right)
+    return len(hits) >= OFTEN and sum(hits) >= SURE * len(hits) and len(set(values)) > 1
+
+
+def _turn(said: Sequence[Said], display: Display) -> frozenset[str]:
+    """Sentences that come whenever the computer moves, and when it does not never."""
+    skeletons = [(one, {segment.skeleton for segment in _beside(one.text, display)}) for one in said if one.left]
+    moved = [found for one, found in skeletons if one.move]
+    idle = set().union(*(found for one, found in skeletons if not one.move))
+    return frozenset(set.intersection(*moved) - idle) if moved and idle else frozenset()
+
+
+def _beside(text: str, display: Display) -> Iterator[Segment]:
+    """What is said beside the heaps."""
+    for line in lines(text):
+        if all(slot.value(line) is None for slot in display.slots):
+            yield from segments(line)
+
+
+def _texts(said: Sequence[Said], whose: Callable[[Said], str]) -> dict[str, list[Said]]:
+    groups: dict[str, list[Said]] = {USER: [], COMPUTER: []}
+    for one in said:
+        groups[whose(one)].append(one)
+    return groups
+
+
+def _split(groups: Mapping[str, Sequence[Said]], inner: frozenset[str]) -> dict[str, str]:
+    """Sentences that are said in all texts of one group and in none of the other, and never within games."""
+    found: dict[str, str] = {}
+    for player, mine in groups.items():
+        other = COMPUTER if player == USER else USER
+        theirs = {text for one in groups[other] for text in _sentences(one.text, inner)}
+        ours = [set(_sentences(one.text, inner)) for one in mine]
+        if ours and groups[other]:
+            found |= dict.fromkeys(set.intersection(*ours) - theirs, player)
+    return found
+
+
+def _starts(said: Sequence[Said], inner: frozenset[str]) -> dict[str, str]:
+    return _split(_texts(said, lambda one: one.starter), inner)
+
+
+def _sentences(text: str, inner: frozenset[str]) -> Iterator[str]:
+    return (one.text.casefold() for one in segments(text) if one.skeleton not in inner)
+
+
+def _scores(final: Sequence[Said]) -> tuple[Slot, Slot] | tuple[()]:
+    """Where the wins of the user and of the computer stand."""
+    found = fits([(one.text, {USER: one.wins[0], COMPUTER: one.wins[1]}) for one in final])
+    by_player = {
+        player: next((slot for slot, fit in found.items() if fit.meaning == player and fit.share >= SURE), None)
+        for player in (USER, COMPUTER)
+    }
+    user, computer = by_player[USER], by_player[COMPUTER]
+    return (user, computer) if user and computer else ()
+
+
+def lessons(wording: Wording) -> Learned:
+    """What was learned, for people to check."""
+    talk = wording.talk
+    move = talk.entry.manner.typed(("b", "2") if "b" in wording.labels else ("2", "3"), talk.duel.labels)
+    found = [
+        Lesson("moves", " ⏎ ".join(move), "how a move is typed"),
+    ]
+    return Learned(tuple(found), "")
+
+
+def sentence(wording: Wording) -> str:
+    """What was learned, in one sentence for a person."""
+    talk, duel = wording.talk, wording.talk.duel
+    label = duel.labels[1]
+    move = " and then ".join(talk.entry.manner.typed((label, "2"), duel.labels))
+    parts = [f"two from the second heap are typed as {move}", f"heaps are read from “{talk.entry.display.quote}”"]
+    if wording.told:
+        parts.append(f"the computer’s move from “{wording.told[0][1].skeleton}”")
+    if wording.refusing:
+        parts.append(f"a refusal says “{min(wording.refusing)}”")
+    return "; ".join(parts)
