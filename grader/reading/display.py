@@ -21,7 +21,7 @@ MOST_SLOTS = 24
 MOST_DISPLAYS = 12
 """So many ways at most to find the heaps in a text are tried, those first in which they stand alike."""
 
-_NUMBER = re.compile(r"\d{1,9}")
+_NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
 _RUN = re.compile(
     r"(?:^|(?<=[\s:.=|>\[({-]))(?P<sign>[^\w\s.:,;=()\[\]{}>-]|[oO0xXiIlL])(?:[ \t]{0,3}(?P=sign)){0,250}"

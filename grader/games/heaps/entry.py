@@ -15,8 +15,8 @@ from grader.reading.display import Display, Heaps, displays
 from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
 
-TRIED, ENOUGH = 4, 3
-"""Of so many moves so many must fall off the right heaps: a program with a mistake in one heap is still read."""
+COUNTS, ENOUGH = (1, 2, 1, 1), 3
+"""Of moves of so many stones so many must fall off the right heaps: a program with a mistake in one heap is still read."""
 
 BETWEEN: tuple[Answers, ...] = ((), ("",), ("1",), ("y",))
 """What may be wanted between the sizes of the heaps and the first move."""
@@ -50,7 +50,7 @@ def _entry(runs: Runs, duel: Duel, lead: Answers) -> Entry | None:
             for manner in manners(duel.labels, apart=duel.apart):
                 entry = Entry(lead, between, display, manner)
                 fitting = _fitting(runs, duel, entry)
-                if fitting == TRIED:
+                if fitting == len(COUNTS):
                     return entry
                 if fitting >= ENOUGH and (best is None or fitting > best[0]):
                     best = fitting, entry
@@ -65,7 +65,7 @@ def _shown(runs: Runs, duel: Duel, lead: Answers, between: Answers) -> Iterator[
         run = runs.run((*lead, *sizes, *between))
         if run.ending is not None:
             return
-        texts.append("".join(run.turns[-1 - len(between) :]))
+        texts.append("\n".join(run.turns[-1 - len(between) :]))
     for display in displays(texts[0], duel.starts[0]):
         if all(
             any(heaps == start for _, heaps in display.boards(text))
@@ -78,20 +78,20 @@ def _fitting(runs: Runs, duel: Duel, entry: Entry) -> int:
     """How many of a few legal moves show as they must, each judged by the heaps before it."""
     answers = entry.opening(duel, duel.starts[0])
     run = runs.run(answers)
-    boards = entry.display.boards("".join(run.turns[-1 - len(entry.between) :]))
+    boards = entry.display.boards("\n".join(run.turns[-1 - len(entry.between) :]))
     heaps, fitting = boards[-1][1], 0
-    for number in range(TRIED):
+    for number, count in enumerate(COUNTS):
         at = max(range(len(heaps)), key=lambda heap: (heaps[heap], heap != number % len(heaps)))
         if sum(heaps) < ENOUGH:
             break
-        move = (duel.labels[at], "1" if number else "2")
+        move = (duel.labels[at], str(count))
         parts = entry.manner.typed(move, duel.labels)
         answers += parts
         run = runs.run(answers)
-        boards = entry.display.boards("".join(run.turns[-len(parts) :])) if run.taken == answers else ()
+        boards = entry.display.boards("\n".join(run.turns[-len(parts) :])) if run.taken == answers else ()
         if not boards:
             break
-        left = tuple(n - int(move[1]) if heap == at else n for heap, n in enumerate(heaps))
+        left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
         after = boards[-1][1]
         fitting += after == left or follows(left, after)
         if not fitting:

@@ -81,7 +81,7 @@ class Talk:
             pairs = {(self.key(text), kind) for text, kind in zip(run.turns, kinds, strict=False)}
             if len(pairs) == len(dict(pairs)):
                 break
-        for text, kind, answer in reversed(list(zip(run.turns, kinds, (*opening, ""), strict=False))):
+        for text, kind, answer in reversed(list(zip(run.turns, kinds, (*opening, "", ""), strict=False))):
             self.kinds[self.key(text)] = kind
             if kind == LEAD:
                 self.leads[self.key(text)] = answer
@@ -130,13 +130,15 @@ class Talk:
             at = self.duel.labels.index(part)
         after = self.runs.run((*run.answers, *parts))
         left = tuple(n - 1 if heap == at else n for heap, n in enumerate(heaps))
-        boards = [board for _, board in self.entry.display.boards("".join(after.turns[len(run.turns) :]))]
+        boards = [board for _, board in self.entry.display.boards("\n".join(after.turns[len(run.turns) :]))]
         return any(board == left or follows(left, board) for board in boards)
 
     def _begins(self, run: Run) -> bool:
         if self.duel.sizes:
             return self._known(run) == SIZE or (self._known(run) == LEAD and self.entry.lead != ())
-        return any(heaps == self.duel.starts[0] for _, heaps in self.entry.display.boards(run.output))
+        start = self.duel.starts[0]
+        boards = [board for _, board in self.entry.display.boards(run.output)]
+        return any(board == start or follows(start, board) for board in boards)
 
 
 class Player:
@@ -173,7 +175,7 @@ class Player:
             if run.ending is None and talk.kind(run, () if winner else heaps) == LEAD:
                 answers = (*answers, talk.leads[talk.key(run.output)])
                 run = talk.runs.run(answers)
-                text += run.output
+                text += "\n" + run.output
                 continue
             kind = talk.kind(run, () if winner else heaps)
             if winner:
@@ -195,7 +197,7 @@ class Player:
                 before = len(talk.runs.run(answers).turns)
                 answers = (*answers, *parts)
                 run = talk.runs.run(answers)
-                text = "".join(run.turns[before:])
+                text = "\n".join(run.turns[before:])
                 left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
             else:
                 break
@@ -203,7 +205,12 @@ class Player:
     def _after(
         self, left: Heaps, shown: Sequence[Heaps], *, user: bool
     ) -> tuple[Heaps, tuple[int, int] | None, str]:
-        """The heaps at a question, the move of the computer before, and who has won by then."""
+        """The heaps at a question, the move of the computer before, and who has won by then.
+
+        A program that takes another number than was typed is believed: it plays on with what it shows.
+        """
+        if user and shown and shown[0] != left and not follows(left, shown[0]):
+            left = shown[0]
         if user and not any(left):
             return left, None, USER
         last = shown[-1] if shown else ()
@@ -249,7 +256,7 @@ class Player:
         for part in talk.entry.manner.typed(move, talk.duel.labels):
             typed = (*typed, part)
             run = talk.runs.run(typed)
-            text += run.output
+            text += "\n" + run.output
             if talk.kind(run, heaps, move[0]) != MORE:
                 break
         kept = all(board == heaps for _, board in talk.entry.display.boards(text))

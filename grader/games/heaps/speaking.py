@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
+from grader.bounded import remembered
 from grader.games.ground import Ground, Place
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.learning import AGAIN, LEAD, MORE, MOVE, SIZE
@@ -20,19 +22,25 @@ from grader.reading.facts import Fact
 _LEADS = f"{LEAD}:"
 
 
-@dataclass(frozen=True, slots=True)
 class OwnWords:
     """Reads turns by what was learned."""
 
-    wording: Wording
+    def __init__(self, wording: Wording) -> None:
+        """Read by this wording."""
+        self.wording = wording
+        self._read = remembered(self._said)
 
     def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
         """What a turn says, and what it asks for by its last lines."""
+        facts, question = self._read(text)
+        return Heard(facts, None if ended else question, ended, wants)
+
+    def _said(self, text: str) -> tuple[tuple[Fact, ...], str | None]:
         talk = self.wording.talk
         facts = talk.duel.facts(self.wording.events(text))
         key = talk.key(text)
-        kind = None if ended else talk.kinds.get(key)
-        return Heard(facts, _LEADS + talk.leads[key] if kind == LEAD else kind, ended, wants)
+        kind = talk.kinds.get(key)
+        return facts, _LEADS + talk.leads[key] if kind == LEAD else kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,9 @@ class Speaker:
         manner, duel = self._manner, self._duel
         self._plain = duel.apart and manner.apart and not manner.count_first
         """Whether the referee itself asks for the two parts of a move in this order."""
+        self._parts = lru_cache(maxsize=None)(self._divided)
+        self._typed = lru_cache(maxsize=1 << 10)(self._all_typed)
+        self._split = lru_cache(maxsize=1 << 10)(lambda texts: tuple(map(duel.split, texts)))
         self._oddly = duel.oddly if manner.labels.casefold() != duel.labels.casefold() else ""
 
     def referee(self) -> Referee:
@@ -126,12 +137,7 @@ class Speaker:
             return Answers(tuple(map(self._yes, may.legal)), may.illegal)
         if question == SIZE or self._plain:
             return self._referee.answers(spoken.inner, self._asked(question) or "")
-        legal, illegal = self._moves(spoken)
-        part = 0 if question == MOVE else -1
-        good = tuple(self._parts(move)[part] for move in legal)
-        known = set(good)
-        bad = tuple(text for move in illegal if (text := self._parts(move)[part]) not in known)
-        return Answers(good or bad, bad, forced=question == MORE and len(known) == 1 and not bad)
+        return self._typed(*self._moves(spoken), 0 if question == MOVE else -1)
 
     def _answer(self, spoken: Spoken, question: str, text: str) -> Spoken:
         if question.startswith(_LEADS):
@@ -150,7 +156,14 @@ class Speaker:
         move = next(one for one in (*legal, *illegal) if self._parts(one)[part] == text)
         return replace(spoken, inner=self._carried(spoken.inner, move), held=None)
 
-    def _parts(self, move: Move) -> tuple[str, ...]:
+    def _all_typed(self, legal: tuple[Move, ...], illegal: tuple[Move, ...], part: int) -> Answers:
+        """One part of each of these moves, as they are typed."""
+        good = tuple(self._parts(move)[part] for move in legal)
+        known = set(good)
+        bad = tuple(text for move in illegal if (text := self._parts(move)[part]) not in known)
+        return Answers(good or bad, bad)
+
+    def _divided(self, move: Move) -> tuple[str, ...]:
         return self._manner.typed(move, self._duel.labels)
 
     def _yes(self, text: str) -> str:
@@ -168,7 +181,7 @@ class Speaker:
     def _all_moves(self, inner: Hashable) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
         may = self._referee.answers(inner, self._duel.asks[MOVE])
         if not self._duel.apart:
-            return tuple(map(self._duel.split, may.legal)), tuple(map(self._duel.split, may.illegal))
+            return self._split(may.legal), self._split(may.illegal)
         legal: list[Move] = []
         illegal: list[Move] = [(heap, "1") for heap in may.illegal]
         for heap in may.legal:

@@ -14,7 +14,7 @@ from grader.games.heaps.duel import COMPUTER, USER, Board, Duel, Event, Refusal,
 from grader.games.heaps.learning import MOVE, Player, Said, Talk
 from grader.reading.display import Display, lines
 from grader.reading.learned import Learned, Lesson
-from grader.reading.names import polarity
+from grader.reading.names import FAINT, polarity
 from grader.reading.slots import Segment, Slot, fits, segments
 
 SURE, OFTEN = 0.75, 4
@@ -60,6 +60,8 @@ class Wording:
     turn: frozenset[str] = frozenset()
     starts: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     scores: tuple[Slot, Slot] | tuple[()] = ()
+    faint: bool = False
+    """Whether it tells the winner apart that somebody is said to win, or to lose, without a word for whom."""
     inner: frozenset[str] = frozenset()
     """What is said in the middle of games."""
     named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
@@ -97,9 +99,9 @@ class Wording:
                 for side, slot in enumerate(self.scores):
                     if slot in values:
                         scores[side] = values[slot]
-                if segment.skeleton not in self.inner and not any(slot in values for slot in self.scores):
-                    score = polarity(segment.text, self.names)
-                    won += [score] if score else []
+                if (segment.skeleton not in self.inner or said in self.named) and not any(slot in values for slot in self.scores):
+                    score = polarity(segment.text.replace("-", " "), self.names) or 0
+                    won.append(score if abs(score) > FAINT or self.faint else 0)
                     if said in self.named:
                         who.add(self.named[said])
                 refuses = refuses or segment.skeleton in self.refusing
@@ -129,15 +131,17 @@ def learn(player: Player, duel: Duel) -> Wording:
     wrong = [one for one in player.said if one.wrong]
     refusing = frozenset(one.skeleton for said_ in wrong for one in segments(said_.text)) - usual
     scores = _scores(final)
+    names = {**duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
     return Wording(
         talk,
         labels,
-        duel.names,
+        names,
         told=_told(said, labels, talk.entry.display),
         turn=_turn(said, talk.entry.display),
         starts=_starts([one for one in said if one.starter], known),
         scores=scores,
         inner=known,
+        faint=_faint(final, known, scores, names),
         named=_split(_texts(final, lambda one: one.winner), known),
         refusing=refusing,
     )
@@ -220,6 +224,19 @@ def _starts(said: Sequence[Said], inner: frozenset[str]) -> dict[str, str]:
 
 def _sentences(text: str, inner: frozenset[str]) -> Iterator[str]:
     return (one.text.casefold() for one in segments(text) if one.skeleton not in inner)
+
+
+def _faint(
+    final: Sequence[Said], inner: frozenset[str], scores: Sequence[Slot], names: Mapping[str, str]
+) -> bool:
+    """Whether endings that name nobody are of one kind where the user won, and of the other where the computer did."""
+    signs: dict[str, set[bool]] = {USER: set(), COMPUTER: set()}
+    for one in final:
+        for segment in segments(one.text):
+            if segment.skeleton not in inner and not any(slot in dict(segment.slots()) for slot in scores):
+                score = polarity(segment.text.replace("-", " "), names) or 0
+                signs[one.winner] |= {score > 0} if 0 < abs(score) <= FAINT else set()
+    return not signs[USER] & signs[COMPUTER]
 
 
 def _scores(final: Sequence[Said]) -> tuple[Slot, Slot] | tuple[()]:
