@@ -50,6 +50,7 @@ FAULTS = (
     "answer-taken",
     "does-not-stop",
     "bad-end",
+    "own-words",
 )
 
 OCCASIONS = {
@@ -108,6 +109,7 @@ OCCASIONS_OF = {
     "answer-taken": ("answer",),
     "does-not-stop": ("no",),
     "bad-end": ("no",),
+    "own-words": ("asked",),
 }
 
 BAD_LETTERS = "dexz"
@@ -246,9 +248,7 @@ _PLAYERS = {"user": USER, "program": COMPUTER}
 def _facts_of(event: Event) -> tuple[Fact, ...]:
     match event:
         case duel.Board(heaps):
-            return tuple(
-                Fact("heap", {"heap": heap, "stones": str(n)}) for heap, n in zip(LETTERS, heaps, strict=True)
-            )
+            return tuple(Fact("heap", {"heap": heap, "stones": str(n)}) for heap, n in zip(LETTERS, heaps, strict=True))
         case duel.Told(heap, count):
             return (Fact("move", {"heap": LETTERS[heap : heap + 1] or "?", "count": str(count)}),)
         case duel.Starts(player):
@@ -258,10 +258,7 @@ def _facts_of(event: Event) -> tuple[Fact, ...]:
         case duel.Score(user, computer):
             wins = {USER: user, COMPUTER: computer}
             return tuple(Fact("score", {"player": str(player), "wins": str(n)}) for player, n in wins.items())
-        case duel.Refusal():
-            return (Fact("refusal"),)
-        case _:
-            return ()
+    return (Fact("refusal"),) if isinstance(event, duel.Refusal) else ()
 
 
 def _winning(heaps: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -280,6 +277,7 @@ DUEL = duel.Duel(
     names={"player 1": "user", "player 2": "program"},
     oddly="refused-legal",
     yes="answer-refused",
+    unlike="own-words",
 )
 
 

@@ -19,7 +19,6 @@ from grader.games.ground import Way
 from grader.games.heaps import duel
 from grader.games.heaps.duel import Event
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
-
 from grader.reading.facts import Fact
 
 from .play import SIZES

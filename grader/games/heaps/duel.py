@@ -73,7 +73,8 @@ class Duel:
 
     ``asks`` is what the referee calls the questions: for a ``move``, for ``more`` of one, for a ``size``, and for ``again``; ``facts``
     are the facts of the spec that events state. ``names`` is what the assignment itself calls the players. ``oddly`` is the kind
-    of fault that it is to want moves typed by other signs than the assignment’s, ``yes`` to want another yes.
+    of fault that it is to want moves typed by other signs than the assignment’s, ``yes`` to want another yes, and ``unlike`` to
+    talk the game over in other words than the assignment’s; empty where that is none.
     """
 
     starts: tuple[Heaps, ...]
@@ -88,3 +89,4 @@ class Duel:
     names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     oddly: str = ""
     yes: str = ""
+    unlike: str = ""

@@ -126,7 +126,7 @@ class Talk:
 
     def _carried_out(self, run: Run, parts: Answers, heaps: Heaps, at: int, part: str) -> bool:
         """Whether these answers take one stone; ``part`` is the heap that was named before, where only a number is typed now."""
-        if part in self.duel.labels and part:
+        if part and part in self.duel.labels:
             at = self.duel.labels.index(part)
         after = self.runs.run((*run.answers, *parts))
         left = tuple(n - 1 if heap == at else n for heap, n in enumerate(heaps))
@@ -167,8 +167,8 @@ class Player:
         display, random = talk.entry.display, Random(number)
         answers = talk.entry.opening(duel, start)
         run = talk.runs.run(answers)
-        text, left, move, wins, well, begins = run.output, (), None, (0, 0), number % 2 == 0, True
-        heaps: Heaps = start
+        text, wins, well, begins = run.output, (0, 0), number % 2 == 0, True
+        left: Heaps = ()
         for _ in range(MOST_ANSWERS):
             shown = [board for _, board in display.boards(text)]
             heaps, move, winner = self._after(left or start, shown, user=bool(left))
@@ -202,9 +202,7 @@ class Player:
             else:
                 break
 
-    def _after(
-        self, left: Heaps, shown: Sequence[Heaps], *, user: bool
-    ) -> tuple[Heaps, tuple[int, int] | None, str]:
+    def _after(self, left: Heaps, shown: Sequence[Heaps], *, user: bool) -> tuple[Heaps, tuple[int, int] | None, str]:
         """The heaps at a question, the move of the computer before, and who has won by then.
 
         A program that takes another number than was typed is believed: it plays on with what it shows.

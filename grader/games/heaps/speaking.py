@@ -6,7 +6,7 @@ answer or in two, what must be typed before a game and in pauses is typed, and o
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -57,6 +57,11 @@ class Spoken:
     facts: tuple[Fact, ...] = ()
 
 
+def _spoken(state: Hashable) -> Spoken:
+    assert isinstance(state, Spoken)
+    return state
+
+
 class Speaker:
     """Makes the assignment's referee one that speaks as a program does."""
 
@@ -82,17 +87,18 @@ class Speaker:
             hear=self._hear,
             answers=self._answers,
             answer=self._answer,
-            last_words=lambda spoken, heard: self._around(spoken, inner.last_words(spoken.inner, heard)),
-            due=lambda spoken: inner.due(spoken.inner),
-            position=lambda spoken: inner.position(spoken.inner),
+            last_words=lambda state, heard: self._around(_spoken(state), inner.last_words(_spoken(state).inner, heard)),
+            due=lambda state: inner.due(_spoken(state).inner),
+            position=lambda state: inner.position(_spoken(state).inner),
             silence=self._silence,
-            across=lambda states: inner.across([spoken.inner for spoken in states]),
+            across=lambda states: inner.across([_spoken(state).inner for state in states]),
             ground=inner.ground and self._ground(inner.ground),
         )
 
     # -------------------------------------------------------------------------------------------------------- hearing
 
-    def _hear(self, spoken: Spoken, heard: Heard) -> Ruling:
+    def _hear(self, state: Hashable, heard: Heard) -> Ruling:
+        spoken = _spoken(state)
         facts, question = (*spoken.facts, *heard.facts), heard.question or ""
         if question.startswith(_LEADS):
             return Ruling(replace(spoken, facts=facts))
@@ -105,13 +111,18 @@ class Speaker:
         asked = self._asked(question)
         ruling = self._referee.hear(spoken.inner, replace(heard, facts=facts, question=asked))
         around = self._around(replace(spoken, kept=kept, facts=()), ruling)
-        odd = ()
+        return replace(around, faults=(*around.faults, *self._odd(question, heard)))
+
+    def _odd(self, question: str, heard: Heard) -> Iterator[Fault]:
+        """What is odd about its words at such a question: each kind is charged once, however often it is found."""
+        duel, talk = self._duel, self._talk
         if self._oddly and question == MOVE:
-            first = self._manner.typed((self._duel.labels[0], "1"), self._duel.labels)
-            odd = (Fault(self._oddly, f"the first heap is not taken by its letter: it is typed as {first[0]}"),)
-        if self._duel.yes and question == AGAIN and self._talk.yes.casefold() != "y":
-            odd = (Fault(self._duel.yes, f"y is no answer: another game begins after {self._talk.yes}"),)
-        return replace(around, faults=(*around.faults, *odd))
+            first = self._parts((duel.labels[0], "1"))[0]
+            yield Fault(self._oddly, f"the first heap is not taken by its letter: it is typed as {first}")
+        if duel.yes and question == AGAIN and talk.yes.casefold() != "y":
+            yield Fault(duel.yes, f"y is no answer: another game begins after {talk.yes}")
+        if duel.unlike and question == MOVE and heard.facts:
+            yield Fault(duel.unlike, "what it prints is not what the sample run of the assignment prints")
 
     def _asked(self, question: str) -> str | None:
         if question == MORE and not self._plain:
@@ -121,7 +132,8 @@ class Speaker:
     def _around(self, spoken: Spoken, ruling: Ruling) -> Ruling:
         return replace(ruling, state=replace(spoken, inner=ruling.state))
 
-    def _silence(self, spoken: Spoken) -> str:
+    def _silence(self, state: Hashable) -> str:
+        spoken = _spoken(state)
         if spoken.held is not None:
             return MORE
         known = self._talk.kinds.get("", "")
@@ -129,7 +141,8 @@ class Speaker:
 
     # ------------------------------------------------------------------------------------------------------ answering
 
-    def _answers(self, spoken: Spoken, question: str) -> Answers:
+    def _answers(self, state: Hashable, question: str) -> Answers:
+        spoken = _spoken(state)
         if question.startswith(_LEADS):
             return Answers((question.removeprefix(_LEADS),), forced=True)
         if question == AGAIN:
@@ -139,7 +152,8 @@ class Speaker:
             return self._referee.answers(spoken.inner, self._asked(question) or "")
         return self._typed(*self._moves(spoken), 0 if question == MOVE else -1)
 
-    def _answer(self, spoken: Spoken, question: str, text: str) -> Spoken:
+    def _answer(self, state: Hashable, question: str, text: str) -> Spoken:
+        spoken = _spoken(state)
         if question.startswith(_LEADS):
             return spoken
         asked = self._asked(question) or ""
@@ -203,12 +217,14 @@ class Speaker:
     # --------------------------------------------------------------------------------------------------------- ground
 
     def _ground(self, ground: Ground) -> Ground:
-        def place(spoken: Spoken, question: str) -> Place | None:
-            if question not in (MOVE, AGAIN) or spoken.held is not None or (question == MOVE and spoken.kept and not self._plain and self._talk.kinds.get("") == MORE):
+        def place(state: Hashable, question: str) -> Place | None:
+            spoken = _spoken(state)
+            if question not in (MOVE, AGAIN) or spoken.held is not None:
                 return None
             return ground.place(spoken.inner, self._duel.asks.get(question, ""))
 
-        def typed(spoken: Spoken, question: str, aim: Hashable) -> str | None:
+        def typed(state: Hashable, question: str, aim: Hashable) -> str | None:
+            spoken = _spoken(state)
             if question in (SIZE, AGAIN) or self._plain:
                 text = ground.typed(spoken.inner, self._asked(question) or "", aim)
                 return self._yes(text) if text and question == AGAIN else text

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from grader.games.heaps.duel import COMPUTER, USER, Board, Duel, Event, Refusal, Score, Starts, Told, Turn, Winner
-from grader.games.heaps.learning import MOVE, Player, Said, Talk
+from grader.games.heaps.learning import Player, Said, Talk
 from grader.reading.display import Display, lines
-from grader.reading.learned import Learned, Lesson
 from grader.reading.names import FAINT, polarity
 from grader.reading.slots import Segment, Slot, fits, segments
 
@@ -21,6 +20,9 @@ SURE, OFTEN = 0.75, 4
 """What a place means must be true in such a share of its turns, and in so many of them."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
+
+LETTERS = "abc"
+"""By what a computer may call the heaps, though they are typed as numbers."""
 
 HEAP = "@"
 """What stands in a skeleton for a letter that may be that of a heap."""
@@ -67,6 +69,15 @@ class Wording:
     named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     refusing: frozenset[str] = frozenset()
 
+    def of_end(self, segment: Segment) -> bool:
+        """Whether a sentence is never said within games, and is no score."""
+        return segment.skeleton not in self.inner and not any(slot in self.scores for slot, _ in segment.slots())
+
+    def polarity(self, text: str) -> float:
+        """How much a sentence says that the user has won; below 0 that the computer did."""
+        score = polarity(text.replace("-", " "), self.names) or 0.0
+        return score if abs(score) > FAINT or self.faint else 0.0
+
     @property
     def display(self) -> Display:
         """Where the heaps are shown."""
@@ -75,55 +86,62 @@ class Wording:
     def events(self, text: str) -> tuple[Event, ...]:
         """What a text says, in its order."""
         boards = dict(self.display.boards(text))
-        found: list[Event] = []
-        heap: int | None = None
-        scores: dict[int, int] = {}
-        won: list[float] = []
-        who: set[str] = set()
-        refuses = False
+        ear = _Ear(self)
         for number, line in enumerate(lines(text)):
             for segment in segments(line):
-                said = segment.text.casefold()
-                if said in self.starts:
-                    found.append(Starts(self.starts[said]))
-                if segment.skeleton in self.turn and not any(isinstance(one, Turn) for one in found):
-                    found.append(Turn())
-                for where, count in self.told:
-                    at = where.value(segment, self.labels)
-                    heap = at if at is not None else heap
-                    taken = count.value(segment, self.labels)
-                    if taken is not None and heap is not None:
-                        found.append(Told(heap, taken))
-                        heap = None
-                values = dict(segment.slots())
-                for side, slot in enumerate(self.scores):
-                    if slot in values:
-                        scores[side] = values[slot]
-                if (segment.skeleton not in self.inner or said in self.named) and not any(slot in values for slot in self.scores):
-                    score = polarity(segment.text.replace("-", " "), self.names) or 0
-                    won.append(score if abs(score) > FAINT or self.faint else 0)
-                    if said in self.named:
-                        who.add(self.named[said])
-                refuses = refuses or segment.skeleton in self.refusing
+                ear.hear(segment)
             if number in boards:
-                found.append(Board(boards[number]))
-        if refuses:
-            found.append(Refusal())
-        if sum(won):
-            found.append(Winner(USER if sum(won) > 0 else COMPUTER))
-        elif who:
-            found.append(Winner(""))
-        if len(scores) == len(self.scores) == 2:
-            found.append(Score(scores[0], scores[1]))
-        return tuple(found)
+                ear.found.append(Board(boards[number]))
+        return ear.all()
+
+
+class _Ear:
+    """Hears the sentences of one text."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+        self.found: list[Event] = []
+        self._heap: int | None = None
+        self._scores: dict[int, int] = {}
+        self._won = 0.0
+        self._named = self._refuses = False
+
+    def hear(self, segment: Segment) -> None:
+        """One sentence."""
+        wording, said = self._wording, segment.text.casefold()
+        if said in wording.starts:
+            self.found.append(Starts(wording.starts[said]))
+        if segment.skeleton in wording.turn and not any(isinstance(one, Turn) for one in self.found):
+            self.found.append(Turn())
+        self._refuses |= segment.skeleton in wording.refusing
+        self._told(segment)
+        values = dict(segment.slots())
+        self._scores |= {side: values[slot] for side, slot in enumerate(wording.scores) if slot in values}
+        if wording.of_end(segment) or said in wording.named:
+            self._won += wording.polarity(segment.text)
+            self._named |= said in wording.named
+
+    def _told(self, segment: Segment) -> None:
+        for where, count in self._wording.told:
+            at, taken = where.value(segment, self._wording.labels), count.value(segment, self._wording.labels)
+            self._heap = self._heap if at is None else at
+            if taken is not None and self._heap is not None:
+                self.found.append(Told(self._heap, taken))
+                self._heap = None
+
+    def all(self) -> tuple[Event, ...]:
+        """All that was heard; what is said of the end stands last."""
+        refusal = (Refusal(),) if self._refuses else ()
+        winner = (Winner(USER if self._won > 0 else COMPUTER if self._won else ""),)
+        score = (Score(self._scores[0], self._scores[1]),) if len(self._scores) > 1 else ()
+        return (*self.found, *refusal, *(winner if self._won or self._named else ()), *score)
 
 
 def learn(player: Player, duel: Duel) -> Wording:
     """What the words of a program mean, by what was true when they were said."""
     talk, said = player.talk, [one for one in player.said if not one.wrong]
-    labels = talk.entry.manner.labels.casefold()
-    labels = duel.labels.casefold() if labels.isdigit() and not duel.labels.isdigit() else labels
-    labels = "abc" if labels.isdigit() else labels
+    both = (talk.entry.manner.labels.casefold(), duel.labels.casefold(), LETTERS)
+    labels = next(one for one in both if not one.isdigit())
     inner = [one for one in said if not one.winner and not one.starter]
     final = [one for one in said if one.winner]
     known = frozenset(one.skeleton for said_ in inner for one in segments(said_.text))
@@ -132,7 +150,7 @@ def learn(player: Player, duel: Duel) -> Wording:
     refusing = frozenset(one.skeleton for said_ in wrong for one in segments(said_.text)) - usual
     scores = _scores(final)
     names = {**duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
-    return Wording(
+    wording = Wording(
         talk,
         labels,
         names,
@@ -141,10 +159,11 @@ def learn(player: Player, duel: Duel) -> Wording:
         starts=_starts([one for one in said if one.starter], known),
         scores=scores,
         inner=known,
-        faint=_faint(final, known, scores, names),
+        faint=True,
         named=_split(_texts(final, lambda one: one.winner), known),
         refusing=refusing,
     )
+    return replace(wording, faint=_faint(wording, final))
 
 
 def _told(said: Sequence[Said], labels: str, display: Display) -> tuple[tuple[Source, Source], ...]:
@@ -226,16 +245,12 @@ def _sentences(text: str, inner: frozenset[str]) -> Iterator[str]:
     return (one.text.casefold() for one in segments(text) if one.skeleton not in inner)
 
 
-def _faint(
-    final: Sequence[Said], inner: frozenset[str], scores: Sequence[Slot], names: Mapping[str, str]
-) -> bool:
+def _faint(wording: Wording, final: Sequence[Said]) -> bool:
     """Whether endings that name nobody are of one kind where the user won, and of the other where the computer did."""
     signs: dict[str, set[bool]] = {USER: set(), COMPUTER: set()}
     for one in final:
-        for segment in segments(one.text):
-            if segment.skeleton not in inner and not any(slot in dict(segment.slots()) for slot in scores):
-                score = polarity(segment.text.replace("-", " "), names) or 0
-                signs[one.winner] |= {score > 0} if 0 < abs(score) <= FAINT else set()
+        scores = (wording.polarity(segment.text) for segment in segments(one.text) if wording.of_end(segment))
+        signs[one.winner] |= {score > 0 for score in scores if 0 < abs(score) <= FAINT}
     return not signs[USER] & signs[COMPUTER]
 
 
@@ -248,16 +263,6 @@ def _scores(final: Sequence[Said]) -> tuple[Slot, Slot] | tuple[()]:
     }
     user, computer = by_player[USER], by_player[COMPUTER]
     return (user, computer) if user and computer else ()
-
-
-def lessons(wording: Wording) -> Learned:
-    """What was learned, for people to check."""
-    talk = wording.talk
-    move = talk.entry.manner.typed(("b", "2") if "b" in wording.labels else ("2", "3"), talk.duel.labels)
-    found = [
-        Lesson("moves", " ⏎ ".join(move), "how a move is typed"),
-    ]
-    return Learned(tuple(found), "")
 
 
 def sentence(wording: Wording) -> str:
