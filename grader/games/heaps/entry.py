@@ -50,6 +50,8 @@ def _entry(runs: Runs, duel: Duel, lead: Answers) -> Entry | None:
             for manner in manners(duel.labels, apart=duel.apart):
                 entry = Entry(lead, between, display, manner)
                 fitting = _fitting(runs, duel, entry)
+                if fitting >= ENOUGH and not _begins(runs, duel, entry):
+                    continue
                 if fitting == len(COUNTS):
                     return entry
                 if fitting >= ENOUGH and (best is None or fitting > best[0]):
@@ -74,15 +76,21 @@ def _shown(runs: Runs, duel: Duel, lead: Answers, between: Answers) -> Iterator[
             yield display
 
 
-def _fitting(runs: Runs, duel: Duel, entry: Entry) -> int:
-    """How many of a few legal moves show as they must, each judged by the heaps before it."""
+def _begins(runs: Runs, duel: Duel, entry: Entry) -> bool:
+    """Whether the user makes the first move: most first moves are carried out, so that none is made for her."""
+    return sum(_fitting(runs, duel, entry, (1,), heap) for heap in range(len(duel.labels))) >= len(duel.labels) - 1
+
+
+def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COUNTS, first: int | None = None) -> int:
+    """How many of a few legal moves show as they must, each judged by the heaps before it, one from the ``first`` heap first."""
     answers = entry.opening(duel, duel.starts[0])
     run = runs.run(answers)
     boards = entry.display.boards("\n".join(run.turns[-1 - len(entry.between) :]))
     heaps, fitting = boards[-1][1], 0
-    for number, count in enumerate(COUNTS):
+    for number, count in enumerate(counts):
         at = max(range(len(heaps)), key=lambda heap: (heaps[heap], heap != number % len(heaps)))
-        if sum(heaps) < ENOUGH:
+        at = at if first is None else first
+        if sum(heaps) < ENOUGH or not heaps[at]:
             break
         move = (duel.labels[at], str(count))
         parts = entry.manner.typed(move, duel.labels)

@@ -169,9 +169,17 @@ class Player:
         run = talk.runs.run(answers)
         text, wins, well, begins = run.output, (0, 0), number % 2 == 0, True
         left: Heaps = ()
+        before: Heaps = ()
         for _ in range(MOST_ANSWERS):
             shown = [board for _, board in display.boards(text)]
-            heaps, move, winner = self._after(left or start, shown, user=bool(left))
+            if (
+                before and shown and set(shown) == {before} and talk.kind(run, before) == MOVE
+            ):  # a legal move is refused
+                self.said.append(Said(text, wrong=True))
+                left, shown = (), [before]
+                heaps, move, winner = before, None, ""
+            else:
+                heaps, move, winner = self._after(left or before or start, shown, user=bool(left))
             if run.ending is None and talk.kind(run, () if winner else heaps) == LEAD:
                 answers = (*answers, talk.leads[talk.key(run.output)])
                 run = talk.runs.run(answers)
@@ -181,7 +189,8 @@ class Player:
             if winner:
                 wins = (wins[0] + (winner == USER), wins[1] + (winner == COMPUTER))
             starter = "" if not begins else COMPUTER if move else USER
-            self.said.append(Said(text, left, move, winner, starter, wins))
+            if left or begins:
+                self.said.append(Said(text, left, move, winner, starter, wins))
             games -= bool(winner)
             begins = False
             if kind == AGAIN:
@@ -189,15 +198,16 @@ class Player:
             if kind == AGAIN and winner and games > 0:
                 answers = (*answers, talk.yes)
                 run = talk.runs.run(answers)
-                text, left, begins, well = run.output, (), True, not well
+                text, left, before, begins, well = run.output, (), (), True, not well
             elif kind == MOVE and not winner and any(heaps):
                 self.waits.append((answers, heaps))
+                before = heaps
                 at, count = self._chosen(heaps, random, well=well)
                 parts = talk.entry.manner.typed((duel.labels[at], str(count)), duel.labels)
-                before = len(talk.runs.run(answers).turns)
+                asked = len(run.turns)
                 answers = (*answers, *parts)
                 run = talk.runs.run(answers)
-                text = "\n".join(run.turns[before:])
+                text = "\n".join(run.turns[asked:])
                 left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
             else:
                 break

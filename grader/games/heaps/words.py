@@ -21,6 +21,9 @@ SURE, OFTEN = 0.75, 4
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
+FEW = 2
+"""In so many texts a sentence must be seen to be known by."""
+
 LETTERS = "abc"
 """By what a computer may call the heaps, though they are typed as numbers."""
 
@@ -148,7 +151,7 @@ def learn(player: Player, duel: Duel) -> Wording:
     usual = frozenset(one.skeleton for said_ in said for one in segments(said_.text))
     wrong = [one for one in player.said if one.wrong]
     refusing = frozenset(one.skeleton for said_ in wrong for one in segments(said_.text)) - usual
-    scores = _scores(final)
+    scores = _scores(final, known, talk.entry.display)
     names = {**duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
     wording = Wording(
         talk,
@@ -205,7 +208,11 @@ def _fit(right: Iterable[bool], values: Iterable[int]) -> bool:
 
 def _turn(said: Sequence[Said], display: Display) -> frozenset[str]:
     """Sentences that come whenever the computer moves, and when it does not never."""
-    skeletons = [(one, {segment.skeleton for segment in _beside(one.text, display)}) for one in said if one.left]
+    skeletons = [
+        (one, {segment.skeleton for segment in _beside(one.text, display)} - _asked(one.text))
+        for one in said
+        if one.left
+    ]
     moved = [found for one, found in skeletons if one.move]
     idle = set().union(*(found for one, found in skeletons if not one.move))
     return frozenset(set.intersection(*moved) - idle) if moved and idle else frozenset()
@@ -218,6 +225,11 @@ def _beside(text: str, display: Display) -> Iterator[Segment]:
             yield from segments(line)
 
 
+def _asked(text: str) -> set[str]:
+    """What is said in the line that asks."""
+    return {segment.skeleton for line in lines(text.rstrip())[-1:] for segment in segments(line)}
+
+
 def _texts(said: Sequence[Said], whose: Callable[[Said], str]) -> dict[str, list[Said]]:
     groups: dict[str, list[Said]] = {USER: [], COMPUTER: []}
     for one in said:
@@ -225,20 +237,23 @@ def _texts(said: Sequence[Said], whose: Callable[[Said], str]) -> dict[str, list
     return groups
 
 
-def _split(groups: Mapping[str, Sequence[Said]], inner: frozenset[str]) -> dict[str, str]:
-    """Sentences that are said in all texts of one group and in none of the other, and never within games."""
+def _split(groups: Mapping[str, Sequence[Said]], inner: frozenset[str], *, alone: bool = False) -> dict[str, str]:
+    """Sentences that are said in all texts of one group and in none of the other, and never within games.
+
+    Where there is no other group, those of one may be taken ``alone``.
+    """
     found: dict[str, str] = {}
     for player, mine in groups.items():
         other = COMPUTER if player == USER else USER
         theirs = {text for one in groups[other] for text in _sentences(one.text, inner)}
         ours = [set(_sentences(one.text, inner)) for one in mine]
-        if ours and groups[other]:
+        if len(ours) >= FEW and (groups[other] or alone):
             found |= dict.fromkeys(set.intersection(*ours) - theirs, player)
     return found
 
 
 def _starts(said: Sequence[Said], inner: frozenset[str]) -> dict[str, str]:
-    return _split(_texts(said, lambda one: one.starter), inner)
+    return _split(_texts(said, lambda one: one.starter), inner, alone=True)
 
 
 def _sentences(text: str, inner: frozenset[str]) -> Iterator[str]:
@@ -254,14 +269,17 @@ def _faint(wording: Wording, final: Sequence[Said]) -> bool:
     return not signs[USER] & signs[COMPUTER]
 
 
-def _scores(final: Sequence[Said]) -> tuple[Slot, Slot] | tuple[()]:
+def _scores(final: Sequence[Said], inner: frozenset[str], display: Display) -> tuple[Slot, Slot] | tuple[()]:
     """Where the wins of the user and of the computer stand."""
-    found = fits([(one.text, {USER: one.wins[0], COMPUTER: one.wins[1]}) for one in final])
-    by_player = {
-        player: next((slot for slot, fit in found.items() if fit.meaning == player and fit.share >= SURE), None)
+    turns = [
+        ("\n".join(one.text for one in _beside(said.text, display) if one.skeleton not in inner), said.wins)
+        for said in final
+    ]
+    found = fits([(text, {USER: user, COMPUTER: computer}) for text, (user, computer) in turns])
+    user, computer = (
+        next((slot for slot, fit in found.items() if fit.meaning == player and fit.share >= SURE), None)
         for player in (USER, COMPUTER)
-    }
-    user, computer = by_player[USER], by_player[COMPUTER]
+    )
     return (user, computer) if user and computer else ()
 
 
