@@ -253,8 +253,8 @@ def _facts_of(event: Event) -> tuple[Fact, ...]:
             return (Fact("move", {"heap": LETTERS[heap : heap + 1] or "?", "count": str(count)}),)
         case duel.Starts(player):
             return (Fact("starter", {"player": str(_PLAYERS[player])}),)
-        case duel.Winner(player) if player:
-            return (Fact("winner", {"player": str(_PLAYERS[player])}),)
+        case duel.Winner(player):
+            return (Fact("winner", {"player": str(_PLAYERS[player])}) if player else Fact("somebody-wins"),)
         case duel.Score(user, computer):
             wins = {USER: user, COMPUTER: computer}
             return tuple(Fact("score", {"player": str(player), "wins": str(n)}) for player, n in wins.items())
@@ -749,13 +749,17 @@ class _Hearing:
             return
         if self._was.question == "move":
             self._carried_out()
-        if not self._winner_named:
+        unread = not self._winner_named and _said(self._heard, "somebody-wins")
+        if unread:
+            who = "the game is over, and who is said to win could not be read"
+            self._faults.append(Fault(UNREAD, who, about=("no-winner", "wrong-winner")))
+        elif not self._winner_named:
             self._fault("no-winner", "the game is over, and no winner is named")
         if self._scores == {USER, COMPUTER}:
             self._occasions.append("score")
         else:
             self._fault("no-score", "the game is over, and the score of both is not shown")
-        if not self._doubtful and not self._early and (self._winner_named or self._scores):
+        if not self._doubtful and not self._early and not unread and (self._winner_named or self._scores):
             self._occasions.append("won")
         if self._heard.ended:
             self._fault("never-asks", "the program ends without asking for another game", stops=True)

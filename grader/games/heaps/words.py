@@ -15,6 +15,7 @@ from grader.games.heaps.learning import Player, Said, Talk
 from grader.reading.display import Display, lines
 from grader.reading.names import FAINT, polarity
 from grader.reading.slots import Segment, Slot, fits, segments
+from grader.reading.words import words
 
 SURE, OFTEN = 0.75, 4
 """What a place means must be true in such a share of its turns, and in so many of them."""
@@ -70,6 +71,7 @@ class Wording:
     inner: frozenset[str] = frozenset()
     """What is said in the middle of games."""
     named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Sentences that are said of one winner alone, and whom they name, empty where that could not be read."""
     refusing: frozenset[str] = frozenset()
 
     def of_end(self, segment: Segment) -> bool:
@@ -107,7 +109,8 @@ class _Ear:
         self._heap: int | None = None
         self._scores: dict[int, int] = {}
         self._won = 0.0
-        self._named = self._refuses = False
+        self._named: set[str | None] = set()
+        self._refuses = False
 
     def hear(self, segment: Segment) -> None:
         """One sentence."""
@@ -122,7 +125,7 @@ class _Ear:
         self._scores |= {side: values[slot] for side, slot in enumerate(wording.scores) if slot in values}
         if wording.of_end(segment) or said in wording.named:
             self._won += wording.polarity(segment.text)
-            self._named |= said in wording.named
+            self._named.add(wording.named.get(said))
 
     def _told(self, segment: Segment) -> None:
         for where, count in self._wording.told:
@@ -135,9 +138,16 @@ class _Ear:
     def all(self) -> tuple[Event, ...]:
         """All that was heard; what is said of the end stands last."""
         refusal = (Refusal(),) if self._refuses else ()
-        winner = (Winner(USER if self._won > 0 else COMPUTER if self._won else ""),)
         score = (Score(self._scores[0], self._scores[1]),) if len(self._scores) > 1 else ()
-        return (*self.found, *refusal, *(winner if self._won or self._named else ()), *score)
+        return (*self.found, *refusal, *self._winner(), *score)
+
+    def _winner(self) -> Iterator[Winner]:
+        named = self._named - {None}
+        if self._won:
+            yield Winner(USER if self._won > 0 else COMPUTER)
+        elif named:
+            players = {who for who in named if who}
+            yield Winner(players.pop() if len(players) == 1 else "")
 
 
 def learn(player: Player, duel: Duel) -> Wording:
@@ -163,7 +173,7 @@ def learn(player: Player, duel: Duel) -> Wording:
         scores=scores,
         inner=known,
         faint=True,
-        named=_split(_texts(final, lambda one: one.winner), known),
+        named=_named(_split(_texts(final, lambda one: one.winner), known), names),
         refusing=refusing,
     )
     return replace(wording, faint=_faint(wording, final))
@@ -250,6 +260,24 @@ def _split(groups: Mapping[str, Sequence[Said]], inner: frozenset[str], *, alone
         if len(ours) >= FEW and (groups[other] or alone):
             found |= dict.fromkeys(set.intersection(*ours) - theirs, player)
     return found
+
+
+def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """Sentences that are said of one winner alone, and whom they name: empty where that could not be read.
+
+    Who says of the one that he takes the crown, and of the other the same, names him, whatever a crown may be.
+    """
+    named = {sentence: _mentioned(sentence, names) for sentence in sentences}
+    fitting = {(named[sentence], winner) for sentence, winner in sentences.items() if named[sentence]}
+    sure = fitting == {(USER, USER), (COMPUTER, COMPUTER)}
+    return {sentence: named[sentence] if sure else "" for sentence in sentences}
+
+
+def _mentioned(sentence: str, names: Mapping[str, str]) -> str:
+    """The only player whom a sentence mentions; empty where there are none, or both."""
+    found = {player for name, player in names.items() if name in sentence}
+    found |= set(words().meanings(sentence.replace("-", " "))) & {USER, COMPUTER}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _starts(said: Sequence[Said], inner: frozenset[str]) -> dict[str, str]:
