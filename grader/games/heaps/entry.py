@@ -18,8 +18,8 @@ from grader.reading.runs import Answers, Runs
 COUNTS, ENOUGH = (1, 2, 1, 1), 3
 """Of moves of so many stones so many must fall off the right heaps: a program with a mistake in one heap is still read."""
 
-BETWEEN: tuple[Answers, ...] = ((), ("",), ("1",), ("y",))
-"""What may be wanted between the sizes of the heaps and the first move."""
+BETWEEN: tuple[Answers, ...] = ((), ("",))
+"""What may be wanted between the sizes of the heaps and the first move: no more than Enter, since a number might be a fourth heap."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ class Speaker:
         self._duel: Duel = wording.talk.duel
         self._manner = wording.talk.entry.manner
         manner, duel = self._manner, self._duel
-        self._plain = duel.apart and manner.apart and not manner.count_first
+        self._plain = duel.apart and manner.apart and not manner.count_first and manner.labels == duel.labels
         """Whether the referee itself asks for the two parts of a move in this order."""
         self._parts = lru_cache(maxsize=None)(self._divided)
         self._typed = lru_cache(maxsize=1 << 10)(self._all_typed)
