@@ -7,7 +7,6 @@ game starts the next.
 
 from .play import play
 from .referee import (
-    DUEL,
     FAULTS,
     OCCASIONS,
     OCCASIONS_OF,
@@ -26,3 +25,4 @@ from .referee import (
     ways,
 )
 from .rules import COMPUTER, USER, Position, best, canonical, moves, outcome, result
+from .words import DUEL

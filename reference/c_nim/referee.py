@@ -8,12 +8,10 @@ known by what it is: the heaps stay, the user is asked again, and a message says
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from grader.games.ground import Way
-from grader.games.heaps import duel
-from grader.games.heaps.duel import Event
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
 from grader.reading.facts import Fact
 
@@ -232,53 +230,6 @@ def _illegal(position: Position) -> tuple[str, ...]:
     letters = [f"{letter}{n}" for letter, n in zip(BAD_LETTERS, (4, 2, 1, 3), strict=True)]
     counts = [(letter, n) for letter, stones in zip(LETTERS, position.heaps, strict=True) for n in (0, -1, stones + 1)]
     return (*letters, *(f"{letter}{n}" for letter, n in counts), "a10")
-
-
-# ------------------------------------------------------------------------------------- programs in words of their own
-
-
-def _stated(events: Sequence[Event]) -> tuple[Fact, ...]:
-    """The facts that a program states, whatever its words."""
-    return tuple(fact for event in events for fact in _facts_of(event))
-
-
-_PLAYERS = {"user": USER, "program": COMPUTER}
-
-
-def _facts_of(event: Event) -> tuple[Fact, ...]:
-    match event:
-        case duel.Board(heaps):
-            return tuple(Fact("heap", {"heap": heap, "stones": str(n)}) for heap, n in zip(LETTERS, heaps, strict=True))
-        case duel.Told(heap, count):
-            return (Fact("move", {"heap": LETTERS[heap : heap + 1] or "?", "count": str(count)}),)
-        case duel.Starts(player):
-            return (Fact("starter", {"player": str(_PLAYERS[player])}),)
-        case duel.Winner(player):
-            return (Fact("winner", {"player": str(_PLAYERS[player])}) if player else Fact("somebody-wins"),)
-        case duel.Score(user, computer):
-            wins = {USER: user, COMPUTER: computer}
-            return tuple(Fact("score", {"player": str(player), "wins": str(n)}) for player, n in wins.items())
-    return (Fact("refusal"),) if isinstance(event, duel.Refusal) else ()
-
-
-def _winning(heaps: tuple[int, ...]) -> list[tuple[int, int]]:
-    return [(LETTERS.index(move[0]), int(move[1:])) for move in SOLVER.winning(Position(heaps))]
-
-
-DUEL = duel.Duel(
-    starts=(Position().heaps,),
-    sizes=False,
-    labels=LETTERS,
-    apart=False,
-    illegal=(("d", "4"), ("a", "0"), ("b", "-1"), ("c", "9"), ("x", "1")),
-    best=_winning,
-    asks={"move": "move", "again": "again"},
-    facts=_stated,
-    names={"player 1": "user", "player 2": "program"},
-    oddly="refused-legal",
-    yes="answer-refused",
-    unlike="own-words",
-)
 
 
 # --------------------------------------------------------------------------------- all positions that can be reached

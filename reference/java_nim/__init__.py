@@ -6,7 +6,6 @@ row; whoever takes the last match wins. The user moves first, the computer leave
 
 from .play import play
 from .referee import (
-    DUEL,
     FAULTS,
     OCCASIONS,
     OCCASIONS_OF,
@@ -27,3 +26,4 @@ from .referee import (
     ways,
 )
 from .rules import COMPUTER, USER, Position, best, moves, outcome, result
+from .words import DUEL

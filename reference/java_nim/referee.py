@@ -9,17 +9,13 @@ stay, and the user is asked again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 from operator import xor
 
 from grader.games.ground import Way
-from grader.games.heaps import duel
-from grader.games.heaps.duel import Event
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Ruling
-from grader.reading.facts import Fact
 
 from .play import SIZES
 from .rules import COMPUTER, ROWS, USER, Move, Position, Rows, best, moves, outcome, result
@@ -199,46 +195,6 @@ def answer(state: State, _question: str, text: str) -> State:
     too_many = number > _most(state)
     wrong = ACCEPTS_TOO_MANY if too_many else ACCEPTS_ZERO if not number else ACCEPTS_NEGATIVE if number < 0 else ""
     return replace(state, count=0 if wrong else number, due=wrong)
-
-
-# --- programs in words of their own
-
-
-def _stated(events: Sequence[Event]) -> tuple[Fact, ...]:
-    """The facts that a program states, whatever its words."""
-    return tuple(fact for event in events for fact in _facts_of(event))
-
-
-def _facts_of(event: Event) -> tuple[Fact, ...]:
-    match event:
-        case duel.Board(heaps):
-            return tuple(Fact("row", {"row": str(row), "matches": str(n)}) for row, n in enumerate(heaps, 1))
-        case duel.Told(heap, count):
-            return (Fact("takes-from", {"row": str(heap + 1), "count": str(count)}),)
-        case duel.Turn():
-            return (Fact("computer-turn"),)
-        case duel.Winner(player):
-            return (Fact("user-wins" if player == "user" else "computer-wins" if player else "end-word"),)
-        case duel.Refusal():
-            return (Fact("refusal"),)
-        case _:
-            return ()
-
-
-def _winning(rows: Rows) -> list[tuple[int, int]]:
-    return [(row - 1, count) for row, count in best(Position(rows))]
-
-
-DUEL = duel.Duel(
-    starts=((3, 4, 9), (7, 2, 6), (1, 2, 3), (11, 8, 5), (2, 5, 4), (6, 1, 4), (4, 6, 2)),
-    sizes=True,
-    labels="123",
-    apart=True,
-    illegal=(("4", "1"), ("0", "1"), ("1", "0"), ("2", "-1"), ("3", "99")),
-    best=_winning,
-    asks={"move": "row", "more": "amount", "size": "amount", "again": "again"},
-    facts=_stated,
-)
 
 
 # --- all positions that can be reached
@@ -503,8 +459,8 @@ def _moved(state: State, heard: Heard) -> Ruling:
     afters = tuple(_less(rows, move) for rows in state.possible if _allowed(rows, move))
     doubt = len(afters) > 1
     if not all(map(any, afters)) and (not any(map(any, shown)) or (doubt and _finishes(heard))):
-        known = not any(map(any, shown))  # else the computer may have taken what is shown
-        return _ended(state, USER if known else "", heard, (), ("move", "moved"))
+        sure = not any(map(any, shown))  # else the computer may have taken what is shown
+        return _ended(state, USER if sure else "", heard, (), ("move", "moved"))
     after, faults, rest = _board_after(state, afters, shown, of_user=bool(_boards_of_user(heard)))
     meant = next((rows for rows in afters[::-1] if rows != after), ()) if after not in afters[1:] else ()
     occasions = ("move", *(("moved",) if after != state.rows else ()), *(("board-user",) if state.seen else ()))
