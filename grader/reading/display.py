@@ -27,6 +27,8 @@ _RUN = re.compile(
     r"(?:^|(?<=[\s:.=|>\[({-]))(?P<sign>[^\w\s.:,;=()\[\]{}>-]|[oO0xXiIlL])(?:[ \t]{0,3}(?P=sign)){0,250}"
     r"(?=[ \t]{0,60}[\])}|>/]?[ \t]{0,20}$)"
 )
+_NO_ZEROS = re.compile(_RUN.pattern.replace("oO0", "oO"))
+"""A row of marks beside numbers, among which 0 is no mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,35 +94,33 @@ def lines(text: str) -> list[str]:
 
 
 def displays(text: str, start: Heaps) -> Iterator[Display]:
-    """Displays of a text that show these heaps, which must all be different: all numbers or all marks, in any order."""
-    numbers: list[tuple[Slot, int]] = []
-    marks: list[tuple[Slot, int]] = []
-    for line in lines(text):
+    """Displays of a text that show these heaps, which must all be different: all numbers or all marks, in any order.
+
+    Those come first that stand in like places near to each other, in the order of the heaps.
+    """
+    numbers: list[tuple[Slot, int, int]] = []
+    marks: list[tuple[Slot, int, int]] = []
+    for at, line in enumerate(lines(text)):
         bare, found = _numbers(line)
-        numbers += [(Slot(bare, at), value) for at, value in enumerate(found)]
+        numbers += [(Slot(bare, index), value, at) for index, value in enumerate(found) if value in start]
         run = _RUN.search(line)
-        if run:
-            marks.append((Slot(_without(line, run), 0, run["sign"]), run[0].count(run["sign"])))
+        if run and run[0].count(run["sign"]) in start:
+            marks.append((Slot(_without(line, run), 0, run["sign"]), run[0].count(run["sign"]), at))
     for among in (numbers[-MOST_SLOTS:], marks[-MOST_SLOTS:]):
-        fitting = [
-            tuple(zip(*group, strict=True))
-            for group in combinations([one for one in among if one[1] in start], len(start))
-            if sorted(value for _, value in group) == sorted(start)
-        ]
-        ranked = sorted(fitting, key=lambda one: (one[1] != start, _differences(one[0])))
-        for slots, values in ranked[:MOST_DISPLAYS]:
+        ranked: list[tuple[int, int, bool, int, tuple[Slot, ...], tuple[int, ...]]] = []
+        for group in combinations(among, len(start)):
+            slots, values, places = zip(*group, strict=True)
+            if sorted(values) == sorted(start):
+                unlike = len({(slot.index, slot.sign) for slot in slots})
+                ranked.append((places[-1] - places[0], unlike, values != start, len(ranked), slots, values))
+        for *_, slots, values in sorted(ranked)[:MOST_DISPLAYS]:
             yield Display(slots, tuple(map(start.index, values)))
-
-
-def _differences(slots: tuple[Slot, ...]) -> int:
-    """How little alike slots are: the heaps are shown in like places."""
-    return len({slot.index for slot in slots}) + len({slot.sign for slot in slots})
 
 
 def _numbers(line: str) -> tuple[str, tuple[int, ...]]:
     """A line without its numbers, and these; a row of marks at its end changes with them, and is left out."""
-    run = _RUN.search(line)
-    if run and run["sign"] != "0":
+    run = _NO_ZEROS.search(line)
+    if run:
         line = line[: run.start()] + line[run.end() :]
     bare = _WORD.sub(lambda word: word[0][:STEM], _NUMBER.sub("#", line))
     return "".join(bare.split()), tuple(map(int, _NUMBER.findall(line)))
