@@ -160,6 +160,8 @@ def drawing(game: GameSet, number: int) -> Draw:
 
     def draw(answers: Answers) -> str | None:
         nonlocal left
+        if answers.forced:
+            return answers.legal[0]
         left -= 1
         if left < 0:
             return None

@@ -192,8 +192,13 @@ class Walk:
         """The referee, with the answers that are chosen here."""
 
         def answers(state: Hashable, question: str) -> Answers:
+            may = referee.answers(state, question)
+            if may.forced:
+                self._text = may.legal[0]
+                self._typed += 1
+                return may
             self._text = self._chosen(state, question)
-            return referee.answers(state, question) if self._text is None else Answers((self._text,))
+            return may if self._text is None else Answers((self._text,))
 
         return replace(referee, answers=answers)
 

@@ -17,7 +17,8 @@ move)``, ``outcome(state)``):
 - where a program may wait for a second answer without asking again, as for a row and a number after one question,
   ``silence(state)``, the question that is meant by a turn in which nothing is printed, or "";
 - where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
-- where a program may talk the game over in words of its own, ``HEAPS``, a `HeapGame`;
+- where two players may talk the game over in words of their own, ``HEAPS``, a `HeapGame`, and where one and the computer may, ``DUEL``,
+  a `grader.games.heaps.duel.Duel`;
 - where every position can be tried, the parts that `grader.games.ground` lists;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
 
@@ -37,6 +38,7 @@ from typing import Any, TypeVar
 
 from grader.errors import JudgeError
 from grader.games.ground import Ground
+from grader.games.heaps.duel import Duel
 from grader.reading.facts import Fact
 from grader.reading.heaps import Seen
 
@@ -91,10 +93,14 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What may be typed at a question: ``legal`` answers, and ``illegal`` ones, which the program must refuse."""
+    """What may be typed at a question: ``legal`` answers, and ``illegal`` ones, which the program must refuse.
+
+    ``forced`` says that there is no choice, whatever game is played: a pause, or the rest of a move.
+    """
 
     legal: tuple[str, ...]
     illegal: tuple[str, ...] = ()
+    forced: bool = False
 
 
 ANSWERS = "answers"
@@ -156,6 +162,7 @@ class Referee(Tables):
     reseeds: bool = False
     ground: Ground | None = None
     heaps: HeapGame | None = None
+    duel: Duel | None = None
 
     @property
     def known_ground(self) -> Ground:
@@ -218,6 +225,7 @@ def of_module(module: object, place: str) -> Referee:
         reseeds="across" in offer,
         ground=_ground(offer),
         heaps=offer.get("HEAPS"),
+        duel=offer.get("DUEL"),
     )
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cached_property
 from types import ModuleType
 
 from grader.errors import JudgeError
+from grader.games.following import drawing, follow
 from grader.games.methods import method
 from grader.games.reading import Reader
 from grader.games.referee import Referee, Tables, of_module
 from grader.games.sampling import sample
 from grader.games.study import Method
-from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
+from grader.reading.slots import segments
+from grader.sessions.reference import PlayFunction, ReferenceSession, SpeakingReference, load, script
 from grader.spec.expectations import ENTER, Script
 from grader.spec.loader import Assignment
-from grader.spec.model import Case, Differential
+from grader.spec.model import Case, Differential, GameSet
 from grader.spec.script_text import read_script
 
 Inputs = tuple[str, ...]
@@ -57,6 +60,17 @@ class Scripts:
     def tables(self) -> Tables:
         """What may be found in games, by a referee or by exploring."""
         return self.referee if self._assignment.spec.game is None else self.method.tables
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """What the reference says in some of its games, without numbers and endings: the words of the assignment."""
+        said: set[str] = set()
+        for number, start in enumerate(self.referee.starts):
+            session = SpeakingReference(self.reference, echo=self._echo)
+            game = GameSet(games=1, seed=1, illegal=Fraction(1, 4), inputs=40)
+            followed = follow(session, self.referee, self.reader, drawing(game, number), start=start)
+            said |= {one.skeleton for turn in followed.transcript.turns for one in segments(turn.output)}
+        return frozenset(said)
 
     @cached_property
     def reader(self) -> Reader:

@@ -164,7 +164,9 @@ def _corrected(first: Study, study: Study, corrections: Mapping[str, str]) -> St
         for lesson in study.learned.lessons
     ]
     known = {lesson.key for lesson in lessons}
-    lessons += [Lesson(key, value, f"{key} is {value}", corrected=True) for key, value in heeded.items() if key not in known]
+    lessons += [
+        Lesson(key, value, f"{key} is {value}", corrected=True) for key, value in heeded.items() if key not in known
+    ]
     return replace(study, learned=replace(study.learned, lessons=tuple(lessons), wording=first.learned.wording))
 
 

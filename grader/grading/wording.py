@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 
-from grader.games.following import Followed, follow
+from grader.games.following import Followed, drawing, follow
 from grader.games.ground import Place
+from grader.games.heaps import words
+from grader.games.heaps.entry import find
+from grader.games.heaps.learning import Player, Talk
+from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.reading import Reader
-from grader.games.referee import Answers, Referee
+from grader.games.referee import Answers, Referee, Tables
 from grader.games.wording import LearnedReader, in_manner
 from grader.grading.trial import Trial
 from grader.reading.heaps import Seen, learn
+from grader.reading.runs import Runs, SpentError
+from grader.reading.slots import segments
 from grader.sessions.simulated import SimulatedSession
+from grader.spec.model import GameSet
+
+MOST_RUNS = 1_500
+"""So many runs are made at most to learn how a program talks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +31,60 @@ class Ears:
     """The referee and the reader of a program's games; ``learned`` says what was learned of its words, empty where nothing was."""
 
     referee: Referee
-    reader: Reader | LearnedReader
+    reader: Reader | LearnedReader | OwnWords
     learned: str = ""
 
 
+FOREIGN = Fraction(1, 2)
+"""Where less than this share of what a program says is said in the assignment's words, it has words of its own."""
+
+
 def ears(trial: Trial, profile: str) -> Ears:
-    """Who hears a program under a profile: found out once."""
-    known = trial.memory.ears.get(profile)
+    """Who hears a program under a profile: found out once, for simulated programs under each of them."""
+    where = profile if trial.spec.program.simulated else ""
+    known = trial.memory.ears.get(where)
     if known is None:
         usual = Ears(trial.scripts.referee, trial.scripts.reader)
-        trial.memory.ears[profile] = known = _learned(trial, profile, usual) or usual
+        learned = _learned if trial.spec.program.simulated else _learned_by_playing
+        trial.memory.ears[where] = known = learned(trial, profile, usual) or usual
     assert isinstance(known, Ears)
     return known
+
+
+def tables(trial: Trial) -> Tables:
+    """What may be found in the games of a program, and how its positions are drawn."""
+    known = trial.memory.ears.get("")
+    return known.referee if isinstance(known, Ears) else trial.scripts.tables
+
+
+def _learned_by_playing(trial: Trial, profile: str, usual: Ears) -> Ears | None:
+    """Who hears a program that speaks in words of its own; None where it has the assignment's, or nothing was learned."""
+    duel = usual.referee.duel
+    if duel is None or not _is_foreign(trial, profile, usual):
+        return None
+    runs = Runs(lambda seed: trial.start(profile, seed=seed), most=MOST_RUNS)
+    try:
+        entry = find(runs, duel)
+        if entry is None:
+            return None
+        talk = Talk(runs, duel, entry)
+        talk.know()
+        player = Player(talk)
+        player.play()
+    except SpentError:
+        return None
+    if not runs.steady:
+        return None
+    wording = words.learn(player, duel)
+    return Ears(Speaker(usual.referee, wording).referee(), OwnWords(wording), words.sentence(wording))
+
+
+def _is_foreign(trial: Trial, profile: str, usual: Ears) -> bool:
+    """Whether most of what a program says is said in other words than the assignment's."""
+    begun = follow(trial.start(profile), usual.referee, usual.reader, drawing(GameSet(games=1, seed=1, inputs=30), 0))
+    said = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
+    known = trial.scripts.vocabulary
+    return bool(said) and Fraction(len(said & known), len(said)) < FOREIGN
 
 
 def _learned(trial: Trial, profile: str, usual: Ears) -> Ears | None:

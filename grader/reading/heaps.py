@@ -11,19 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
+from grader.reading.display import Display, Heaps, displays, lines
 from grader.sessions.session import Forking, Session
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, decode
 
-Heaps = tuple[int, ...]
-
-MOST_SLOTS = 24
-"""A first text with more numbers and rows of marks than this shows no three heaps."""
-
-_NUMBER = re.compile(r"\d+")
-_RUN = re.compile(r"(?:^|(?<=[\s:.=|>-]))([^\w\s:.,;=()\[\]>-]|[oO0xXiIlL])(?:[ \t]{0,3}\1){0,60}[ \t]{0,20}$")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _WIN, _LOSE = re.compile(r"\bwin|\bwon\b|gewinn|gewonn|sieg|victor"), re.compile(r"\blos[et]|verl(?:ier|or)|defeat")
 
@@ -64,14 +57,6 @@ MANNERS = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
-    """Where a heap is shown: a line without its numbers, and which number in it; -1 for a row of marks at its end."""
-
-    line: str
-    index: int
-
-
-@dataclass(frozen=True, slots=True)
 class Seen:
     """What one text shows: the heaps, who is asked and who has won (0 and 1), None where it is not shown, and whether it refuses."""
 
@@ -86,7 +71,7 @@ class Wording:
     """What was learned of one program: the manner of its moves, its slots, its names of the players, its words of refusal."""
 
     manner: Manner
-    slots: tuple[Slot, ...]
+    display: Display
     question: tuple[str, ...] = ()
     """The words of a question, with an empty one in the place of the player."""
     players: tuple[str, ...] = ()
@@ -97,7 +82,7 @@ class Wording:
         """What was learned, for a person to check."""
         enter = " and Enter" if self.manner.enter else ""
         parts = [f"B2 is typed as {self.manner.typed('B2').removesuffix(ENTER)}{enter}"]
-        parts.append(f"heaps are read from “{' / '.join(dict.fromkeys(slot.line for slot in self.slots))}”")
+        parts.append(f"heaps are read from “{self.display.quote}”")
         parts.append(f"the players are {' and '.join(self.players)}" if self.players else "nothing tells who is asked")
         parts.append(
             f"a refusal says “{' '.join(sorted(self.refusing))}”" if self.refusing else "a refusal says nothing"
@@ -106,7 +91,7 @@ class Wording:
 
     def read(self, text: str, *, ended: bool) -> Seen:
         """What a text shows."""
-        boards, rest = _boards(text, self.slots)
+        boards, rest = _boards(text, self.display)
         words = tuple(_TOKEN.findall(rest))
         asked = None if ended else self._asked(words)
         winner = self._winner(text) if asked is None else None
@@ -141,21 +126,21 @@ def learn(session: Forking, start: Heaps, illegal: Iterable[str]) -> Wording | N
     """
     opening = _said(session)[0]
     trials = (
-        (_fitting(session, manner, slots, start), manner, slots)
-        for slots in _displays(opening, start)
+        (_fitting(session, manner, display, start), manner, display)
+        for display in displays(opening, start)
         for manner in MANNERS
     )
-    best = max(trials, key=lambda trial: trial[0], default=(0, MANNERS[0], ()))
-    if best[0] < ENOUGH:
+    best = max(trials, key=lambda trial: trial[0], default=None)
+    if best is None or best[0] < ENOUGH:
         return None
-    _, manner, slots = best
+    _, manner, display = best
     texts = [opening, *(text for text, _ in _played(session, manner, ("A1", "B1", "C1")))]
-    tails = [_boards(text, slots)[1] for text in texts]
+    tails = [_boards(text, display)[1] for text in texts]
     question, players = next(filter(all, (_question([*map(_last_line, tails)]), _question(tails))), ((), ()))
     usual = {word for text in texts for word in _words(text)}
     unusual = frozenset[str]().union(*(_refusing(session, manner, move) for move in illegal)) - usual
     words = frozenset(filter(str.isalnum, unusual))
-    return Wording(manner, slots, question, players, words or unusual)  # a mark tells a refusal where no word does
+    return Wording(manner, display, question, players, words or unusual)  # a mark tells a refusal where no word does
 
 
 ENOUGH = 3
@@ -164,11 +149,11 @@ ENOUGH = 3
 _MOVES = ("A2", "B3", "C1", "B1")
 
 
-def _fitting(session: Forking, manner: Manner, slots: tuple[Slot, ...], start: Heaps) -> int:
+def _fitting(session: Forking, manner: Manner, display: Display, start: Heaps) -> int:
     """How many of a few legal moves show as they must, each judged by the heaps before it."""
     before, fitting = start, 0
     for move, (text, _) in zip(_MOVES, _played(session, manner, _MOVES), strict=False):
-        boards, _rest = _boards(text, slots)
+        boards, _rest = _boards(text, display)
         if not boards:
             break
         heap = "ABC".index(move[0])
@@ -206,61 +191,11 @@ def _words(text: str) -> set[str]:
     return {word for word in found if not word.isdigit() and (len(set(word)) > 1 or not word.isalnum())}
 
 
-# ---------------------------------------------------------------------------------------------------------- the display
-
-
-def _marks(line: str) -> tuple[str, int]:
-    """A line without its numbers and the row of marks at its end, and how many marks these are."""
-    run = _RUN.search(line)
-    bare, marks = (line[: run.start()], "".join(run[0].split())) if run else (line, "")
-    return _NUMBER.sub("#", bare).strip(), len(marks)
-
-
-def _numbers(line: str) -> tuple[str, tuple[int, ...]]:
-    """A line without its numbers, and these; a row of marks at its end changes with them, and is left out."""
-    run = _RUN.search(line)
-    bare = line if run is None or run[1].isdigit() else line[: run.start()]
-    return _NUMBER.sub("#", bare).strip(), tuple(int(found[:9]) for found in _NUMBER.findall(bare))
-
-
-def _value(slot: Slot, line: str) -> int | None:
-    """What a line shows in a slot; None where it is another line."""
-    if slot.index < 0:
-        bare, marks = _marks(line)
-        return marks if bare == slot.line else None
-    bare, numbers = _numbers(line)
-    return numbers[slot.index] if bare == slot.line and slot.index < len(numbers) else None
-
-
-def _displays(text: str, start: Heaps) -> Iterator[tuple[Slot, ...]]:
-    """Slots of a first text that show the heaps at the start, one after the other, all numbers or all marks."""
-    lines = text.splitlines()
-    marks = [(Slot(bare, -1), n) for bare, n in map(_marks, lines) if n]
-    numbers = [(Slot(bare, at), n) for bare, found in map(_numbers, lines) for at, n in enumerate(found)]
-    for found in (numbers[:MOST_SLOTS], marks[:MOST_SLOTS]):
-        for three in combinations(found, len(start)):
-            if tuple(value for _, value in three) == start:
-                yield tuple(slot for slot, _ in three)
-
-
-def _boards(text: str, slots: tuple[Slot, ...]) -> tuple[list[Heaps], str]:
+def _boards(text: str, display: Display) -> tuple[list[Heaps], str]:
     """The boards that a text shows, and the text behind the last of them."""
-    boards: list[Heaps] = []
-    values: list[int] = []
-    lines = text.splitlines(keepends=True)
-    behind = 0
-    for number, line in enumerate(lines, start=1):
-        last = -2
-        while len(values) < len(slots) and slots[len(values)].index > last:
-            value = _value(slots[len(values)], line)
-            if value is None:
-                break
-            last = max(slots[len(values)].index, 0)
-            values.append(value)
-        if len(values) == len(slots):
-            boards.append(tuple(values))
-            values, behind = [], number
-    return boards, "".join(lines[behind:])
+    boards = display.boards(text)
+    behind = boards[-1][0] + 1 if boards else 0
+    return [heaps for _, heaps in boards], "\n".join(lines(text)[behind:])
 
 
 # --------------------------------------------------------------------------------------------------------- who is asked

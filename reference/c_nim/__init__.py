@@ -25,3 +25,4 @@ from .referee import (
     ways,
 )
 from .rules import COMPUTER, USER, Position, best, canonical, moves, outcome, result
+from .words import DUEL

@@ -48,6 +48,7 @@ FAULTS = (
     "answer-taken",
     "does-not-stop",
     "bad-end",
+    "own-words",
 )
 
 OCCASIONS = {
@@ -106,6 +107,7 @@ OCCASIONS_OF = {
     "answer-taken": ("answer",),
     "does-not-stop": ("no",),
     "bad-end": ("no",),
+    "own-words": ("asked",),
 }
 
 BAD_LETTERS = "dexz"
@@ -698,13 +700,17 @@ class _Hearing:
             return
         if self._was.question == "move":
             self._carried_out()
-        if not self._winner_named:
+        unread = not self._winner_named and _said(self._heard, "somebody-wins")
+        if unread:
+            who = "the game is over, and who is said to win could not be read"
+            self._faults.append(Fault(UNREAD, who, about=("no-winner", "wrong-winner")))
+        elif not self._winner_named:
             self._fault("no-winner", "the game is over, and no winner is named")
         if self._scores == {USER, COMPUTER}:
             self._occasions.append("score")
         else:
             self._fault("no-score", "the game is over, and the score of both is not shown")
-        if not self._doubtful and not self._early and (self._winner_named or self._scores):
+        if not self._doubtful and not self._early and not unread and (self._winner_named or self._scores):
             self._occasions.append("won")
         if self._heard.ended:
             self._fault("never-asks", "the program ends without asking for another game", stops=True)

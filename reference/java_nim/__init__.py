@@ -26,3 +26,4 @@ from .referee import (
     ways,
 )
 from .rules import COMPUTER, USER, Position, best, moves, outcome, result
+from .words import DUEL

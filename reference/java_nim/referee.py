@@ -459,7 +459,8 @@ def _moved(state: State, heard: Heard) -> Ruling:
     afters = tuple(_less(rows, move) for rows in state.possible if _allowed(rows, move))
     doubt = len(afters) > 1
     if not all(map(any, afters)) and (not any(map(any, shown)) or (doubt and _finishes(heard))):
-        return _ended(state, USER, heard, (), ("move", "moved"))
+        sure = not any(map(any, shown))  # else the computer may have taken what is shown
+        return _ended(state, USER if sure else "", heard, (), ("move", "moved"))
     after, faults, rest = _board_after(state, afters, shown, of_user=bool(_boards_of_user(heard)))
     meant = next((rows for rows in afters[::-1] if rows != after), ()) if after not in afters[1:] else ()
     occasions = ("move", *(("moved",) if after != state.rows else ()), *(("board-user",) if state.seen else ()))

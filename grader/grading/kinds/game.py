@@ -22,7 +22,7 @@ from grader.games.shrinking import shrink
 from grader.grading import covering
 from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
-from grader.grading.wording import ears
+from grader.grading.wording import ears, tables
 from grader.reading.facts import Fact
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.session import play
@@ -163,7 +163,7 @@ def _unfailed(
 
 def _together(trial: Trial, case: Case, states: Sequence[Hashable]) -> CaseResult:
     """The result where no single game has a fault: the referee may still find one in all of them together."""
-    faults = trial.scripts.tables.across(states)
+    faults = tables(trial).across(states)
     judged = [fault for fault in faults if fault.kind in case.faults]
     unread = [fault for fault in faults if fault.kind == UNREAD]
     verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if unread else Verdict.ACCEPTED
@@ -278,7 +278,7 @@ def _repeated(trial: Trial, profile: str, tried: CaseResult, inputs: Inputs) -> 
 
 def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
     """A game as it was played; the next case that looks at the same set sees it again."""
-    games, referee = _set(trial, case), trial.scripts.referee
+    games, referee = _set(trial, case), ears(trial, profile).referee
     key = (profile, *games.drawn_by, number)
     known = trial.memory.games.get(key)
     if known is None and games.covers:
@@ -381,7 +381,7 @@ def _facts(followed: Followed, turn: int) -> Sequence[Fact]:
 
 
 def _position(trial: Trial, followed: Followed, turn: int) -> str:
-    return trial.scripts.tables.position(followed.states[turn - 1]) if followed.states else ""
+    return tables(trial).position(followed.states[turn - 1]) if followed.states else ""
 
 
 def _last_lines(output: str) -> str:

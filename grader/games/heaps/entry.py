@@ -1,0 +1,114 @@
+"""The way into a program: what is typed before the first move, where the heaps are shown, and how a move is typed.
+
+All three are found together: the right ones are those under which legal moves fall off the heaps that are shown. A question for a
+name takes any answer, so that it is no way in by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.games.heaps.duel import Duel
+from grader.games.heaps.manner import Manner, manners
+from grader.reading.display import Display, Heaps, displays
+from grader.reading.opening import search
+from grader.reading.runs import Answers, Runs
+
+COUNTS, ENOUGH = (1, 2, 1, 1), 3
+"""Of moves of so many stones so many must fall off the right heaps: a program with a mistake in one heap is still read."""
+
+BETWEEN: tuple[Answers, ...] = ((), ("",))
+"""What may be wanted between the sizes of the heaps and the first move: no more than Enter, since a number might be a fourth heap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was found. ``lead`` is typed first of all, ``between`` after the sizes of the heaps, where these are typed."""
+
+    lead: Answers
+    between: Answers
+    display: Display
+    manner: Manner
+
+    def opening(self, duel: Duel, start: Heaps) -> Answers:
+        """What is typed before the first move of a game with these heaps."""
+        sizes = tuple(map(str, start)) if duel.sizes else ()
+        return (*self.lead, *sizes, *self.between)
+
+
+def find(runs: Runs, duel: Duel) -> Entry | None:
+    """The way into a program; None where no moves fall off any heaps that it shows."""
+    found = search(runs, lambda answers: _entry(runs, duel, answers))
+    return found[1] if found else None
+
+
+def _entry(runs: Runs, duel: Duel, lead: Answers) -> Entry | None:
+    best: tuple[int, Entry] | None = None
+    for between in BETWEEN if duel.sizes else BETWEEN[:1]:
+        for display in _shown(runs, duel, lead, between):
+            for manner in manners(duel.labels, apart=duel.apart):
+                entry = Entry(lead, between, display, manner)
+                fitting = _fitting(runs, duel, entry)
+                if fitting >= ENOUGH and not _begins(runs, duel, entry):
+                    continue
+                if fitting == len(COUNTS):
+                    return entry
+                if fitting >= ENOUGH and (best is None or fitting > best[0]):
+                    best = fitting, entry
+    return best[1] if best else None
+
+
+def _shown(runs: Runs, duel: Duel, lead: Answers, between: Answers) -> Iterator[Display]:
+    """Displays that show the heaps of all games, each in its own opening."""
+    texts = []
+    for start in duel.starts[:2]:
+        sizes = tuple(map(str, start)) if duel.sizes else ()
+        run = runs.run((*lead, *sizes, *between))
+        if run.ending is not None:
+            return
+        texts.append("\n".join(run.turns[-1 - len(between) :]))
+    for display in displays(texts[0], duel.starts[0]):
+        if all(
+            any(heaps == start for _, heaps in display.boards(text))
+            for text, start in zip(texts, duel.starts, strict=False)
+        ):
+            yield display
+
+
+def _begins(runs: Runs, duel: Duel, entry: Entry) -> bool:
+    """Whether the user makes the first move: most first moves are carried out, so that none is made for her."""
+    return sum(_fitting(runs, duel, entry, (1,), heap) for heap in range(len(duel.labels))) >= len(duel.labels) - 1
+
+
+def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COUNTS, first: int | None = None) -> int:
+    """How many of a few legal moves show as they must, each judged by the heaps before it, one from the ``first`` heap first."""
+    answers = entry.opening(duel, duel.starts[0])
+    run = runs.run(answers)
+    boards = entry.display.boards("\n".join(run.turns[-1 - len(entry.between) :]))
+    heaps, fitting = boards[-1][1], 0
+    for number, count in enumerate(counts):
+        at = max(range(len(heaps)), key=lambda heap: (heaps[heap], heap != number % len(heaps)))
+        at = at if first is None else first
+        if sum(heaps) < ENOUGH or not heaps[at]:
+            break
+        move = (duel.labels[at], str(count))
+        parts = entry.manner.typed(move, duel.labels)
+        answers += parts
+        run = runs.run(answers)
+        boards = entry.display.boards("\n".join(run.turns[-len(parts) :])) if run.taken == answers else ()
+        if not boards:
+            break
+        left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
+        after = boards[-1][1]
+        fitting += after == left or follows(left, after)
+        if not fitting:
+            break
+        heaps = after
+    return fitting
+
+
+def follows(before: Heaps, after: Heaps) -> bool:
+    """Whether one legal move makes one of the other."""
+    changed = [n - m for n, m in zip(before, after, strict=True) if n != m]
+    return len(changed) == 1 and changed[0] > 0

@@ -1,0 +1,272 @@
+"""A program in words of its own is played a few times, well and badly, and with answers that it must refuse.
+
+What came of each answer is known from the heaps that it shows: so each text is kept together with what was true of it, and words are
+learned from that (`grader.games.heaps.words`). Questions are told apart by their last lines; one that is new is found out by
+answering it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from grader.games.heaps.duel import COMPUTER, USER, Duel
+from grader.games.heaps.entry import Entry, follows
+from grader.games.heaps.manner import Move
+from grader.reading.display import Heaps
+from grader.reading.keys import LEVELS, key
+from grader.reading.opening import offered
+from grader.reading.runs import Answers, Run, Runs
+
+MOVE, MORE, SIZE, AGAIN, LEAD, END = "move", "more", "size", "again", "lead", "end"
+"""What a program asks for: a move or its first part, its second part, the size of a heap, another game, anything before; its end."""
+
+MATCHES, GAMES = 3, 4
+"""So many matches of so many games are played, where a program offers further games."""
+
+LONE_GAMES = 10
+"""So many games are played of a program whose heaps are typed."""
+
+MOST_ANSWERS = 60
+"""So many answers are given in one match."""
+
+YES = ("y", "j", "s", "o", "t", "ja", "yes", "1", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a program said up to its next question, and what was true then.
+
+    ``left`` are the heaps after the user's move, none where there was no such; ``move`` is the computer's, as heap (from 0) and
+    number. ``winner`` is who took the last stone, ``starter`` who begins, both empty where that did not come about; ``wins``
+    are those of the user and of the computer. ``wrong`` says that it answers what must be refused.
+    """
+
+    text: str
+    left: Heaps = ()
+    move: tuple[int, int] | None = None
+    winner: str = ""
+    starter: str = ""
+    wins: tuple[int, int] = (0, 0)
+    wrong: bool = False
+
+
+@dataclass
+class Talk:
+    """The questions of one program, by their last lines, and the answers to those before and after games."""
+
+    runs: Runs
+    duel: Duel
+    entry: Entry
+    level: int = LEVELS[0]
+    kinds: dict[str, str] = field(default_factory=dict)
+    leads: dict[str, str] = field(default_factory=dict)
+    yes: str = "y"
+
+    def key(self, text: str) -> str:
+        """What is the same each time a question is asked."""
+        return key(text, self.level)
+
+    def know(self) -> None:
+        """Find the questions of the opening and of a first move, by as few last lines as tell them apart."""
+        duel, entry = self.duel, self.entry
+        opening = entry.opening(duel, duel.starts[0])
+        parts = entry.manner.typed((duel.labels[0], "1"), duel.labels)
+        run = self.runs.run((*opening, *parts[:1]) if len(parts) > 1 else opening)
+        kinds = [LEAD] * len(entry.lead) + [SIZE] * (len(opening) - len(entry.lead) - len(entry.between))
+        kinds += [LEAD] * len(entry.between) + [MOVE] + [MORE] * (len(parts) - 1)
+        for level in LEVELS:
+            self.level = level
+            pairs = {(self.key(text), kind) for text, kind in zip(run.turns, kinds, strict=False)}
+            if len(pairs) == len(dict(pairs)):
+                break
+        for text, kind, answer in reversed(list(zip(run.turns, kinds, (*opening, "", ""), strict=False))):
+            self.kinds[self.key(text)] = kind
+            if kind == LEAD:
+                self.leads[self.key(text)] = answer
+
+    def kind(self, run: Run, heaps: Heaps, part: str = "", *, deep: bool = True) -> str:
+        """What is asked for at the end of a run; ``heaps`` are there then, and ``part`` was typed of a move. Empty if unknown.
+
+        Where it is ``deep`` a question may also be a pause, behind which another is known or found out.
+        """
+        if run.ending is not None:
+            return END
+        found = self.key(run.output)
+        if found not in self.kinds:
+            kind = self._found_out(run, heaps, part, deep=deep)
+            if not kind:
+                return ""
+            self.kinds[found] = kind
+        return self.kinds[found]
+
+    def _found_out(self, run: Run, heaps: Heaps, part: str, *, deep: bool) -> str:
+        at = max(range(len(heaps)), key=lambda heap: heaps[heap], default=0)
+        if heaps and heaps[at]:
+            whole = self.entry.manner.typed((self.duel.labels[at], "1"), self.duel.labels)
+            for kind, parts in ((MOVE, whole), (MORE, whole[1:])):
+                if parts and self._carried_out(run, parts, heaps, at, part if kind == MORE else ""):
+                    return kind
+        if not heaps and self.duel.sizes and self._known(self.runs.run((*run.answers, "3"))) in (SIZE, MOVE):
+            return SIZE
+        for text in dict.fromkeys(("y", *offered(run.output), *YES)):
+            after = self.runs.run((*run.answers, text))
+            if after.ending is None and self._begins(after):
+                self.yes = text
+                return AGAIN
+        after = self.runs.run((*run.answers, ""))
+        if deep and self.key(after.output) != self.key(run.output) and self.kind(after, heaps, part, deep=False):
+            self.leads[self.key(run.output)] = ""
+            return LEAD
+        return ""
+
+    def _known(self, run: Run) -> str:
+        return END if run.ending is not None else self.kinds.get(self.key(run.output), "")
+
+    def _carried_out(self, run: Run, parts: Answers, heaps: Heaps, at: int, part: str) -> bool:
+        """Whether these answers take one stone; ``part`` is the heap that was named before, where only a number is typed now."""
+        if part and part in self.duel.labels:
+            at = self.duel.labels.index(part)
+        after = self.runs.run((*run.answers, *parts))
+        left = tuple(n - 1 if heap == at else n for heap, n in enumerate(heaps))
+        boards = [board for _, board in self.entry.display.boards("\n".join(after.turns[len(run.turns) :]))]
+        return any(board == left or follows(left, board) for board in boards)
+
+    def _begins(self, run: Run) -> bool:
+        if self.duel.sizes:
+            return self._known(run) == SIZE or (self._known(run) == LEAD and self.entry.lead != ())
+        start = self.duel.starts[0]
+        boards = [board for _, board in self.entry.display.boards(run.output)]
+        return any(board == start or follows(start, board) for board in boards)
+
+
+class Player:
+    """Plays a program, and keeps what it said with what was true then."""
+
+    def __init__(self, talk: Talk) -> None:
+        self.talk = talk
+        self.said: list[Said] = []
+        self.waits: list[tuple[Answers, Heaps]] = []
+        """Where the user was asked for a move, and the heaps then."""
+        self._ends: list[Answers] = []
+
+    def play(self) -> None:
+        """All games, and then the answers that must be refused."""
+        if self.talk.duel.sizes:
+            for number in range(LONE_GAMES):
+                starts = self.talk.duel.starts
+                self._match(starts[number % len(starts)], number, 1)
+        else:
+            for number in range(MATCHES):
+                self._match(self.talk.duel.starts[0], number, GAMES)
+        self._wrong_answers()
+
+    def _match(self, start: Heaps, number: int, games: int) -> None:
+        talk, duel = self.talk, self.talk.duel
+        display, random = talk.entry.display, Random(number)
+        answers = talk.entry.opening(duel, start)
+        run = talk.runs.run(answers)
+        text, wins, well, begins = run.output, (0, 0), number % 2 == 0, True
+        left: Heaps = ()
+        before: Heaps = ()
+        for _ in range(MOST_ANSWERS):
+            shown = [board for _, board in display.boards(text)]
+            if (
+                before and shown and set(shown) == {before} and talk.kind(run, before) == MOVE
+            ):  # a legal move is refused
+                self.said.append(Said(text, wrong=True))
+                left, shown = (), [before]
+                heaps, move, winner = before, None, ""
+            else:
+                heaps, move, winner = self._after(left or before or start, shown, user=bool(left))
+            if run.ending is None and talk.kind(run, () if winner else heaps) == LEAD:
+                answers = (*answers, talk.leads[talk.key(run.output)])
+                run = talk.runs.run(answers)
+                text += "\n" + run.output
+                continue
+            kind = talk.kind(run, () if winner else heaps)
+            if winner:
+                wins = (wins[0] + (winner == USER), wins[1] + (winner == COMPUTER))
+            starter = "" if not begins else COMPUTER if move else USER
+            if left or begins:
+                self.said.append(Said(text, left, move, winner, starter, wins))
+            games -= bool(winner)
+            begins = False
+            if kind == AGAIN:
+                self._ends.append(answers)
+            if kind == AGAIN and winner and games > 0:
+                answers = (*answers, talk.yes)
+                run = talk.runs.run(answers)
+                text, left, before, begins, well = run.output, (), (), True, not well
+            elif kind == MOVE and not winner and any(heaps):
+                self.waits.append((answers, heaps))
+                before = heaps
+                at, count = self._chosen(heaps, random, well=well)
+                parts = talk.entry.manner.typed((duel.labels[at], str(count)), duel.labels)
+                asked = len(run.turns)
+                answers = (*answers, *parts)
+                run = talk.runs.run(answers)
+                text = "\n".join(run.turns[asked:])
+                left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
+            else:
+                break
+
+    def _after(self, left: Heaps, shown: Sequence[Heaps], *, user: bool) -> tuple[Heaps, tuple[int, int] | None, str]:
+        """The heaps at a question, the move of the computer before, and who has won by then.
+
+        A program that takes another number than was typed is believed: it plays on with what it shows.
+        """
+        if user and shown and shown[0] != left and not follows(left, shown[0]):
+            left = shown[0]
+        if user and not any(left):
+            return left, None, USER
+        last = shown[-1] if shown else ()
+        if last and follows(left, last):
+            at = next(heap for heap, n in enumerate(left) if n != last[heap])
+            return last, (at, left[at] - last[at]), "" if any(last) else COMPUTER
+        if user and last in ((), left) and sum(map(bool, left)) == 1:  # the last move of a game need not be shown
+            at = next(heap for heap, n in enumerate(left) if n)
+            return tuple(0 for _ in left), (at, left[at]), COMPUTER
+        return last or left, None, ""
+
+    def _chosen(self, heaps: Heaps, random: Random, *, well: bool) -> tuple[int, int]:
+        best = self.talk.duel.best(heaps) if well else ()
+        legal = best or [(heap, count) for heap, n in enumerate(heaps) for count in range(1, n + 1)]
+        return legal[int(random.random() * len(legal))]
+
+    # ------------------------------------------------------------------------------------- what must be refused
+
+    def _wrong_answers(self) -> None:
+        talk, duel = self.talk, self.talk.duel
+        for answers, heaps in self.waits[:1] + self.waits[2:5:2]:
+            for move in (*duel.illegal, *self._emptied(heaps)):
+                self._refused(answers, heaps, move)
+        if duel.sizes:
+            self._wrong_text(talk.entry.lead, "-1", ())
+        for answers in self._ends[:2]:
+            for text in ("p", "x"):
+                self._wrong_text(answers, text, ())
+
+    def _emptied(self, heaps: Heaps) -> Iterator[Move]:
+        for label, n in zip(self.talk.duel.labels, heaps, strict=True):
+            yield label, str(n + 1)
+
+    def _wrong_text(self, answers: Answers, text: str, heaps: Heaps) -> None:
+        run = self.talk.runs.run((*answers, text))
+        if run.ending is None and self.talk.kind(run, heaps) in (AGAIN, SIZE):
+            self.said.append(Said(run.output, wrong=True))
+
+    def _refused(self, answers: Answers, heaps: Heaps, move: Move) -> None:
+        """What is said to an illegal move, if it is refused: the heaps stay, and a move is asked for again."""
+        talk = self.talk
+        text, typed = "", answers
+        for part in talk.entry.manner.typed(move, talk.duel.labels):
+            typed = (*typed, part)
+            run = talk.runs.run(typed)
+            text += "\n" + run.output
+            if talk.kind(run, heaps, move[0]) != MORE:
+                break
+        kept = all(board == heaps for _, board in talk.entry.display.boards(text))
+        if kept and run.ending is None and talk.kind(run, heaps, move[0]) in (MOVE, MORE):
+            self.said.append(Said(text, wrong=True))

@@ -1,0 +1,324 @@
+"""What the words of one program mean, learned from texts of which it is known what was true then.
+
+Learning names what is said, and finds no fault: who tells a wrong number in one turn of ten tells it at a place that is right in nine.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from grader.games.heaps.duel import COMPUTER, USER, Board, Duel, Event, Refusal, Score, Starts, Told, Turn, Winner
+from grader.games.heaps.learning import Player, Said, Talk
+from grader.reading.display import Display, lines
+from grader.reading.names import FAINT, polarity
+from grader.reading.slots import Segment, Slot, fits, segments
+from grader.reading.words import words
+
+SURE, OFTEN = 0.75, 4
+"""What a place means must be true in such a share of its turns, and in so many of them."""
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+FEW = 2
+"""In so many texts a sentence must be seen to be known by."""
+
+LETTERS = "abc"
+"""By what a computer may call the heaps, though they are typed as numbers."""
+
+HEAP = "@"
+"""What stands in a skeleton for a letter that may be that of a heap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a value is told: a skeleton, and the letter or number in it; ``base`` is what the first heap is called."""
+
+    skeleton: str
+    index: int
+    letter: bool = False
+    base: int = 0
+
+    def value(self, segment: Segment, labels: str) -> int | None:
+        """What a segment tells here; None where it is another one."""
+        skeleton, letters = _masked(segment, labels)
+        among: Sequence[int] = letters if self.letter else segment.values
+        return among[self.index] - self.base if skeleton == self.skeleton and self.index < len(among) else None
+
+
+def _masked(segment: Segment, labels: str) -> tuple[str, tuple[int, ...]]:
+    """A skeleton with the letters of heaps left out, and which heaps these are."""
+    words = segment.skeleton.split()
+    found = tuple(labels.index(word) for word in words if len(word) == 1 and word in labels)
+    return " ".join(HEAP if len(word) == 1 and word in labels else word for word in words), found
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """All that was learned of the words of one program."""
+
+    talk: Talk
+    labels: str
+    names: Mapping[str, str]
+    told: tuple[tuple[Source, Source], ...] = ()
+    turn: frozenset[str] = frozenset()
+    starts: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    scores: tuple[Slot, Slot] | tuple[()] = ()
+    faint: bool = False
+    """Whether it tells the winner apart that somebody is said to win, or to lose, without a word for whom."""
+    inner: frozenset[str] = frozenset()
+    """What is said in the middle of games."""
+    named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Sentences that are said of one winner alone, and whom they name, empty where that could not be read."""
+    refusing: frozenset[str] = frozenset()
+
+    def of_end(self, segment: Segment) -> bool:
+        """Whether a sentence is never said within games, and is no score."""
+        return segment.skeleton not in self.inner and not any(slot in self.scores for slot, _ in segment.slots())
+
+    def polarity(self, text: str) -> float:
+        """How much a sentence says that the user has won; below 0 that the computer did."""
+        score = polarity(text.replace("-", " "), self.names) or 0.0
+        return score if abs(score) > FAINT or self.faint else 0.0
+
+    @property
+    def display(self) -> Display:
+        """Where the heaps are shown."""
+        return self.talk.entry.display
+
+    def events(self, text: str) -> tuple[Event, ...]:
+        """What a text says, in its order."""
+        boards = dict(self.display.boards(text))
+        ear = _Ear(self)
+        for number, line in enumerate(lines(text)):
+            for segment in segments(line):
+                ear.hear(segment)
+            if number in boards:
+                ear.found.append(Board(boards[number]))
+        return ear.all()
+
+
+class _Ear:
+    """Hears the sentences of one text."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+        self.found: list[Event] = []
+        self._heap: int | None = None
+        self._scores: dict[int, int] = {}
+        self._won = 0.0
+        self._named: set[str | None] = set()
+        self._refuses = False
+
+    def hear(self, segment: Segment) -> None:
+        """One sentence."""
+        wording, said = self._wording, segment.text.casefold()
+        if said in wording.starts:
+            self.found.append(Starts(wording.starts[said]))
+        if segment.skeleton in wording.turn and not any(isinstance(one, Turn) for one in self.found):
+            self.found.append(Turn())
+        self._refuses |= segment.skeleton in wording.refusing
+        self._told(segment)
+        values = dict(segment.slots())
+        self._scores |= {side: values[slot] for side, slot in enumerate(wording.scores) if slot in values}
+        if wording.of_end(segment) or said in wording.named:
+            self._won += wording.polarity(segment.text)
+            self._named.add(wording.named.get(said))
+
+    def _told(self, segment: Segment) -> None:
+        for where, count in self._wording.told:
+            at, taken = where.value(segment, self._wording.labels), count.value(segment, self._wording.labels)
+            self._heap = self._heap if at is None else at
+            if taken is not None and self._heap is not None:
+                self.found.append(Told(self._heap, taken))
+                self._heap = None
+
+    def all(self) -> tuple[Event, ...]:
+        """All that was heard; what is said of the end stands last."""
+        refusal = (Refusal(),) if self._refuses else ()
+        score = (Score(self._scores[0], self._scores[1]),) if len(self._scores) > 1 else ()
+        return (*self.found, *refusal, *self._winner(), *score)
+
+    def _winner(self) -> Iterator[Winner]:
+        named = self._named - {None}
+        if self._won:
+            yield Winner(USER if self._won > 0 else COMPUTER)
+        elif named:
+            players = {who for who in named if who}
+            yield Winner(players.pop() if len(players) == 1 else "")
+
+
+def learn(player: Player, duel: Duel) -> Wording:
+    """What the words of a program mean, by what was true when they were said."""
+    talk, said = player.talk, [one for one in player.said if not one.wrong]
+    both = (talk.entry.manner.labels.casefold(), duel.labels.casefold(), LETTERS)
+    labels = next(one for one in both if not one.isdigit())
+    inner = [one for one in said if not one.winner and not one.starter]
+    final = [one for one in said if one.winner]
+    known = frozenset(one.skeleton for said_ in inner for one in segments(said_.text))
+    usual = frozenset(one.skeleton for said_ in said for one in segments(said_.text))
+    wrong = [one for one in player.said if one.wrong]
+    refusing = frozenset(one.skeleton for said_ in wrong for one in segments(said_.text)) - usual
+    scores = _scores(final, known, talk.entry.display)
+    names = {**duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
+    wording = Wording(
+        talk,
+        labels,
+        names,
+        told=_told(said, labels, talk.entry.display),
+        turn=_turn(said, talk.entry.display),
+        starts=_starts([one for one in said if one.starter], known),
+        scores=scores,
+        inner=known,
+        faint=True,
+        named=_named(_split(_texts(final, lambda one: one.winner), known), names),
+        refusing=refusing,
+    )
+    return replace(wording, faint=_faint(wording, final))
+
+
+def _told(said: Sequence[Said], labels: str, display: Display) -> tuple[tuple[Source, Source], ...]:
+    """Where it is told from which heap the computer takes how many, in all ways in which that is said."""
+    moved = [one for one in said if one.move]
+    seen: dict[Source, list[tuple[int, int, int, int]]] = defaultdict(list)
+    for at, one in enumerate(moved):
+        assert one.move is not None
+        for segment in _beside(one.text, display):
+            skeleton, letters = _masked(segment, labels)
+            for index, value in enumerate(letters):
+                seen[Source(skeleton, index, letter=True)].append((at, value, *one.move))
+            for index, value in enumerate(segment.values):
+                seen[Source(skeleton, index)].append((at, value, *one.move))
+    heaps: list[Source] = []
+    for source, found in seen.items():
+        for base in (0,) if source.letter else (1, 0):
+            if _fit((value - base == heap for _, value, heap, _ in found), (heap for _, _, heap, _ in found)):
+                heaps.append(Source(source.skeleton, source.index, source.letter, base))
+                break
+    counts = [
+        source
+        for source, found in seen.items()
+        if not source.letter
+        and _fit((value == count for _, value, _, count in found), (count for _, _, _, count in found))
+    ]
+    pairs = [(heap, count) for heap in heaps for count in counts if not _same(heap, count)]
+    return tuple(sorted(pairs, key=lambda pair: pair[0].skeleton != pair[1].skeleton)[:1]) if pairs else ()
+
+
+def _same(one: Source, other: Source) -> bool:
+    return one.skeleton == other.skeleton and one.index == other.index and one.letter == other.letter
+
+
+def _fit(right: Iterable[bool], values: Iterable[int]) -> bool:
+    hits = list(right)
+    return len(hits) >= OFTEN and sum(hits) >= SURE * len(hits) and len(set(values)) > 1
+
+
+def _turn(said: Sequence[Said], display: Display) -> frozenset[str]:
+    """Sentences that come whenever the computer moves, and when it does not never."""
+    skeletons = [
+        (one, {segment.skeleton for segment in _beside(one.text, display)} - _asked(one.text))
+        for one in said
+        if one.left
+    ]
+    moved = [found for one, found in skeletons if one.move]
+    idle = set().union(*(found for one, found in skeletons if not one.move))
+    return frozenset(set.intersection(*moved) - idle) if moved and idle else frozenset()
+
+
+def _beside(text: str, display: Display) -> Iterator[Segment]:
+    """What is said beside the heaps."""
+    for line in lines(text):
+        if all(slot.value(line) is None for slot in display.slots):
+            yield from segments(line)
+
+
+def _asked(text: str) -> set[str]:
+    """What is said in the line that asks."""
+    return {segment.skeleton for line in lines(text.rstrip())[-1:] for segment in segments(line)}
+
+
+def _texts(said: Sequence[Said], whose: Callable[[Said], str]) -> dict[str, list[Said]]:
+    groups: dict[str, list[Said]] = {USER: [], COMPUTER: []}
+    for one in said:
+        groups[whose(one)].append(one)
+    return groups
+
+
+def _split(groups: Mapping[str, Sequence[Said]], inner: frozenset[str], *, alone: bool = False) -> dict[str, str]:
+    """Sentences that are said in all texts of one group and in none of the other, and never within games.
+
+    Where there is no other group, those of one may be taken ``alone``.
+    """
+    found: dict[str, str] = {}
+    for player, mine in groups.items():
+        other = COMPUTER if player == USER else USER
+        theirs = {text for one in groups[other] for text in _sentences(one.text, inner)}
+        ours = [set(_sentences(one.text, inner)) for one in mine]
+        if len(ours) >= FEW and (groups[other] or alone):
+            found |= dict.fromkeys(set.intersection(*ours) - theirs, player)
+    return found
+
+
+def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """Sentences that are said of one winner alone, and whom they name: empty where that could not be read.
+
+    Who says of the one that he takes the crown, and of the other the same, names him, whatever a crown may be.
+    """
+    named = {sentence: _mentioned(sentence, names) for sentence in sentences}
+    fitting = {(named[sentence], winner) for sentence, winner in sentences.items() if named[sentence]}
+    sure = fitting == {(USER, USER), (COMPUTER, COMPUTER)}
+    return {sentence: named[sentence] if sure else "" for sentence in sentences}
+
+
+def _mentioned(sentence: str, names: Mapping[str, str]) -> str:
+    """The only player whom a sentence mentions; empty where there are none, or both."""
+    found = {player for name, player in names.items() if name in sentence}
+    found |= set(words().meanings(sentence.replace("-", " "))) & {USER, COMPUTER}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _starts(said: Sequence[Said], inner: frozenset[str]) -> dict[str, str]:
+    return _split(_texts(said, lambda one: one.starter), inner, alone=True)
+
+
+def _sentences(text: str, inner: frozenset[str]) -> Iterator[str]:
+    return (one.text.casefold() for one in segments(text) if one.skeleton not in inner)
+
+
+def _faint(wording: Wording, final: Sequence[Said]) -> bool:
+    """Whether endings that name nobody are of one kind where the user won, and of the other where the computer did."""
+    signs: dict[str, set[bool]] = {USER: set(), COMPUTER: set()}
+    for one in final:
+        scores = (wording.polarity(segment.text) for segment in segments(one.text) if wording.of_end(segment))
+        signs[one.winner] |= {score > 0 for score in scores if 0 < abs(score) <= FAINT}
+    return not signs[USER] & signs[COMPUTER]
+
+
+def _scores(final: Sequence[Said], inner: frozenset[str], display: Display) -> tuple[Slot, Slot] | tuple[()]:
+    """Where the wins of the user and of the computer stand."""
+    turns = [
+        ("\n".join(one.text for one in _beside(said.text, display) if one.skeleton not in inner), said.wins)
+        for said in final
+    ]
+    found = fits([(text, {USER: user, COMPUTER: computer}) for text, (user, computer) in turns])
+    user, computer = (
+        next((slot for slot, fit in found.items() if fit.meaning == player and fit.share >= SURE), None)
+        for player in (USER, COMPUTER)
+    )
+    return (user, computer) if user and computer else ()
+
+
+def sentence(wording: Wording) -> str:
+    """What was learned, in one sentence for a person."""
+    talk, duel = wording.talk, wording.talk.duel
+    label = duel.labels[1]
+    move = " and then ".join(talk.entry.manner.typed((label, "2"), duel.labels))
+    parts = [f"two from the second heap are typed as {move}", f"heaps are read from “{talk.entry.display.quote}”"]
+    if wording.told:
+        parts.append(f"the computer’s move from “{wording.told[0][1].skeleton}”")
+    if wording.refusing:
+        parts.append(f"a refusal says “{min(wording.refusing)}”")
+    return "; ".join(parts)

@@ -1,0 +1,179 @@
+"""Games of heaps against the computer in words of its own: what is learned of ten-line programs, and what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import pytest
+
+from grader.games.following import drawing, follow
+from grader.games.heaps import words
+from grader.games.heaps.duel import COMPUTER, USER, Board, Refusal, Score, Told, Winner
+from grader.games.heaps.entry import find
+from grader.games.heaps.learning import Player, Talk
+from grader.games.heaps.manner import Manner
+from grader.games.heaps.speaking import OwnWords, Speaker
+from grader.games.heaps.words import Wording
+from grader.games.referee import of_module
+from grader.reading.runs import Runs
+from grader.sessions.reference import Line, SpeakingReference
+from grader.spec.model import GameSet
+from reference import c_nim
+
+Play = Generator[str | Line, str, None]
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a program talks the game over; each is formatted with what it needs."""
+
+    shows: str = "A={0} B={1} C={2}\n"
+    asks: str = "Zug? "
+    takes: str = "Der Rechner nimmt {1} von {0}.\n"
+    refuses: str = "Geht nicht!\n"
+    user: str = "Du gewinnst!\n"
+    computer: str = "Der Rechner gewinnt!\n"
+    score: str = "Du {0}, Rechner {1}\n"
+    again: str = "Noch einmal (y/n)? "
+    starts: tuple[str, str] = ("Du beginnst.\n", "Der Rechner beginnt.\n")
+    lead: str = ""
+    least: int = 1
+    apart: bool = False
+    first: str = ""
+
+
+def program(said: Words) -> Callable[[], Play]:
+    """A right program in these words, but for what they say otherwise."""
+
+    def asked() -> Generator[str | Line, str, tuple[str, str]]:
+        yield said.asks
+        move = yield Line()
+        if not said.apart:
+            return move[:1].lower(), move[1:]
+        yield "Wie viele? "
+        return move.lower(), (yield Line())
+
+    def game(starter: int) -> Generator[str | Line, str, int]:
+        position = c_nim.Position(player=starter)
+        yield said.starts[starter - 1]
+        if said.first:
+            yield said.first
+            yield Line()
+            position = c_nim.result(position, "a1")
+        while any(position.heaps):
+            yield said.shows.format(*position.heaps)
+            if position.player == c_nim.COMPUTER:
+                move = c_nim.best(position)[0]
+                yield said.takes.format(move[0].upper(), move[1:])
+            else:
+                heap, count = yield from asked()
+                move = heap + count
+                if move not in c_nim.moves(position) and not (said.least == 0 and heap in "abc" and count == "0"):
+                    yield said.refuses
+                    continue
+            if move[1:] == "0":
+                position = c_nim.Position(position.heaps, c_nim.COMPUTER)
+            else:
+                position = c_nim.result(position, move)
+        return 3 - position.player
+
+    def play() -> Play:
+        if said.lead:
+            yield said.lead
+            yield Line()
+        wins, starter, more = [0, 0], 1, "y"
+        while more == "y":
+            winner = yield from game(starter)
+            wins[winner - 1] += 1
+            yield (said.user if winner == 1 else said.computer) + said.score.format(*wins)
+            starter, more = 3 - winner, ""
+            while more not in ("y", "n"):
+                yield said.again
+                more = (yield Line()).lower()
+                if more not in ("y", "n"):
+                    yield said.refuses
+
+    return play
+
+
+def learned(said: Words) -> Wording | None:
+    """What is learned of such a program."""
+    runs = Runs(lambda _seed: SpeakingReference(program(said), echo=False))
+    entry = find(runs, c_nim.DUEL)
+    if entry is None:
+        return None
+    talk = Talk(runs, c_nim.DUEL, entry)
+    talk.know()
+    player = Player(talk)
+    player.play()
+    return words.learn(player, c_nim.DUEL)
+
+
+def faults(said: Words, games: int = 6) -> set[str]:
+    """The kinds of faults that the referee of the assignment finds in games with such a program."""
+    wording = learned(said)
+    assert wording is not None
+    referee = Speaker(of_module(c_nim, "c_nim"), wording).referee()
+    found: set[str] = set()
+    for number in range(games):
+        session = SpeakingReference(program(said), echo=False)
+        rules = GameSet(games=games, seed=3, illegal="1/4", inputs=60)  # type: ignore[arg-type]
+        followed = follow(session, referee, OwnWords(wording), drawing(rules, number), start=referee.start(number))
+        found |= {fault.kind for _, fault in followed.faults}
+    return found - {"own-words"}
+
+
+RIGHT = {
+    "in German": Words(),
+    "marks behind a pause": Words(lead="Press Enter.", shows="A {0}\nB {1}\nC {2}\n", takes="I take {0}{1}\n"),
+    "two questions for a move": Words(apart=True, refuses="No.\n"),
+    "heap C first, and numbers by words": Words(shows="C: {2}\nB: {1}\nA: {0}\n", score="You: {0}\nMe: {1}\n"),
+    "nobody is named": Words(user="Gewonnen!\n", computer="Verloren!\n"),
+    "a crown for the winner": Words(user="Human wears the crown\n", computer="Computer wears the crown\n"),
+}
+
+
+@pytest.mark.parametrize("said", RIGHT.values(), ids=RIGHT)
+def test_a_right_program_has_no_fault_in_any_words(said: Words) -> None:
+    """Moves, refusals, winners, scores and who starts are all read."""
+    assert faults(said) == set()
+
+
+WRONG = {
+    "zero-taken": Words(least=0),
+    "wrong-winner": Words(user="Der Rechner gewinnt!\n", computer="Du gewinnst!\n"),
+    "no-message": Words(refuses=""),
+    "no-score": Words(score=""),
+    "no-winner": Words(user="", computer=""),
+}
+
+
+@pytest.mark.parametrize(("kind", "said"), WRONG.items(), ids=WRONG)
+def test_a_mistake_is_found_in_any_words(kind: str, said: Words) -> None:
+    """Nothing but the mistake that is there."""
+    assert faults(said) == {kind}
+
+
+def test_sentences_mean_what_was_true_when_they_were_said() -> None:
+    """Heaps, the computer's move, refusals, the winner and the score are named."""
+    wording = learned(Words())
+    assert wording is not None
+    assert wording.talk.entry.manner == Manner("abc")
+    said = "Geht nicht!\nA=5 B=4 C=1\nDer Rechner nimmt 2 von B.\nDer Rechner gewinnt!\nDu 1, Rechner 2\nNoch einmal (y/n)? "
+    assert wording.events(said) == (Board((5, 4, 1)), Told(1, 2), Refusal(), Winner(COMPUTER), Score(1, 2))
+    assert Winner(USER) in wording.events("A=0 B=0 C=0\nDu gewinnst!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
+
+
+def test_a_winner_whom_no_word_names_is_left_to_a_person() -> None:
+    """Two sentences that differ and mention nobody say that somebody has won, and not who."""
+    wording = learned(Words(user="Hurra!\n", computer="Oh weh!\n"))
+    assert wording is not None
+    assert Winner("") in wording.events("Hurra!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
+    assert "unread" in faults(Words(user="Hurra!\n", computer="Oh weh!\n"))
+
+
+@pytest.mark.parametrize("said", [Words(shows="A={1} B={0} C=9\n"), Words(first="Der erste Zug ist a1. Enter: ")])
+def test_another_game_is_not_read(said: Words) -> None:
+    """Other heaps than the assignment's, and a first move that is made for the user, are never taken for its game."""
+    assert learned(said) is None

@@ -1,0 +1,63 @@
+"""Where heaps are shown is found in a text of which it is known what it must show, and read in all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from grader.reading.display import Heaps, displays
+
+START = (5, 4, 3)
+
+
+def _column(heaps: Heaps) -> str:
+    return "".join(f"Heap {name} has {n} stone{'s' * (n != 1)}\n" for name, n in zip("ABC", heaps, strict=True))
+
+
+def _backwards(heaps: Heaps) -> str:
+    return "".join(f"{name}: {n}\n" for name, n in zip("CBA", heaps[::-1], strict=True))
+
+
+def _bars(heaps: Heaps) -> str:
+    return "".join(f"{at}. Reihe: {'|' * n}\n" for at, n in enumerate(heaps, 1))
+
+
+def _boxes(heaps: Heaps) -> str:
+    return "".join(f"{name} [{'#' * n}]\n" for name, n in zip("ABC", heaps, strict=True))
+
+
+def _frame(heaps: Heaps) -> str:
+    return "+----+\n" + "".join(f"| {at} {'* ' * n}|\n" for at, n in enumerate(heaps, 1)) + "+----+\n"
+
+
+def _coloured(heaps: Heaps) -> str:
+    return "".join(f"\x1b[33mR{at}\x1b[0m {'i' * n}\n" for at, n in enumerate(heaps, 1))
+
+
+DRAWN: dict[str, Callable[[Heaps], str]] = {
+    "numbers in lines, with endings that change": _column,
+    "numbers in one line": "Heaps: {0[0]}, {0[1]} and {0[2]} >".format,
+    "numbers under letters": " A  B  C\n {0[0]}  {0[1]}  {0[2]}\n".format,
+    "the last heap first": _backwards,
+    "bars": _bars,
+    "marks in brackets": _boxes,
+    "marks in a frame": _frame,
+    "coloured letters as marks": _coloured,
+}
+
+
+@pytest.mark.parametrize("draw", DRAWN.values(), ids=DRAWN)
+def test_heaps_are_read_however_they_are_drawn(draw: Callable[[Heaps], str]) -> None:
+    """The places that show the heaps of the start show those of every other position, empty heaps among them."""
+    text = "Welcome to Nim, 3 heaps!\n" + draw(START)
+    display = next(iter(displays(text, START)))
+    assert [heaps for _, heaps in display.boards(text)] == [START]
+    for heaps in ((1, 4, 3), (5, 0, 3), (0, 0, 1), (10, 12, 11)):
+        said = f"You take 2.\n{draw(heaps)}"
+        assert [board for _, board in display.boards(said)] == [heaps]
+
+
+def test_a_text_without_the_heaps_has_no_display() -> None:
+    """Other numbers than those of the start show no heaps."""
+    assert list(displays("A: 7\nB: 5\nC: 3\n", START)) == []
