@@ -16,6 +16,7 @@ COMMANDS = {
     "check": "Try your own program before you hand it in.",
     "grade": "Grade one submission: every case, for staff and CI.",
     "batch": "Grade a whole download of submissions.",
+    "merge": "Put the parts of a batch together that several machines graded.",
     "regrade": "Show whose grade would change, before it does.",
     "mark": "Read what staff gave by hand, or ask for it.",
     "compare": "Show whose grade differs between two batches.",
