@@ -329,6 +329,16 @@ class Store:
         known = dict(self._connection.execute("SELECT rowid, seconds FROM grades"))
         return {name: known[row] for name, (row, _, _) in self._rows().items()}
 
+    def programs(self) -> Iterator[tuple[Owner, str, Sources]]:
+        """Who handed in each finished submission, the number found, and the files of the program; in the batch's order."""
+        rows = self._rows()
+        for owner in self.owners():
+            if owner.submission in rows:
+                row, _, student_id = rows[owner.submission]
+                (sources,) = self._connection.execute("SELECT sources FROM grades WHERE rowid = ?", (row,)).fetchone()
+                held = tuple((name, text) for name, text in json.loads(_unpacked(sources)))
+                yield owner, owner.student_id or student_id, held
+
     def keep_final(self, records: Sequence[tuple[str, str]]) -> None:
         """Keep what grades came to in this call, as submission and record; one that is as it was before is not kept again."""
         with self._written() as connection:

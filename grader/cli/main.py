@@ -21,6 +21,7 @@ COMMANDS = {
     "mark": "Read what staff gave by hand, or ask for it.",
     "compare": "Show whose grade differs between two batches.",
     "decide": "Decide once about a mistake that several have.",
+    "similar": "List pairs of programs that are more alike than chance.",
     "export": "Fill scores into the file of a learning platform.",
     "lint": "Find every problem of a spec.",
     "explore": "Say how a program that talks in its own words is understood.",
