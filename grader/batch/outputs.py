@@ -26,7 +26,7 @@ from grader.errors import UsageError
 from grader.grading.deciding import Decisions, Mistake
 from grader.report import junit, page, record, table
 from grader.report.conditions import Conditions
-from grader.results import Status
+from grader.results import Finding, Status
 from grader.spec.loader import Assignment
 
 STUDENTS = "students"
@@ -189,12 +189,18 @@ def _writing(assignment: Assignment, given: Given, identified: Identified | None
             short=record.dump(in_short(grade)),
             suites=tuple(junit.suite(assignment.id, shown, most) for most in junit.LIMITS),
             counts=junit.Counts().plus(grade),
-            mistakes=tuple(replace(one, case=case_in_short(one.case)) for one in final.mistakes),
+            mistakes=tuple(map(_briefly, final.mistakes)),
             waiting=page.ForPerson.of(shown),
             opened=tuple(c.id for c in grade.criteria if c.status in _FOR_A_PERSON),
         )
 
     yield lambda part: tuple(map(told, part.wanted))
+
+
+def _briefly(mistake: Mistake) -> Mistake:
+    """As much of a mistake as the overview says of it: a class may have as many as submissions."""
+    case = replace(case_in_short(mistake.case), findings=())
+    return Mistake(mistake.key, Finding(mistake.finding.code, mistake.finding.message), case)
 
 
 def _parts(store: Store, identified: Identified | None, at_once: int) -> Iterator[_Part]:

@@ -9,7 +9,8 @@ A call and its roll (who handed in what) are one transaction, and each grade is 
 every instant that of a batch that can go on: a process that is killed leaves a write-ahead log, which the next one reads. The file
 is locked while a batch runs. Measured times are here and in no report, so that reports do not depend on them.
 
-A record holds every dialogue of a submission, turn by turn, and so does its page: they are stored compressed.
+A record holds every dialogue of a submission, turn by turn, and so does its page: they are stored compressed, and behind the columns by
+which a grade is found, so that to find one reads none of them.
 """
 
 from __future__ import annotations
@@ -66,13 +67,13 @@ CREATE TABLE grades (
     submission TEXT NOT NULL,
     student_id TEXT NOT NULL,
     judge_error INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    wording TEXT NOT NULL,
+    page_of TEXT NOT NULL,
+    note TEXT NOT NULL,
     record BLOB NOT NULL,
     page BLOB NOT NULL,
-    page_of TEXT NOT NULL,
     sources BLOB NOT NULL,
-    seconds REAL NOT NULL,
-    note TEXT NOT NULL,
-    wording TEXT NOT NULL,
     PRIMARY KEY (contents, judging, engine, corrections)
 );
 CREATE TABLE finals (
@@ -249,13 +250,13 @@ class Store:
             graded.submission,
             graded.student_id,
             graded.judge_error,
+            graded.seconds,
+            graded.wording,
+            graded.page_of,
+            graded.note,
             _packed(graded.record),
             _packed(graded.page),
-            graded.page_of,
             _packed(json.dumps(graded.sources)),
-            graded.seconds,
-            graded.note,
-            graded.wording,
         )
         with self._written() as connection:
             connection.execute(
