@@ -234,7 +234,7 @@ def _in_order(
             return
         done: dict[int, tuple[_Told, ...]] = {}
         due = 0
-        with closing(run_pool(setup, parts, workers)) as outcomes:
+        with closing(run_pool(setup, parts, workers, ahead=0)) as outcomes:
             for outcome in outcomes:
                 # what a worker could not write, such as onto a full disk, fails here with a sentence
                 done[outcome.task.number] = outcome.result if isinstance(outcome, Done) else here(outcome.task)

@@ -147,7 +147,8 @@ def run_pool(
     """Do all tasks in ``jobs`` processes, and yield each as it is done, in any order.
 
     A worker is given up to ``ahead`` tasks more than the one that it does: one is worth while for tasks that are as quick
-    as keeping their results, while a task that waits behind a slow one keeps others idle in the end. A task that is not done
+    as keeping their results, while a task that waits behind a slow one keeps others idle in the end. Large tasks take none: a pipe
+    that is full both ways, of a result and of the next task, is never emptied. A task that is not done
     after ``limit`` seconds ends its worker. ``setup``, the tasks
     and the results must be picklable. Raises JudgeError when a process cannot be set up, UsageError when the system does
     not let it start. Closing the generator stops the
