@@ -27,7 +27,7 @@ from grader.batch.inputs import Inputs
 from grader.errors import UsageError
 from grader.spec.corrections import NONE, Corrections
 
-FORMAT = "grader/batch/5"
+FORMAT = "grader/batch/6"
 _GO_ON = "give the disk room; then the same command goes on with what is missing"
 FRESH = "`--fresh` throws its grades away and begins again"
 
