@@ -232,7 +232,9 @@ def regrade(
         before = (load(text, place=f"grades.db: {name}") for name, text in done.store.finals())
         after = (
             in_short(final.grade)
-            for final in Finals(done.assignment, Given(done.marking.marks, done.decisions)).of(done.store)
+            for final in Finals(
+                done.assignment, Given(done.marking.marks, done.decisions), _identified(done.store, out)
+            ).of(done.store)
         )
         return changes(before, after)
 
@@ -439,16 +441,20 @@ def _reported(
     assignment: Assignment, store: Store, out: Path, given: Given, jobs: int
 ) -> tuple[Reported, Identified | None]:
     """Write the reports as the last call asks for them. Raises UsageError where its roster is gone."""
-    call = store.call
-    roster = Path(call.roster) if call.roster else None
-    if roster and not roster.exists():
-        raise UsageError(
-            "the roster is no longer there", place=str(roster), hint="call `grader batch` with its new place"
-        )
-    people, decisions = roster_of(roster, out)
-    identified = identify(_claims(store), people, decisions) if people else None
-    told = write_outputs(assignment, store, out, given=given, doubts=call.doubts, identified=identified, jobs=jobs)
+    identified = _identified(store, out)
+    doubts = store.call.doubts
+    told = write_outputs(assignment, store, out, given=given, doubts=doubts, identified=identified, jobs=jobs)
     return told, identified
+
+
+def _identified(store: Store, out: Path) -> Identified | None:
+    """Who is who by the roster of the call; None where it has none. Raises UsageError where that is gone."""
+    roster = Path(store.call.roster) if store.call.roster else None
+    if roster and not roster.exists():
+        hint = "call `grader batch` with its new place"
+        raise UsageError("the roster is no longer there", place=str(roster), hint=hint)
+    people, decisions = roster_of(roster, out)
+    return identify(_claims(store), people, decisions) if people else None
 
 
 def _slowest(seconds: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
