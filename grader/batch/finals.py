@@ -71,13 +71,16 @@ class Finals:
         """Every grade in the batch's order, one at a time."""
         notes = same_student(store)
         for kept in store.kept():
-            judged = load(kept.record, place=f"grades.db: {kept.owner.submission}")
-            marks = self._given.marks.get(kept.owner.submission, NO_MARKS)
-            grade = self._scoring.grade(owned(judged, kept), marks, self._given.decisions)
-            found = tuple(mistakes(self._scoring.cases(judged)))
-            note = notes.get(kept.owner.submission)
-            noted = grade if note is None else replace(grade, review=(*grade.review, note))
-            yield Final(self._identified.applied(noted) if self._identified else noted, kept, found)
+            yield self.one(kept, notes.get(kept.owner.submission, ""))
+
+    def one(self, kept: Kept, note: str) -> Final:
+        """What one grade comes to, with a note on who else has its student number, if there is one."""
+        judged = load(kept.record, place=f"grades.db: {kept.owner.submission}")
+        marks = self._given.marks.get(kept.owner.submission, NO_MARKS)
+        grade = self._scoring.grade(owned(judged, kept), marks, self._given.decisions)
+        found = tuple(mistakes(self._scoring.cases(judged)))
+        noted = replace(grade, review=(*grade.review, note)) if note else grade
+        return Final(self._identified.applied(noted) if self._identified else noted, kept, found)
 
 
 def owned(grade: Grade, kept: Kept) -> Grade:
@@ -117,10 +120,11 @@ def shown_by(grade: Grade) -> str:
 
 def in_short(grade: Grade) -> Grade:
     """The grade without dialogues, for the table of what grades came to: enough to say what has changed, and why."""
-    return replace(grade, cases=tuple(map(_case_in_short, grade.cases)), learned=(), diagnostics=grade.diagnostics[:1])
+    return replace(grade, cases=tuple(map(case_in_short, grade.cases)), learned=(), diagnostics=grade.diagnostics[:1])
 
 
-def _case_in_short(case: CaseResult) -> CaseResult:
+def case_in_short(case: CaseResult) -> CaseResult:
+    """The case without its dialogue, and with its first finding alone."""
     findings = tuple(
         replace(one, output="", reading=(), position="", steps=(), excerpt="", typed=()) for one in case.findings[:1]
     )

@@ -67,6 +67,10 @@ class Identified:
         lines += [f"  handed in nothing: {person.label}" for person in self.absent]
         return "\n".join(map(shown, lines))
 
+    def called(self, submission: str) -> str:
+        """What people call those who share a submission; empty where nobody is known."""
+        return ", ".join(who.name or who.known_by for who in self.submitters.get(submission, ()))
+
     def applied(self, grade: Grade) -> Grade:
         """The grade with the names and identifiers of the roster, and with notes on what is not sure."""
         notes = (*grade.review, *self.notes.get(grade.submission, ()))
@@ -74,7 +78,7 @@ class Identified:
         if people is None:
             return replace(grade, review=notes)
         origin = replace(grade.origin, submitters=people, group=self.groups.get(grade.submission, grade.origin.group))
-        student = ", ".join(who.name or who.known_by for who in people)
+        student = self.called(grade.submission)
         known = ", ".join(filter(None, (who.known_by for who in people)))
         return replace(
             grade, student=student or grade.student, student_id=known or grade.student_id, origin=origin, review=notes

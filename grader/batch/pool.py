@@ -30,6 +30,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import DupFd
@@ -146,13 +147,14 @@ def run_pool(
     """Do all tasks in ``jobs`` processes, and yield each as it is done, in any order.
 
     A worker is given up to ``ahead`` tasks more than the one that it does: one is worth while for tasks that are as quick
-    as keeping their results, while a task that waits behind a slow one keeps others idle in the end. A task that is not done
+    as keeping their results, while a task that waits behind a slow one keeps others idle in the end. Large tasks take none: a pipe
+    that is full both ways, of a result and of the next task, is never emptied. A task that is not done
     after ``limit`` seconds ends its worker. ``setup``, the tasks
     and the results must be picklable. Raises JudgeError when a process cannot be set up, UsageError when the system does
     not let it start. Closing the generator stops the
-    processes.
+    processes. Tasks are taken from their iterator as they are wanted, so that they may be too many to be held.
     """
-    pool: _Pool[T, R] = _Pool(setup, deque(tasks), ahead, limit)
+    pool: _Pool[T, R] = _Pool(setup, iter(tasks), ahead, limit)
     try:
         yield from pool.run(jobs)
         yield from pool.try_again()
@@ -163,9 +165,10 @@ def run_pool(
 
 
 class _Pool(Generic[T, R]):
-    def __init__(self, setup: Setup[T, R], queue: deque[T], ahead: int, limit: float) -> None:
+    def __init__(self, setup: Setup[T, R], tasks: Iterator[T], ahead: int, limit: float) -> None:
         self._setup = setup
-        self._queue = queue
+        self._tasks = tasks
+        self._queue: deque[T] = deque()
         self._ahead = ahead
         self._limit = limit
         self._workers: list[_Worker[T]] = []
@@ -174,7 +177,7 @@ class _Pool(Generic[T, R]):
 
     def run(self, jobs: int) -> Iterator[Done[T, R] | Overran[T]]:
         """Everything in the queue but what ends its worker."""
-        while self._queue or any(worker.tasks for worker in self._workers):
+        while self._fetch(jobs) or any(worker.tasks for worker in self._workers):
             self._employ(jobs)
             for worker in self._speaking():
                 done = self._hear(worker)
@@ -184,6 +187,12 @@ class _Pool(Generic[T, R]):
                     self._suspects.append(worker.tasks.popleft())
                     self._queue.extendleft(reversed(worker.tasks))
             yield from self._overran()
+
+    def _fetch(self, jobs: int) -> bool:
+        """Have as many tasks at hand as all workers together may be given; whether there is any."""
+        wanted = jobs * (1 + self._ahead) - len(self._queue)
+        self._queue.extend(islice(self._tasks, max(0, wanted)))
+        return bool(self._queue)
 
     def _overran(self) -> Iterator[Overran[T]]:
         """What takes too long; its worker is ended, and what that held besides goes back to the queue."""

@@ -16,12 +16,12 @@ from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
 from grader.batch.failure import failed_grade, unjudged_grade
-from grader.batch.finals import Final, Finals, Given, in_short, origin_text, shown_by
+from grader.batch.finals import Final, Finals, Given, in_short, origin_of, origin_text, shown_by
 from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_decisions
 from grader.batch.inputs import Inputs, digests
 from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
-from grader.batch.outputs import write_outputs
+from grader.batch.outputs import REVIEW_LIST, Reported, write_outputs
 from grader.batch.pool import Done, Overran, run_pool
 from grader.batch.store import Call, Graded, Owner, Sources, Store, open_store
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE, JudgeError, UsageError
@@ -34,6 +34,7 @@ from grader.intake.source import Downloads, Entry, read_entry
 from grader.report.conditions import Conditions
 from grader.report.page import student_page
 from grader.report.record import dump, load
+from grader.report.words import plural
 from grader.results import Grade
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
@@ -59,7 +60,8 @@ class Summary:
     one for each that is not sure, and ``read_as`` how downloads were understood; ``absent`` are those on the roster who handed in
     nothing, and ``undecided`` submitters are to be looked for on it by a person; ``conditions`` say in which tier of the sandbox
     programs were run; ``changes`` what has changed since the last call,
-    ``notes`` what in marks.csv means nothing to us.
+    ``notes`` what in marks.csv means nothing to us; ``reported`` is what the reports say of the class, and ``slowest`` are those that
+    took longest, one in a hundred, with their seconds.
     """
 
     folder: Path
@@ -74,6 +76,8 @@ class Summary:
     undecided: int = 0
     changes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    reported: Reported | None = None
+    slowest: tuple[tuple[str, float], ...] = ()
 
     @property
     def total(self) -> int:
@@ -92,7 +96,12 @@ class Summary:
         before = f", {self.resumed} of them before" if self.resumed else ""
         where = f", {said}" if (said := self.conditions.sentence()) else ""
         lines = [*self.read_as, *(f"since the last call {change}" for change in self.changes)]
-        lines += [f"{self.total} {'submission' if self.total == 1 else 'submissions'} graded{before}{where}"]
+        review = (
+            f", {self.reported.needs_review} with something to review"
+            if self.reported and self.reported.needs_review
+            else ""
+        )
+        lines += [f"{plural(self.total, 'submission')} graded{before}{where}{review}"]
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
         lines += self.notes
@@ -102,9 +111,29 @@ class Summary:
         if self.absent:
             more = f" and {len(self.absent) - _NAMED} more" if len(self.absent) > _NAMED else ""
             lines.append(f"{len(self.absent)} on the roster handed in nothing: {', '.join(self.absent[:_NAMED])}{more}")
+        if self.slowest:
+            told = ", ".join(f"{name} ({seconds:.1f} s)" for name, seconds in self.slowest[:_NAMED])
+            lines.append(f"slowest: {told}{', …' if len(self.slowest) > _NAMED else ''}")
+        if self.reported and self.reported.waiting:
+            lines.append(
+                f"look first at {self.folder / REVIEW_LIST}: {plural(self.reported.waiting, 'item')} for a person to decide"
+            )
         if self.undecided:
             lines.append(f"{self.undecided} not found on the roster: decide in {self.folder / REVIEW}, and call again")
+        if self.next_command:
+            lines.append(f"then: {self.next_command}")
         return "\n".join(lines)
+
+    @property
+    def next_command(self) -> str:
+        """The one command to go on with; empty where that is known by what was said before."""
+        if self.judge_errors or self.undecided or self.reported is None or not self.total:
+            return ""
+        if self.reported.mistakes:
+            return f"grader decide {self.folder}    settles once what {plural(self.reported.mistakes, 'mistake')} of several cost"
+        if self.reported.manual:
+            return f"grader mark {self.folder}    asks for points that staff give"
+        return f"grader export {self.folder} --to SYSTEM --into FILE    fills the scores in"
 
 
 def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ears)
@@ -116,41 +145,61 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     fresh: bool = False,
     unsafe: bool = False,
     roster: Path | None = None,
+    shard: tuple[int, int] | None = None,
     progress: Callable[[Progress], None] | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Summary:
     """Grade all submissions in ``sources`` and write the reports into the folder ``out``, going on where a batch stopped.
 
     ``progress`` is called at the beginning and after each submission, ``warn`` before that where programs will not be
-    caged. ``roster`` is a table of who should have handed in. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
+    caged. ``roster`` is a table of who should have handed in. Of a ``shard``, such as the second of eight, every eighth submission is graded,
+    for `merge_batches` to put together. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
     to grade, ``out`` holds another batch, or programs cannot be caged here (unless ``unsafe``); JudgeError when no worker
     can start. Interrupted, it keeps what is finished.
     """
-    people, decisions = roster_of(roster, out)
+    roster_of(roster, out)  # what is wrong in it is said before anything is graded
     with _graded_store(
-        spec_path, sources, out, jobs=jobs, unsafe=unsafe, progress=progress, warn=warn, fresh=fresh
+        spec_path,
+        sources,
+        out,
+        jobs=jobs,
+        unsafe=unsafe,
+        progress=progress,
+        warn=warn,
+        fresh=fresh,
+        roster=roster,
+        shard=shard,
     ) as done:
-        planned, store = done.planned, done.store
-        doubts = (*planned.doubts, *(f"{entry.id}: {note}" for entry in planned.entries for note in entry.notes))
-        identified = identify(_claims(planned, store.student_ids()), people, decisions) if people else None
+        planned = done.planned
         given = Given(done.marking.marks, done.decisions)
-        conditions = write_outputs(
-            done.assignment, store, out, given=given, doubts=planned.doubts, identified=identified
-        )
-        return Summary(
-            folder=out,
+        return replace(
+            reported_summary(done.assignment, done.store, out, given, jobs),
             graded=len(planned.entries) - done.resumed,
             resumed=done.resumed,
-            judge_errors=tuple(sorted(store.judge_errors())),
             ignored=planned.ignored,
             notes=done.marking.ignored,
-            conditions=conditions,
             read_as=planned.read_as,
-            doubts=doubts,
-            absent=tuple(person.label for person in identified.absent) if identified else (),
-            undecided=sum(not row["decision"] for row in identified.review) if identified else 0,
             changes=done.changes,
         )
+
+
+def reported_summary(assignment: Assignment, store: Store, out: Path, given: Given, jobs: int) -> Summary:
+    """Write the reports of a batch in which all is graded, and say what it came to."""
+    reported, identified = _reported(assignment, store, out, given, jobs)
+    owners = store.owners()
+    return Summary(
+        folder=out,
+        graded=0,
+        resumed=len(owners),
+        judge_errors=tuple(sorted(store.judge_errors())),
+        ignored=(),
+        conditions=reported.conditions,
+        reported=reported,
+        slowest=_slowest(store.seconds()),
+        doubts=(*store.call.doubts, *(f"{owner.submission}: {note}" for owner in owners for note in owner.notes)),
+        absent=tuple(person.label for person in identified.absent) if identified else (),
+        undecided=sum(not row["decision"] for row in identified.review) if identified else 0,
+    )
 
 
 def regrade(
@@ -167,28 +216,56 @@ def regrade(
     No report is written; verdicts that had to be reached for it are kept, so that `apply` takes no time. Raises what
     `run_batch` does, and UsageError where what was handed in is no longer where it was.
     """
-    spec, sources = last_call(out)
+    last = last_call(out)
     with _graded_store(
-        spec_path or spec, sources, out, jobs=jobs, unsafe=unsafe, progress=progress, warn=warn, keep=False
+        spec_path or last.spec,
+        last.sources,
+        out,
+        jobs=jobs,
+        unsafe=unsafe,
+        progress=progress,
+        warn=warn,
+        keep=False,
+        roster=last.roster,
+        shard=last.shard,
     ) as done:
         before = (load(text, place=f"grades.db: {name}") for name, text in done.store.finals())
         after = (
             in_short(final.grade)
-            for final in Finals(done.assignment, Given(done.marking.marks, done.decisions)).of(done.store)
+            for final in Finals(
+                done.assignment, Given(done.marking.marks, done.decisions), _identified(done.store, out)
+            ).of(done.store)
         )
         return changes(before, after)
 
 
-def last_call(out: Path) -> tuple[Path, tuple[Path, ...]]:
-    """The spec and the sources of the last call for a folder. Raises UsageError where there was none, or they are gone."""
+@dataclass(frozen=True, slots=True)
+class LastCall:
+    """What the last call for a folder was given."""
+
+    spec: Path
+    sources: tuple[Path, ...]
+    roster: Path | None
+    shard: tuple[int, int] | None
+
+
+def last_call(out: Path) -> LastCall:
+    """What the last call for a folder was given. Raises UsageError where there was none, or something of it is gone."""
     with open_store(out / "grades.db", make=False) as store:
         call = store.call
     spec, sources = Path(call.spec_path), tuple(map(Path, call.sources))
-    for path in (spec, *sources):
+    roster = Path(call.roster) if call.roster else None
+    for path in filter(None, (spec, *sources, roster)):
         if not path.exists():
             hint = "call `grader batch` with its new place"
             raise UsageError("is no longer where the batch found it", place=str(path), hint=hint)
-    return spec, sources
+    return LastCall(spec, sources, roster, shard_of(call.shard))
+
+
+def shard_of(text: str) -> tuple[int, int] | None:
+    """A shard as it is written, such as ``2/8``; None where there is none."""
+    number, _, of = text.partition("/")
+    return (int(number), int(of)) if of else None
 
 
 def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Path, ...]]:
@@ -196,8 +273,8 @@ def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Pat
 
     ``wanted`` is the identifier of a submission, a student's number or name, or a part of one that no other has. Raises UsageError.
     """
-    spec, sources = last_call(out)
-    assignment = load_assignment(spec)
+    last = last_call(out)
+    assignment, sources = load_assignment(last.spec), last.sources
     with open_store(out / "grades.db", make=False) as store:
         numbers = store.student_ids()
     entries = planned_for(assignment, sources).entries
@@ -247,8 +324,8 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in store.owners()])
         decisions = load_decisions(out / DECISIONS)
         inputs = replace(call.inputs, spec=assignment.fingerprint)
-        now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=_given(marking, decisions))
-        store.begin(now, _corrections(out), keep=False)
+        now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=given_digest(marking, decisions))
+        store.begin(now, corrections_in(out), keep=False)
         yield Opened(assignment, store, out, marking, decisions)
 
 
@@ -264,11 +341,11 @@ def refuse_outdated(out: Path) -> None:
             raise UsageError("marks, decisions or the spec have changed since", place=str(out), hint=hint)
 
 
-def write_again(out: Path, spec_path: Path | None = None) -> Opened:
+def write_again(out: Path, spec_path: Path | None = None, *, jobs: int = 1) -> Opened:
     """Put marks.csv, and what scoring reads of the spec, to the verdicts of a batch, and write its reports. Raises as `opened_batch`."""
     with opened_batch(out, spec_path) as opened:
-        opened.store.begin(opened.store.call, _corrections(out))
-        write_outputs(opened.assignment, opened.store, out, given=Given(opened.marking.marks, opened.decisions))
+        opened.store.begin(opened.store.call, corrections_in(out))
+        _reported(opened.assignment, opened.store, out, Given(opened.marking.marks, opened.decisions), jobs)
         return opened
 
 
@@ -297,27 +374,39 @@ def _graded_store(  # noqa: PLR0913
     warn: Callable[[str], None] | None,
     fresh: bool = False,
     keep: bool = True,
+    roster: Path | None = None,
+    shard: tuple[int, int] | None = None,
 ) -> Iterator[_Done]:
     assignment = load_assignment(spec_path)
-    corrections = _corrections(out)
+    corrections = corrections_in(out)
     options = Options(unsafe=unsafe, hidden=_of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)
     _refuse_inside(out, sources)
     planned = planned_for(assignment, sources)
     if planned.refusal:
         raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
+    if shard:
+        number, of = shard
+        planned = replace(planned, entries=tuple(planned.entries[number - 1 :: of]))
     scoring = Scoring(assignment)
-    _make(out)
+    make_folder(out)
     decisions = load_decisions(out / DECISIONS)
     marking = read_marks(out / MARKS, assignment.spec, [entry.id for entry in planned.entries])
     with open_store(out / "grades.db", fresh=fresh) as store:
-        changed = store.begin(_call(scoring, planned, sources, _given(marking, decisions)), corrections, keep=keep)
+        call = replace(
+            _call(scoring, planned, sources, given_digest(marking, decisions)),
+            doubts=planned.doubts,
+            roster=str(roster.absolute()) if roster else "",
+            shard=f"{shard[0]}/{shard[1]}" if shard else "",
+        )
+        changed = store.begin(call, corrections, keep=keep)
         resumed = len(store.finished())
         _grade_missing(planned, store, partial(_graded, scoring, jobs, options), progress or _silent)
         yield _Done(assignment, planned, store, resumed, changed, marking, decisions)
 
 
 _MOST_TOLD = 20  # lines on what was left out
+_SLOW = 2.0  # seconds
 _NAMED = 5  # of those who handed in nothing
 _ONE_OR_MANY = (
     "of several students, put each into a folder of its own or name them one by one; "
@@ -339,17 +428,45 @@ def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[
     return roster, roster_decisions(out / REVIEW, roster) if out else {}
 
 
-def _claims(planned: Plan, numbers: Mapping[str, str]) -> list[Claim]:
+def _claims(store: Store) -> list[Claim]:
     """What is known of each submission; the number may have been found inside of it only."""
+    numbers = store.student_ids()
     return [
-        Claim.of(entry.id, entry.student, numbers.get(entry.id, entry.student_id), entry.origin)
-        for entry in planned.entries
+        Claim.of(o.submission, o.student, numbers.get(o.submission, o.student_id), origin_of(o.origin))
+        for o in store.owners()
     ]
+
+
+def _reported(
+    assignment: Assignment, store: Store, out: Path, given: Given, jobs: int
+) -> tuple[Reported, Identified | None]:
+    """Write the reports as the last call asks for them. Raises UsageError where its roster is gone."""
+    identified = _identified(store, out)
+    doubts = store.call.doubts
+    told = write_outputs(assignment, store, out, given=given, doubts=doubts, identified=identified, jobs=jobs)
+    return told, identified
+
+
+def _identified(store: Store, out: Path) -> Identified | None:
+    """Who is who by the roster of the call; None where it has none. Raises UsageError where that is gone."""
+    roster = Path(store.call.roster) if store.call.roster else None
+    if roster and not roster.exists():
+        hint = "call `grader batch` with its new place"
+        raise UsageError("the roster is no longer there", place=str(roster), hint=hint)
+    people, decisions = roster_of(roster, out)
+    return identify(_claims(store), people, decisions) if people else None
+
+
+def _slowest(seconds: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    """One in a hundred, the slowest first; none where it is hardly worth a word."""
+    ordered = sorted(seconds.items(), key=lambda one: -one[1])
+    return tuple(one for one in ordered[: max(1, len(ordered) // 100)] if one[1] >= _SLOW)
 
 
 def matched(planned: Plan, roster: Roster) -> Identified:
     """Who is who by the roster, as far as names tell before anything is graded."""
-    return identify(_claims(planned, {}), roster, {})
+    claims = [Claim.of(entry.id, entry.student, entry.student_id, entry.origin) for entry in planned.entries]
+    return identify(claims, roster, {})
 
 
 def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) -> Call:
@@ -367,7 +484,7 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) 
     )
 
 
-def _given(marking: Marking, decisions: Decisions) -> str:
+def given_digest(marking: Marking, decisions: Decisions) -> str:
     """What tells whether staff have given or decided something else since."""
     return " ".join(
         filter(None, (marking.digest, repr(sorted(decisions.items(), key=lambda one: one[0])) if decisions else ""))
@@ -386,7 +503,7 @@ class Options(TypedDict):
     corrections: Corrections
 
 
-def _corrections(out: Path) -> Corrections:
+def corrections_in(out: Path) -> Corrections:
     """What staff have corrected beside the grades. Raises SpecError, UsageError."""
     path = out / FILE_NAME
     return load_corrections(path) if path.exists() else NONE
@@ -416,7 +533,8 @@ def _refuse_inside(out: Path, sources: Sequence[Path]) -> None:
             raise UsageError("lies inside the submissions", place=str(out), hint="choose a folder beside them")
 
 
-def _make(out: Path) -> None:
+def make_folder(out: Path) -> None:
+    """Make the folder of a batch. Raises UsageError where it cannot be."""
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as fault:

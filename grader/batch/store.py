@@ -9,7 +9,8 @@ A call and its roll (who handed in what) are one transaction, and each grade is 
 every instant that of a batch that can go on: a process that is killed leaves a write-ahead log, which the next one reads. The file
 is locked while a batch runs. Measured times are here and in no report, so that reports do not depend on them.
 
-A record holds every dialogue of a submission, turn by turn, and so does its page: they are stored compressed.
+A record holds every dialogue of a submission, turn by turn, and so does its page: they are stored compressed, and behind the columns by
+which a grade is found, so that to find one reads none of them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,7 @@ from grader.batch.inputs import Inputs
 from grader.errors import UsageError
 from grader.spec.corrections import NONE, Corrections
 
-FORMAT = "grader/batch/5"
+FORMAT = "grader/batch/6"
 _GO_ON = "give the disk room; then the same command goes on with what is missing"
 FRESH = "`--fresh` throws its grades away and begins again"
 
@@ -42,6 +43,9 @@ CREATE TABLE calls (
     spec_path TEXT NOT NULL,
     sources TEXT NOT NULL,
     given TEXT NOT NULL,
+    doubts TEXT NOT NULL,
+    roster TEXT NOT NULL,
+    shard TEXT NOT NULL,
     submissions TEXT NOT NULL
 );
 CREATE TABLE roll (
@@ -63,13 +67,13 @@ CREATE TABLE grades (
     submission TEXT NOT NULL,
     student_id TEXT NOT NULL,
     judge_error INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    wording TEXT NOT NULL,
+    page_of TEXT NOT NULL,
+    note TEXT NOT NULL,
     record BLOB NOT NULL,
     page BLOB NOT NULL,
-    page_of TEXT NOT NULL,
     sources BLOB NOT NULL,
-    seconds REAL NOT NULL,
-    note TEXT NOT NULL,
-    wording TEXT NOT NULL,
     PRIMARY KEY (contents, judging, engine, corrections)
 );
 CREATE TABLE finals (
@@ -81,7 +85,8 @@ CREATE TABLE finals (
 """
 _ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _BEGIN = (
-    "INSERT INTO calls (spec, judging, engine, spec_path, sources, given, submissions) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO calls (spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _NAMES = {"batch", "calls", "roll", "grades", "finals"}
 
@@ -108,13 +113,19 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a batch: what it rests on, where that lay, and a digest of what staff have ``given``: marks and decisions."""
+    """One call of a batch: what it rests on, where that lay, and a digest of what staff have ``given``: marks and decisions.
+
+    ``doubts`` say what is not sure of the batch, ``roster`` is the path of one, and ``shard`` says which part of the submissions these are.
+    """
 
     inputs: Inputs
     owners: tuple[Owner, ...]
     spec_path: str = ""
     sources: tuple[str, ...] = ()
     given: str = ""
+    doubts: tuple[str, ...] = ()
+    roster: str = ""
+    shard: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +189,8 @@ class Store:
     def _keep(self, call: Call) -> None:
         inputs = call.inputs
         submissions = json.dumps(dict(inputs.submissions))
-        row = (inputs.spec, inputs.judging, inputs.engine, call.spec_path, json.dumps(call.sources), call.given)
+        places = (call.spec_path, json.dumps(call.sources), call.given, _listed(call.doubts), call.roster, call.shard)
+        row = (inputs.spec, inputs.judging, inputs.engine, *places)
         owners = [
             (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin, _listed(o.notes))
             for at, o in enumerate(call.owners)
@@ -195,22 +207,17 @@ class Store:
     def last(self) -> Call | None:
         """The last call that was kept, if there was one."""
         row = self._connection.execute(
-            "SELECT spec, judging, engine, spec_path, sources, given, submissions FROM calls ORDER BY number DESC LIMIT 1"
+            "SELECT spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions FROM calls ORDER BY number DESC LIMIT 1"
         ).fetchone()
         if row is None:
             return None
-        spec, judging, engine, spec_path, sources, given, submissions = row
+        spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions = row
         inputs = Inputs(self._assignment(), spec, judging, engine, json.loads(submissions))
         roll = self._connection.execute(
             "SELECT submission, student, student_id, handed_in_as, contents, origin, notes FROM roll ORDER BY place"
         )
-        return Call(
-            inputs,
-            tuple(map(_owner, roll)),
-            spec_path,
-            tuple(json.loads(sources)),
-            given,
-        )
+        places = (spec_path, tuple(json.loads(sources)), given, tuple(json.loads(doubts)), roster, shard)
+        return Call(inputs, tuple(map(_owner, roll)), *places)
 
     @property
     def call(self) -> Call:
@@ -243,13 +250,13 @@ class Store:
             graded.submission,
             graded.student_id,
             graded.judge_error,
+            graded.seconds,
+            graded.wording,
+            graded.page_of,
+            graded.note,
             _packed(graded.record),
             _packed(graded.page),
-            graded.page_of,
             _packed(json.dumps(graded.sources)),
-            graded.seconds,
-            graded.note,
-            graded.wording,
         )
         with self._written() as connection:
             connection.execute(
@@ -307,6 +314,31 @@ class Store:
                 ).fetchone()
                 held = tuple((name, text) for name, text in json.loads(_unpacked(sources)))
                 yield Kept(owner, owner.student_id or student_id, _unpacked(record), _unpacked(page), page_of, held)
+
+    def counting(self) -> Iterator[tuple[object, ...]]:
+        """The row of each grade that counts, as it stands in the store."""
+        for row in sorted({row for row, _, _ in self._rows().values()}):
+            yield self._connection.execute("SELECT * FROM grades WHERE rowid = ?", (row,)).fetchone()
+
+    def take(self, rows: Iterable[tuple[object, ...]]) -> None:
+        """Keep rows of another store of the same grader, which that gave as those that count."""
+        with self._written() as connection:
+            connection.executemany(_ADD, rows)
+
+    def seconds(self) -> dict[str, float]:
+        """How long judging took of each finished submission."""
+        known = dict(self._connection.execute("SELECT rowid, seconds FROM grades"))
+        return {name: known[row] for name, (row, _, _) in self._rows().items()}
+
+    def programs(self) -> Iterator[tuple[Owner, str, Sources]]:
+        """Who handed in each finished submission, the number found, and the files of the program; in the batch's order."""
+        rows = self._rows()
+        for owner in self.owners():
+            if owner.submission in rows:
+                row, _, student_id = rows[owner.submission]
+                (sources,) = self._connection.execute("SELECT sources FROM grades WHERE rowid = ?", (row,)).fetchone()
+                held = tuple((name, text) for name, text in json.loads(_unpacked(sources)))
+                yield owner, owner.student_id or student_id, held
 
     def keep_final(self, records: Sequence[tuple[str, str]]) -> None:
         """Keep what grades came to in this call, as submission and record; one that is as it was before is not kept again."""

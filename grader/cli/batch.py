@@ -6,8 +6,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from grader.batch.runner import Summary
 
 _MOST_TOLD = 20  # lines on what is not sure
 
@@ -27,6 +31,12 @@ _MOST_TOLD = 20  # lines on what is not sure
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Who should have handed in: a CSV or XLSX file, or the gradebook that the platform gives out.",
 )
+@click.option(
+    "--shard",
+    callback=lambda _, __, value: _shard(value),
+    metavar="I/N",
+    help="Grade the I-th of N parts, here of several machines; `grader merge` puts them together.",
+)
 @click.option("--plan", is_flag=True, help="Show how SOURCE is understood; grade nothing and write nothing.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said."
@@ -40,6 +50,7 @@ def batch(  # noqa: PLR0913  (one for each option)
     source: tuple[Path, ...],
     out: Path | None,
     roster: Path | None,
+    shard: tuple[int, int] | None,
     plan: bool,
     jobs: int | None,
     fresh: bool,
@@ -69,9 +80,26 @@ def batch(  # noqa: PLR0913  (one for each option)
             fresh=fresh,
             unsafe=unsafe,
             roster=roster,
+            shard=shard,
             progress=advance,
             warn=lambda told: loud(f"grader: {told}"),
         )
+    tell(summary)
+    return summary.exit_code
+
+
+def _shard(value: str | None) -> tuple[int, int] | None:
+    """``2/8`` as two numbers."""
+    if value is None:
+        return None
+    number, _, of = value.partition("/")
+    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+        raise click.BadParameter("is written I/N, such as 2/8, with I from 1 to N", param_hint="'--shard'")
+    return int(number), int(of)
+
+
+def tell(summary: Summary) -> None:
+    """Say what a batch came to, what is not sure of it, and where its report is."""
     click.echo(summary.sentence())
     for told in summary.doubts[:_MOST_TOLD]:
         loud(f"grader: not sure: {told}")
@@ -79,8 +107,7 @@ def batch(  # noqa: PLR0913  (one for each option)
         loud(f"grader: … and {len(summary.doubts) - _MOST_TOLD} more that are not sure; `--plan` lists all")
     for concern in summary.conditions.concerns:
         loud(f"grader: {concern.text}")
-    click.echo(f"The report: {out / 'index.html'}")
-    return summary.exit_code
+    click.echo(f"The report: {summary.folder / 'index.html'}")
 
 
 def _show_plan(spec: str, source: tuple[Path, ...], roster: Path | None) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli.batch import cores
 from grader.errors import EXIT_OK, UsageError
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def decide(
     except ValueError as fault:
         raise UsageError(f"--price: {fault}") from fault
     add_decision(folder / FILE_NAME, group, Decision(accept, points, comment, why))
-    write_again(folder, path)
+    write_again(folder, path, jobs=cores())
     click.echo(f"decided for {group.count} {'submission' if group.count == 1 else 'submissions'}: {group.named}")
     return EXIT_OK
 

@@ -34,12 +34,13 @@ def mark(folder: Path, spec: str | None, ask: bool | None) -> int:
     from grader.batch.marks import FILE_NAME
     from grader.batch.runner import opened_batch, write_again
     from grader.bundled import spec_path
+    from grader.cli.batch import cores
 
     path = spec_path(spec) if spec else None
     if sys.stdin.isatty() if ask is None else ask:
         with opened_batch(folder, path) as opened:
             _ask(opened)
-    done = write_again(folder, path)
+    done = write_again(folder, path, jobs=cores())
     for told in done.marking.ignored:
         click.echo(told)
     count = len(done.marking.marks)

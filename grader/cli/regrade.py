@@ -39,8 +39,17 @@ def regrade(folder: Path, spec: str | None, applied: bool, jobs: int | None, uns
             click.echo(line)
     click.echo(summed_up(found))
     if applied:
-        last, sources = last_call(folder)
-        click.echo(run_batch(path or last, sources, folder, jobs=workers, unsafe=unsafe).sentence())
+        last = last_call(folder)
+        done = run_batch(
+            path or last.spec,
+            last.sources,
+            folder,
+            jobs=workers,
+            unsafe=unsafe,
+            roster=last.roster,
+            shard=last.shard,
+        )
+        click.echo(done.sentence())
     elif found:
         click.echo("Nothing is written yet: `--apply` does it")
     return EXIT_POINTS_LOST if any(change.fell for change in found) else EXIT_OK

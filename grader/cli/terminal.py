@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -56,7 +57,7 @@ def progress(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
         with _bar() as shown:
             yield shown
     else:
-        yield _line
+        yield _lines()
 
 
 @contextmanager
@@ -68,16 +69,55 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
     columns = (
         BarColumn(),
         MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}", markup=False),
         TimeRemainingColumn(),
         TextColumn("{task.fields[last]}", markup=False),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, last="")
-        yield lambda now: bar.update(task, total=now.total, completed=now.done, last=now.submission)
+        pace = Pace()
+        task = bar.add_task("", total=None, last="", rate="")
+        yield lambda now: bar.update(
+            task, total=now.total, completed=now.done, last=now.submission, rate=pace.rate(now)
+        )
 
 
-def _line(now: Progress) -> None:
+class Pace:
+    """How fast a batch goes, since this call of it began."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._before: int | None = None
+
+    def rate(self, now: Progress) -> str:
+        """``3.2 a second`` or ``12 a minute``; empty before anything is done in this call."""
+        speed = self._speed(now)
+        if speed <= 0:
+            return ""
+        return f"{speed:.1f} a second" if speed >= 1 else f"{speed * 60:.0f} a minute"
+
+    def left(self, now: Progress) -> str:
+        """``4 min left``; empty where it is not known, or nothing is."""
+        speed = self._speed(now)
+        seconds = (now.total - now.done) / speed if speed > 0 else 0.0
+        if seconds < 1:
+            return ""
+        return f"{seconds:.0f} s left" if seconds < 100 else f"{seconds / 60:.0f} min left"
+
+    def _speed(self, now: Progress) -> float:
+        if self._before is None:
+            self._before, self._began = now.done, time.monotonic()
+        passed = time.monotonic() - self._began
+        return (now.done - self._before) / passed if passed > 0 else 0.0
+
+
+def _lines() -> Callable[[Progress], None]:
     """A line at every tenth of the way."""
-    step = max(1, now.total // 10)
-    if now.submission and (now.done % step == 0 or now.done == now.total):
-        click.echo(f"{now.done} of {now.total} graded", err=True)
+    pace = Pace()
+
+    def line(now: Progress) -> None:
+        step = max(1, now.total // 10)
+        told = ", ".join(filter(None, (f"{now.done} of {now.total} graded", pace.rate(now), pace.left(now))))
+        if now.submission and (now.done % step == 0 or now.done == now.total):
+            click.echo(told, err=True)
+
+    return line

@@ -31,6 +31,8 @@ CASES_LIMIT = 40_000
 FULL_LIMIT = 8_000_000
 SHORT_LIMIT = 16_000_000
 _MESSAGE_LIMIT = 300
+LIMITS = (BODY_LIMIT, SHORT_BODY, 0)
+TAIL = "</testsuites>\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +68,34 @@ def render(assignment: str, grades: Sequence[Grade]) -> str:
 
 def chunks(assignment: str, grades: Iterable[Grade], counts: Counts) -> Iterator[str]:
     """One document piece by piece. Grades are taken one at a time, and forgotten."""
-    totals = {"tests": str(counts.tests), "failures": str(counts.failures), "errors": str(counts.errors)}
-    root = Element("testsuites", {"name": shown.line(assignment), **totals, "time": "0"})
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-    yield tostring(root, encoding="unicode").removesuffix(" />") + ">\n"
+    yield head(assignment, counts)
     written = 0
     for grade in grades:
-        suite = _suite(assignment, grade, _limit(written))
-        indent(suite, level=1)
-        text = f"  {tostring(suite, encoding='unicode').rstrip()}\n"
+        text = suite(assignment, grade, limit(written))
         written += len(text.encode())
         yield text
-    yield "</testsuites>\n"
+    yield TAIL
 
 
-def _limit(written: int) -> int:
-    """How many characters a body may have after so many bytes; 0 where it has none."""
+def head(assignment: str, counts: Counts) -> str:
+    """What a document begins with."""
+    totals = {"tests": str(counts.tests), "failures": str(counts.failures), "errors": str(counts.errors)}
+    root = Element("testsuites", {"name": shown.line(assignment), **totals, "time": "0"})
+    return f"""<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode").removesuffix(" />")}>\n"""
+
+
+def limit(written: int) -> int:
+    """How many characters a body may have after so many bytes of a document, one of LIMITS; 0 where it has none."""
     if written < FULL_LIMIT:
         return BODY_LIMIT
     return SHORT_BODY if written < SHORT_LIMIT else 0
+
+
+def suite(assignment: str, grade: Grade, most: int) -> str:
+    """The part of a document that is about one submission, with bodies of so many characters at most."""
+    element = _suite(assignment, grade, most)
+    indent(element, level=1)
+    return f"  {tostring(element, encoding='unicode').rstrip()}\n"
 
 
 def _suite(assignment: str, grade: Grade, limit: int) -> Element:

@@ -50,7 +50,7 @@ def student_page(grade: Grade, *, audience: Audience, neighbours: Neighbours | N
     seen = for_student(grade) if audience == "student" else grade
     failed = [case for case in seen.cases if case.verdict.blames_student]
     accepted = [case for case in seen.cases if case.verdict is Verdict.ACCEPTED]
-    return _render(
+    return render(
         "student.html",
         grade=seen,
         staff=audience == "staff",
@@ -115,7 +115,7 @@ class ForPerson:
 
 def review_page(title: str, items: Sequence[ForPerson], more: Sequence[ForPerson]) -> str:
     """The list of what a person decides, with what was tried and the dialogues; of ``more`` names alone."""
-    return _render("review.html", title=title, items=items, more=more)
+    return render("review.html", title=title, items=items, more=more)
 
 
 def index_page(
@@ -134,9 +134,9 @@ def index_page(
     ``waiting`` counts what stands in the list of what a person decides.
     """
     held = tuple(rows)
-    script = _render("index.js")
+    script = render("index.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return _render(
+    return render(
         "index.html",
         title=title,
         names={row.submission: row.student or row.submission for row in held},
@@ -191,7 +191,8 @@ def _data(rows: Sequence[Row], same: Sequence[Same]) -> Markup:
     return Markup(text.translate(_ESCAPES))  # noqa: S704 -- nothing in it can end the element, nor be an entity
 
 
-def _render(template: str, **context: object) -> str:
+def render(template: str, **context: object) -> str:
+    """A page from one of our templates: whatever is put into it is text, and nothing else."""
     return _environment().get_template(template).render(context)
 
 

@@ -62,10 +62,20 @@ def load(text: str, *, place: str = "") -> Grade:
 
 def chunks(assignment: str, grades: Iterable[Grade]) -> Iterator[str]:
     """The text of grades.json, piece by piece: never more than one grade in memory."""
+    return joined(assignment, map(piece, grades))
+
+
+def piece(grade: Grade) -> str:
+    """What grades.json says of one grade."""
+    return _json(to_data(grade)).replace("\n", "\n    ")
+
+
+def joined(assignment: str, pieces: Iterable[str]) -> Iterator[str]:
+    """The text of grades.json from its pieces."""
     yield f'{{\n  "schema": {_json(SCHEMA_OF_MANY)},\n  "assignment": {_json(assignment)},\n  "grades": ['
     separator = "\n    "
-    for grade in grades:
-        yield separator + _json(to_data(grade)).replace("\n", "\n    ")
+    for held in pieces:
+        yield separator + held
         separator = ",\n    "
     yield "]\n}\n" if separator == "\n    " else "\n  ]\n}\n"
 

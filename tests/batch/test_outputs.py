@@ -34,3 +34,26 @@ def test_reports_are_written_without_holding_the_grades(tmp_path):
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
     assert peak < len(names) * len(record) / 2
+
+
+def test_workers_write_large_records_too(tmp_path):
+    """What goes to a worker and what comes back may both be more than a pipe holds."""
+    grade = wrong_answer()
+    loud = tuple(
+        replace(one, turns=tuple(replace(turn, output=turn.output * 200) for turn in one.turns)) for one in grade.cases
+    )
+    record = dump(replace(grade, cases=loud))
+    names = [f"PB{number:08d}" for number in range(60)]
+    inputs = Inputs("small", "spec", "judging", "1.0", {name: name for name in names})
+    with open_store(tmp_path / "grades.db") as store:
+        store.begin(Call(inputs, tuple(Owner(name, "", name, name, name) for name in names)))
+        for name in names:
+            store.add(Graded(name, name, False, record, "page", 0.0))
+        written = []
+        for folder, jobs in (("one", 1), ("two", 2)):
+            (tmp_path / folder).mkdir()
+            write_outputs(load_assignment(SPEC), store, tmp_path / folder, jobs=jobs)
+            files = [path for path in (tmp_path / folder).rglob("*") if path.is_file()]
+            written.append({path.relative_to(tmp_path / folder): path.read_bytes() for path in files})
+    assert written[0] == written[1]
+    assert len(written[0]) > 2 * len(names)

@@ -13,6 +13,7 @@ from grader.batch.runner import run_batch
 from grader.bundled import spec_path
 from grader.cli.main import cli
 from grader.errors import EXIT_OK, EXIT_USAGE, UsageError
+from tests.batch.test_runner import reports
 from tests.intake.test_downloads import make
 
 SPEC = Path(__file__).with_name("small.yaml")
@@ -70,6 +71,18 @@ def test_a_download_with_a_roster(download, tmp_path):
     with pytest.raises(UsageError, match="is nobody on the roster") as caught:
         run_batch(SPEC, [download], out, jobs=1, roster=roster)
     assert caught.value.place.endswith("line 2, column decision")
+
+
+def test_marks_leave_the_roster_in_the_reports(download, tmp_path):
+    """What is written again has the names of the roster and what is not sure, and says so where the roster is gone."""
+    out, roster = tmp_path / "out", tmp_path / "roster.csv"
+    run_batch(SPEC, [download], out, jobs=1, roster=roster)
+    before = reports(out)
+    assert CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], standalone_mode=False).return_value == EXIT_OK
+    assert reports(out) == before
+    roster.unlink()
+    with pytest.raises(UsageError, match="roster is no longer there"):
+        CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False, standalone_mode=False)
 
 
 def test_a_plan_with_a_roster_writes_nothing(download, tmp_path):

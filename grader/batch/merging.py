@@ -1,0 +1,105 @@
+"""``grader merge``: the shards of a batch, graded on several machines, as one batch.
+
+A shard is a batch of every n-th submission. Its store says which, and holds the verdicts; they are put together in the order in which the
+sources were read, and the reports are written from them: the same bytes as if one machine had graded them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from grader.batch.decisions import FILE_NAME as DECISIONS
+from grader.batch.decisions import load_decisions
+from grader.batch.engine import engine
+from grader.batch.finals import Given
+from grader.batch.inputs import Inputs
+from grader.batch.marks import FILE_NAME as MARKS
+from grader.batch.marks import read_marks
+from grader.batch.runner import Summary, corrections_in, given_digest, make_folder, reported_summary, shard_of
+from grader.batch.store import Call, Owner, Store, open_store
+from grader.errors import UsageError
+from grader.spec.loader import load_assignment
+from grader.spec.parts import for_judging
+
+_SAME = "grade all shards by the same grader and the same spec"
+
+
+def merge_batches(
+    folders: Sequence[Path], out: Path, *, spec_path: Path | None = None, roster: Path | None = None, jobs: int
+) -> Summary:
+    """Put the shards in ``folders`` together in ``out``, and write its reports.
+
+    ``spec_path`` is the place of the spec here, where it is not that of the first shard; ``roster`` as in `run_batch`. Raises
+    UsageError where a shard is missing, is there twice, or was graded by something else.
+    """
+    if out.resolve() in {folder.resolve() for folder in folders}:
+        raise UsageError("is a shard itself", place=str(out), hint="choose another folder for the whole")
+    with ExitStack() as opened:
+        stores = [opened.enter_context(open_store(folder / "grades.db", make=False)) for folder in folders]
+        shards = _in_order(folders, stores)
+        first = shards[0].call
+        path = spec_path or Path(first.spec_path)
+        if not path.exists():
+            raise UsageError("is not here", place=str(path), hint="name the spec's place here with `--spec`")
+        assignment = load_assignment(path)
+        if (for_judging(assignment).fingerprint, engine()) != (first.inputs.judging, first.inputs.engine):
+            raise UsageError("the shards were graded by another spec or grader than what is here", hint=_SAME)
+        make_folder(out)
+        corrections = corrections_in(out)
+        owners = _interleaved([shard.call.owners for shard in shards])
+        marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in owners])
+        decisions = load_decisions(out / DECISIONS)
+        submissions = {owner.submission: owner.contents for owner in owners}
+        whole = Call(
+            Inputs(assignment.id, assignment.fingerprint, first.inputs.judging, first.inputs.engine, submissions),
+            owners,
+            str(path.absolute()),
+            first.sources,
+            given_digest(marking, decisions),
+            tuple(dict.fromkeys(doubt for shard in shards for doubt in shard.call.doubts)),
+            str(roster.absolute()) if roster else "",
+        )
+        with open_store(out / "grades.db") as store:
+            changed = store.begin(whole, corrections)
+            for shard in shards:
+                shard.begin(shard.call, corrections, keep=False)
+                store.take(shard.counting())
+            lacking = submissions.keys() - store.finished() - store.judge_errors()
+            if lacking:
+                told = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
+                raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
+            given = Given(marking.marks, decisions)
+            summary = reported_summary(assignment, store, out, given, jobs)
+            return replace(summary, graded=len(owners), resumed=0, changes=changed, notes=marking.ignored)
+
+
+def _in_order(folders: Sequence[Path], stores: Sequence[Store]) -> list[Store]:
+    """The shards by their numbers."""
+    found: dict[int, Store] = {}
+    first = stores[0].call
+    total = 0
+    for folder, store in zip(folders, stores, strict=True):
+        shard, call = shard_of(store.call.shard), store.call
+        if shard is None:
+            raise UsageError("is no shard", place=str(folder), hint="`grader batch … --shard I/N` makes them")
+        number, of = shard
+        total = total or of
+        mine = replace(call.inputs, submissions={})
+        if of != total or mine != replace(first.inputs, submissions={}):
+            raise UsageError("is a shard of another batch", place=str(folder), hint=_SAME)
+        if number in found:
+            raise UsageError(f"shard {number} of {of} is there twice", place=str(folder))
+        found[number] = store
+    missing = [f"{number}/{total}" for number in range(1, total + 1) if number not in found]
+    if missing:
+        raise UsageError(f"shards are missing: {', '.join(missing)}", hint="name the folders of all")
+    return [found[number] for number in sorted(found)]
+
+
+def _interleaved(shards: Sequence[Sequence[Owner]]) -> tuple[Owner, ...]:
+    """Everybody in the order of the whole batch: the first of each shard, the second of each, and so on."""
+    longest = max(map(len, shards))
+    return tuple(shard[at] for at in range(longest) for shard in shards if at < len(shard))

@@ -1,0 +1,181 @@
+"""``grader similar``: pairs of submissions that are more alike than chance makes them. A list for a person, never a verdict.
+
+Theory of operation. Programs are taken as shapes (`tokens`), every stretch of so many shapes is hashed, and of the hashes in each window
+the least is kept as a fingerprint (winnowing: Schleimer, Wilkerson, Aiken, 2003), so that whatever two programs share in a stretch of
+window and length together is found. Fingerprints of what the course gave, and those that many in the class have, say nothing. Of the
+others each weighs the more the fewer have it, and two programs are as alike as the part of the lighter one that the other has.
+
+What is more than chance is told by the class itself: most pairs of a class are independent, and a pair that is far beyond
+these is listed. So an assignment that leaves little freedom lists no more than one that leaves much.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.batch.store import open_store
+from grader.batch.tokens import ASSEMBLY, Shape, shapes
+from grader.errors import UsageError
+from grader.report.pairs import PairView, SideView
+from grader.spec.loader import Assignment, load_assignment
+
+FILE_NAME = "similar.html"
+_LENGTH = {"assembly": 7, "other": 17}  # shapes in a stretch: lines of assembly, tokens of other languages
+_WINDOW = {"assembly": 4, "other": 9}
+_FEWEST = 8  # fingerprints without which a program is too short to say anything
+_COMMON = 0.25  # what so many of a class have is the assignment's, if they are more than
+_COMMON_COUNT = 5
+_LEAST_ALIKE = 0.35
+_SURELY = 0.75  # what is alike so far is listed in any class
+_DEVIATIONS = 6
+_MOST = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One submission: who handed it in, the number by which they are known, and the files of the program by name and text."""
+
+    submission: str
+    name: str
+    student_id: str
+    language: str
+    sources: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two programs, how much of the shorter one the other has, and the lines of each, by file, that both share."""
+
+    first: Program
+    second: Program
+    alike: float
+    lines: tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]
+
+    @property
+    def view(self) -> PairView:
+        """The pair as its page shows it."""
+        first, second = (
+            SideView(one.submission, one.name, one.sources, lines)
+            for one, lines in zip((self.first, self.second), self.lines, strict=True)
+        )
+        return PairView(first, second, percent=round(100 * self.alike))
+
+
+Prints = Mapping[int, tuple[tuple[int, int], ...]]
+"""Fingerprints, each with the lines, by file, of one stretch that has it."""
+
+
+def similar_pairs(programs: Sequence[Program], given: Iterable[tuple[str, str]] = ()) -> list[Pair]:
+    """The pairs that are more alike than chance, the most alike first. ``given`` are files that the course handed out."""
+    known = tuple(given)
+    prints = []
+    for program in programs:
+        excluded = set(fingerprints(program.language, known, whole=True)) if known else set()
+        found = fingerprints(program.language, program.sources)
+        prints.append({key: lines for key, lines in found.items() if key not in excluded})
+    having = Counter(key for one in prints for key in one)
+    most = max(_COMMON_COUNT, _COMMON * len(programs))
+    weight = {key: math.log(1 + len(programs) / count) for key, count in having.items() if count <= most}
+    heavy = [sum(weight[key] for key in one if key in weight) for one in prints]
+    fit = [sum(key in weight for key in one) >= _FEWEST for one in prints]
+    shared = _shared(prints, weight, fit)
+    alike = {
+        (a, b): value / min(heavy[a], heavy[b]) for (a, b), value in shared.items() if _two(programs[a], programs[b])
+    }
+    least = _threshold(list(alike.values()), sum(fit))
+    listed = sorted(
+        ((value, pair) for pair, value in alike.items() if value >= least), key=lambda one: (-one[0], one[1])
+    )
+    return [_pair(programs, prints, weight, pair, value) for value, pair in listed]
+
+
+def _two(first: Program, second: Program) -> bool:
+    """Whether two programs are of two people."""
+    return not first.student_id or first.student_id.casefold() != second.student_id.casefold()
+
+
+def _shared(prints: Sequence[Prints], weight: Mapping[int, float], fit: Sequence[bool]) -> dict[tuple[int, int], float]:
+    """What each two programs share, by the places of both."""
+    places: defaultdict[int, list[int]] = defaultdict(list)
+    for at, one in enumerate(prints):
+        if fit[at]:
+            for key in one.keys() & weight.keys():
+                places[key].append(at)
+    shared: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for key, having in places.items():
+        for number, a in enumerate(having):
+            for b in having[number + 1 :]:
+                shared[a, b] += weight[key]
+    return shared
+
+
+def _threshold(alike: list[float], programs: int) -> float:
+    """From where on a pair is no chance: far beyond what most pairs of the class are, those that share nothing among them."""
+    total = programs * (programs - 1) // 2
+    if total < 10:
+        return _LEAST_ALIKE
+    values = alike + [0.0] * (total - len(alike))
+    middle = statistics.median(values)
+    deviation = 1.4826 * statistics.median(abs(value - middle) for value in values)
+    return min(_SURELY, max(_LEAST_ALIKE, middle + _DEVIATIONS * deviation))
+
+
+def _pair(
+    programs: Sequence[Program],
+    prints: Sequence[Prints],
+    weight: Mapping[int, float],
+    pair: tuple[int, int],
+    value: float,
+) -> Pair:
+    a, b = pair
+    both = prints[a].keys() & prints[b].keys() & weight.keys()
+    lines = [frozenset(line for key in both for line in prints[at][key]) for at in pair]
+    return Pair(programs[a], programs[b], value, (lines[0], lines[1]))
+
+
+def fingerprints(language: str, sources: Sequence[tuple[str, str]], *, whole: bool = False) -> Prints:
+    """The fingerprints of a program; with ``whole`` every stretch, whichever its window would keep."""
+    kind = "assembly" if language in ASSEMBLY else "other"
+    length, window = _LENGTH[kind], 1 if whole else _WINDOW[kind]
+    found = shapes(language, sources)
+    hashed = [_hash(found[at : at + length]) for at in range(len(found) - length + 1)]
+    kept: dict[int, tuple[tuple[int, int], ...]] = {}
+    for at in range(len(hashed) - window + 1):
+        least = min(range(at, at + window), key=lambda place: (hashed[place], -place))
+        stretch = found[least : least + length]
+        kept.setdefault(hashed[least], tuple(dict.fromkeys((shape.file, shape.line) for shape in stretch)))
+    return kept
+
+
+def _hash(stretch: Sequence[Shape]) -> int:
+    text = "\0".join(shape.form for shape in stretch)
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big")
+
+
+def similar_in(out: Path, given: Sequence[Path] = (), spec_path: Path | None = None) -> tuple[Assignment, list[Pair]]:
+    """The pairs of a batch. What the spec builds along, and the files ``given``, is the course's. Raises UsageError."""
+    with open_store(out / "grades.db", make=False) as store:
+        path = spec_path or Path(store.call.spec_path)
+        if not path.exists():
+            raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
+        assignment = load_assignment(path)
+        kept = list(store.programs())
+    program = assignment.spec.program
+    usual = program.simulated or program.language[0]
+    programs = [
+        Program(owner.submission, owner.student or owner.submission, number, usual, sources)
+        for owner, number, sources in kept
+        if sources
+    ]
+    own = [(file.name, file.data.decode("utf-8", "replace")) for file in assignment.support]
+    try:
+        own += [(path.name, path.read_text("utf-8", "replace")) for path in given]
+    except OSError as fault:
+        raise UsageError(f"cannot be read ({fault.strerror})", place=str(fault.filename)) from fault
+    return assignment, similar_pairs(programs, own)[:_MOST]

@@ -1,0 +1,44 @@
+"""The page of pairs that are alike: both sources side by side, with the lines that both share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from grader.report.page import render
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One of two: who it is, the files, and which lines of which file (by its number) the other has as well."""
+
+    submission: str
+    name: str
+    sources: tuple[tuple[str, str], ...]
+    lines: frozenset[tuple[int, int]]
+
+    def files(self) -> Iterator[tuple[str, list[tuple[bool, str, str]]]]:
+        """Each file by its name, in pieces: whether both share it, the numbers of its lines, and the lines."""
+        for file, (name, text) in enumerate(self.sources):
+            lines = list(enumerate(text.expandtabs(8).splitlines(), 1))
+            pieces = []
+            for shared, group in groupby(lines, lambda line: (file, line[0]) in self.lines):  # noqa: B023  used at once
+                held = list(group)
+                numbers = "\n".join(str(number) for number, _ in held)
+                pieces.append((shared, numbers, "\n".join(line for _, line in held)))
+            yield name, pieces
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """Two that are alike, and how much of the shorter one the other has."""
+
+    first: SideView
+    second: SideView
+    percent: int
+
+
+def pairs_page(title: str, pairs: Sequence[PairView]) -> str:
+    """The page, for staff. It has no verdict: what it means that two are alike only a person can tell."""
+    return render("pairs.html", title=title, pairs=pairs)
