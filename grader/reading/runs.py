@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from grader.sessions.session import WAITS_ON, Forking, Session
+from grader.sessions.session import WAITS_ON, Forking, Session, WithErrors
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 
@@ -40,13 +40,15 @@ class Wait:
     """A moment in which a program waits, or its end: what it printed since the answer before, and for what it waits.
 
     ``wants`` is a ``key``, a ``line``, an ``integer`` or another number; ``place`` is where in its code a simulated program
-    waits, empty elsewhere. ``ending`` is None but in the last moment of a program that ended.
+    waits, empty elsewhere. ``ending`` is None but in the last moment of a program that ended. ``aside`` was written to the error
+    stream since: nobody knows where in the output it would stand.
     """
 
     output: str
     wants: str = ""
     place: tuple[int, ...] = ()
     ending: Ending | None = None
+    aside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class Runs:
         self._allowed = allowed
         self._roots: dict[int | None, _Moment] = {}
         self._live: OrderedDict[_Moment, Session] = OrderedDict()
-        self._forks = False
+        self._forks = self._errors = False
         self.number = 0
         self.instructions = 0
         self.steady = True
@@ -164,6 +166,7 @@ class Runs:
         if session is None:
             session = self._start(seed)
             self._forks = isinstance(session, Forking)  # asked once: to look at a protocol takes longer than a fork
+            self._errors = not self._forks and isinstance(session, WithErrors)
             if isinstance(session, Forking):
                 session = session.fork()  # the next start uses the same machine
             else:
@@ -205,7 +208,8 @@ class Runs:
             if self.steady:
                 return known
         place = cast(Forking, session).place if ending is None and self._forks else ()
-        return _Moment(Wait(output, "" if ending else session.wants, place, ending))
+        aside = decode(cast(WithErrors, session).take_errors()) if ending is None and self._errors else ""
+        return _Moment(Wait(output, "" if ending else session.wants, place, ending, aside))
 
     def _keep(self, moment: _Moment, session: Session) -> None:
         if moment.wait.ending is None:
