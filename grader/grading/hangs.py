@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from grader.sessions.session import END_OF_INPUT, Session
+from grader.sessions.session import END_OF_INPUT, Session, WithErrors
 from grader.transcript import Ending, EndingKind
 
 SURE = 2
@@ -39,6 +39,7 @@ class Watched:
         self._place: Place = key
         self._over: tuple[Ending, bytes] | None = None
         self._hung: Ending | None = None
+        self._errors = session if isinstance(session, WithErrors) else None
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
@@ -60,6 +61,10 @@ class Watched:
             self._hangs.seen[self._place].append((self._hung, printed))
             self._hung = None
         return printed
+
+    def take_errors(self) -> bytes:
+        """What was written to the error stream since last taken, where there is one."""
+        return self._errors.take_errors() if self._errors is not None and self._over is None else b""
 
     def send(self, text: str) -> None:
         """Give it what was typed."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from grader.sessions.session import WAITS_ON, Forking, Session
+from grader.sessions.session import WAITS_ON, Forking, Session, WithErrors
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 
@@ -41,7 +41,8 @@ class Wait:
 
     ``wants`` is a ``key``, a ``line``, an ``integer`` or another number; ``place`` is where in its code a simulated program
     waits, empty elsewhere. ``ending`` is None but in the last moment of a program that ended. ``seen`` is what was seen of it
-    beside its text, where something is looked at.
+    beside its text, where something is looked at. ``aside`` was written to the error stream since: nobody knows where in the
+    output it would stand.
     """
 
     output: str
@@ -49,6 +50,7 @@ class Wait:
     place: tuple[int, ...] = ()
     ending: Ending | None = None
     seen: str = ""
+    aside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Runs:
         self._allowed = allowed
         self._roots: dict[int | None, _Moment] = {}
         self._live: OrderedDict[_Moment, Session] = OrderedDict()
-        self._forks = False
+        self._forks = self._errors = False
         self._look: Callable[[Session], str] | None = None
         self.number = 0
         self.instructions = 0
@@ -183,6 +185,7 @@ class Runs:
         if session is None:
             session = self._start(seed)
             self._forks = isinstance(session, Forking)  # asked once: to look at a protocol takes longer than a fork
+            self._errors = not self._forks and isinstance(session, WithErrors)
             if isinstance(session, Forking):
                 session = session.fork()  # the next start uses the same machine
             else:
@@ -225,7 +228,8 @@ class Runs:
                 return known
         place = cast(Forking, session).place if ending is None and self._forks else ()
         seen = self._look(session) if self._look else ""
-        return _Moment(Wait(output, "" if ending else session.wants, place, ending, seen))
+        aside = decode(cast(WithErrors, session).take_errors()) if ending is None and self._errors else ""
+        return _Moment(Wait(output, "" if ending else session.wants, place, ending, seen, aside))
 
     def _keep(self, moment: _Moment, session: Session) -> None:
         if moment.wait.ending is None:

@@ -163,6 +163,10 @@ class SharedSession:
         printed, self._output = self._output, b""
         return printed
 
+    def take_errors(self) -> bytes:
+        """What was written to standard error since last taken; what was, when the run ended, tells how it did."""
+        return self._machine.take_errors() if self._ending is None else b""
+
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""
         self._typed += text.encode("utf-8", "surrogateescape")

@@ -171,6 +171,10 @@ class FreshSession:
         printed, self._output = self._output + self._process.take_output(), b""
         return printed
 
+    def take_errors(self) -> bytes:
+        """What was written to standard error since last taken."""
+        return self._process.take_errors()
+
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""
         self._first = False

@@ -138,6 +138,10 @@ class NativeSession:
         """What was printed since last taken."""
         return self._process.take_output()
 
+    def take_errors(self) -> bytes:
+        """What was written to standard error since last taken."""
+        return self._process.take_errors()
+
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""
         self.type_bytes(text.encode("utf-8", "surrogateescape"))

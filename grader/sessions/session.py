@@ -51,6 +51,14 @@ class Forking(Session, Protocol):
         """Where in its code the program waits, and where that code returns to."""
 
 
+@runtime_checkable
+class WithErrors(Session, Protocol):
+    """A session of a program that has an error stream besides: a terminal shows both."""
+
+    def take_errors(self) -> bytes:
+        """What was written to the error stream since last taken."""
+
+
 class Program(Protocol):
     """A built program that can be started again and again; starting it ends the session before."""
 

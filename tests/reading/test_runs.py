@@ -129,3 +129,18 @@ def test_instructions_are_counted_once():
     runs.run(("1", "2", "3"))
     runs.run(("1", "2", "4"))
     assert runs.instructions == 4
+
+
+class Grumbling(Adder):
+    """The same, which says of a negative number on its error stream that it has none."""
+
+    def take_errors(self) -> bytes:
+        """What it grumbles."""
+        return b"No negative ones!\n" if self.typed[-1:] == ["-1"] else b""
+
+
+def test_what_goes_to_the_error_stream_is_heard_aside():
+    """A terminal shows it too; where in the output it would stand nobody knows."""
+    runs = Runs(lambda _seed: Grumbling())
+    assert [wait.aside for wait in runs.run(("1", "-1", "2")).waits] == ["", "", "No negative ones!\n", ""]
+    assert [wait.aside for wait in Runs(lambda _seed: Adder()).run(("1", "-1")).waits] == ["", "", ""]

@@ -51,6 +51,12 @@ class Trial:
         return waits[self.at + 1].output if self.at + 1 < len(waits) else ""
 
     @property
+    def aside(self) -> bool:
+        """Whether it wrote something to the error stream after it: a terminal shows that, too."""
+        waits = self.twin.run.waits
+        return self.at + 1 < len(waits) and bool(waits[self.at + 1].aside.strip())
+
+    @property
     def question(self) -> str:
         """What it had asked."""
         return self.twin.run.waits[self.at - self.back].output
@@ -86,7 +92,7 @@ class Judge:
     def _message(self, trial: Trial) -> bool:
         """Whether it says more than it had asked, and than it says in every turn."""
         within = trial.kind in ("take", "too-many")
-        return message(trial.said, trial.question, self._usual.within if within else ())
+        return trial.aside or message(trial.said, trial.question, self._usual.within if within else ())
 
     def second(self, trial: Trial) -> None:
         """It was refused once, and not twice."""
