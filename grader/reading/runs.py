@@ -27,6 +27,9 @@ LIVE = 400
 MOST = 20_000
 """So many runs are made of one program at most, where no less is asked for."""
 
+SELDOM = 16
+"""Forked runs take microseconds: only each such one asks whether it is allowed, since to look at the clock takes longer."""
+
 PATIENCE = 3
 """After so many runs that took too long no more are made."""
 
@@ -106,8 +109,8 @@ class _Moment:
 class Runs:
     """The runs of one program, made as they are asked for.
 
-    ``start`` begins a session, from random numbers by a seed where there is such a choice. ``allowed`` is called before each
-    run and raises where the submission has used up its budget. ``most`` runs are made at most, and ``patience`` that take too
+    ``start`` begins a session, from random numbers by a seed where there is such a choice. ``allowed`` is called before
+    runs, each native one, and raises where the submission has used up its budget. ``most`` runs are made at most, and ``patience`` that take too
     long: behind that a SpentError is raised. ``steady`` is False once a program did not do the same with the same answers.
     """
 
@@ -174,7 +177,8 @@ class Runs:
 
     def _made(self, answers: Answers, seed: int | None, known: list[_Moment]) -> list[_Moment]:
         """The moments of a new run, taken up from the last known one of which a session is left, else from the start."""
-        self._allowed()
+        if not self._forks or self.number % SELDOM == 0:
+            self._allowed()
         if self.number >= self._most:
             raise SpentError(f"it was run {self.number:,} times, and no more are made")
         if self._patience <= 0:

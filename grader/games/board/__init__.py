@@ -10,7 +10,7 @@ from grader.games.board.account import Account
 from grader.games.board.corrections import corrections as read
 from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from grader.games.board.idle import idle
-from grader.games.board.lessons import learned, unread
+from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.plan import plan
 from grader.games.board.playing import Player
@@ -47,7 +47,7 @@ class BoardMethod:
             return Study((), unread(runs, given), str(error)) if silent is None else Study(silent.followed())
         other = variant(opening)
         if other:
-            return Study((), unread(runs, given), f"it plays another game than four in a row: {other}")
+            return Study((), refused(opening), f"it plays another game than four in a row: {other}")
         account = Account()
         player = Player(opening, account)
         player.hangs()

@@ -38,6 +38,13 @@ def learned(opening: Opening, undoing: Undoing, told: Telling) -> Learned:
     return Learned(lessons, _digest(said), talk.given.unheeded)
 
 
+def refused(opening: Opening) -> Learned:
+    """What was learned of a program that plays another game: the way to its board."""
+    talk = opening.dialogue
+    lessons = (*_before(opening), _marks(opening, [visible(talk.picture.shown(sign)) for sign in talk.layout.marks]))
+    return Learned(lessons, _digest(sorted(str(line) for _, _, line in talk.roles)), talk.given.unheeded)
+
+
 def unread(runs: Runs, given: Corrections) -> Learned:
     """What can be set where no way to a board was found."""
     first = last_line(runs.run(()).output)

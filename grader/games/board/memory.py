@@ -66,17 +66,21 @@ class MemoryLayout:
         )
 
 
+def falls(future: Future) -> bool:
+    """Whether one piece in each column changes places at equal distances."""
+    first = [future((column,)) for column in range(COLUMNS)]
+    return all(first) and any(any(_rows(alone([one or {} for one in first], size))) for size in SIZES)
+
+
 def memory_layout(future: Future, least: int = FITS) -> MemoryLayout | None:
     """The layout by the futures of one piece in each column, of a second one on top of it, and of a column that is full.
 
     At ``least`` so many columns must be read as they were played.
     """
     first = [future((column,)) for column in range(COLUMNS)]
-    if not all(first) or not any(any(_rows(alone([one or {} for one in first], size))) for size in SIZES):
-        return None
     second = [future((column, column)) for column in range(COLUMNS)]
     tower = future((3,) * ROWS)
-    if tower is None or any(one is None for one in second):
+    if tower is None or any(one is None for one in (*first, *second)):
         return None
     ones, twos = [one or {} for one in first], [two or {} for two in second]
     for size in SIZES:

@@ -21,7 +21,8 @@ from grader.games.board.waits import MOST_WAITS, waits
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
 
-MOST_RUNS = 4_000
+MOST_RUNS = 1_500
+"""So many runs are made to find a board; of 120 programs in many wordings none took more than half of them."""
 
 
 class UnreadError(Exception):

@@ -10,14 +10,14 @@ from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Dialogue
 from grader.games.board.families import FITS
 from grader.games.board.known_game import Opening, known_game
-from grader.games.board.memory import Future, MemoryLayout, memory_layout
+from grader.games.board.memory import Future, MemoryLayout, falls, memory_layout
 from grader.games.board.position import COLUMNS
 from grader.games.board.waits import waits
 from grader.reading.memory import Pages, pages
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
 
-MOST_WAITS = 30
+MOST_WAITS = 20
 """So many waits are looked at: memory takes longer than text."""
 
 
@@ -26,16 +26,18 @@ def found_in_memory(runs: Runs, given: Corrections) -> Opening | None:
     if not pages(runs.session(())):
         return None
     known = LABELS if given.columns is None else {called(given.columns): given.columns}
+    tried = []
+    for answers, run in _looked_at(runs, given):
+        for name, labels in known.items():
+            if allowed(labels, run.last.wants) == list(labels):
+                futures = (_future(runs, answers, labels, behind) for behind in _behind(runs, answers, labels))
+                tried += [(answers, (name, labels), future) for future in futures if falls(future)]
     for least in (COLUMNS, FITS):  # numbers from 0 on find six columns of a program that has them from 1 on
-        for answers, run in _looked_at(runs, given):
-            for name, labels in known.items():
-                if allowed(labels, run.last.wants) != list(labels):
-                    continue
-                for behind in _behind(runs, answers, labels):
-                    layout = memory_layout(_future(runs, answers, labels, behind), least)
-                    opening = layout and _opening(runs, answers, (name, labels), layout, given)
-                    if opening:
-                        return opening
+        for answers, columns, future in tried:
+            layout = memory_layout(future, least)
+            opening = layout and _opening(runs, answers, columns, layout, given)
+            if opening:
+                return opening
     return None
 
 

@@ -7,6 +7,7 @@ import pytest
 from grader.games.board.families import families
 from grader.games.board.layout import Futures, layout
 from grader.games.board.position import COLUMNS, ROWS, START, dropped
+from grader.reading.picture import Picture
 
 
 def _bars(position: str, signs: dict[str, str]) -> str:
@@ -83,3 +84,39 @@ def test_one_column_may_show_nothing() -> None:
     first = [_bars(dropped(START, column, "A"), DOTS).split("\n") for column in range(COLUMNS)]
     first[6] = ["No such column.", ""]
     assert families(first)[0].fits == COLUMNS - 1
+
+
+def _tabs(position: str, signs: dict[str, str]) -> str:
+    rows = [[signs[position[c * ROWS + r]] for c in range(COLUMNS)] for r in reversed(range(ROWS))]
+    return "\n".join("\t" + "\t".join(row) for row in rows) + "\n\t1\t2\t3\t4\t5\t6\t7"
+
+
+@pytest.mark.parametrize("draw", [_bars, _turned, _tabs])
+def test_marks_may_have_several_signs(draw) -> None:
+    """A row in which no piece was seen yet may hold one; more ink of the first piece is not the second one."""
+    signs = {".": "..", "A": "RD", "B": "YL"}
+
+    def text(position: str) -> list[str]:
+        return Picture().lines(f"{draw(position, signs)}\nColumn? ")
+
+    first = [text(dropped(START, column, "A")) for column in range(COLUMNS)]
+    second = [text(dropped(dropped(START, column, "A"), column, "B")) for column in range(COLUMNS)]
+    found = layout(Futures(first, second))
+    assert found is not None
+    position = START
+    for column, player in ((3, "A"), (3, "B"), (3, "A"), (3, "B"), (6, "A")):
+        position = dropped(position, column, player)
+    assert found.boards("\n".join(text(position))) == (position,)
+
+
+def test_a_question_below_a_board_is_no_frame() -> None:
+    """Another question may follow the next board, as after an undo."""
+    first = [[*_plain(dropped(START, c, "A"), DOTS).split("\n")[:-1], "Undo?"] for c in range(COLUMNS)]
+    second = [
+        [*_plain(dropped(dropped(START, c, "A"), c, "B"), DOTS).split("\n")[:-1], "Undo?"] for c in range(COLUMNS)
+    ]
+    found = layout(Futures(first, second, asked={"Undo?"}))
+    assert found is not None
+    position = dropped(START, 2, "A")
+    board = "\n".join(_plain(position, DOTS).split("\n")[:-1])
+    assert found.boards(f"{board}\nYour column: ") == (position,)

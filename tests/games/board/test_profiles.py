@@ -1,0 +1,35 @@
+"""Programs for SPIM that print UTF-8, and boards of which a part is not drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.transcript import garbled
+from tests.games.board.programs import graded, program, verdicts
+
+
+def test_letters_of_a_program_for_spim_are_shown_as_it_prints_them() -> None:
+    """Under MARS, which prints each byte as a letter, it plays as well: it is judged under SPIM all the same."""
+    grade = graded(
+        program(dialect="spim", starts="typed", column="Spieler {player}, wähle eine Spalte: ", seed="Eine Zahl: ")
+    )
+    quotes = [lesson.quote for lesson in grade.learned]
+    assert any("wähle" in quote for quote in quotes)
+    assert not any(map(garbled, quotes))
+    assert verdicts(grade) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"), [("w\u00c3\u00a4hle", True), ("w\u00e4hle", False), ("column", False), ("\u9009", False)]
+)
+def test_garbled_letters_are_known(text, is_so) -> None:
+    """UTF-8 that was read byte by byte can be read again as UTF-8."""
+    assert garbled(text) is is_so
+
+
+def test_a_board_with_a_row_too_few_is_followed_by_memory() -> None:
+    """Its play is judged; what it draws is for a person."""
+    assert verdicts(graded(program(defect="row-is-not-drawn"))) == {
+        "board": "needs-review",
+        "board-read": "needs-review",
+    }
