@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import pytest
 
@@ -45,56 +46,56 @@ class Words:
 
 def program(said: Words) -> Callable[[], Play]:
     """A right program in these words, but for what they say otherwise."""
+    return partial(_play, said)
 
-    def asked() -> Generator[str | Line, str, tuple[str, str]]:
-        yield said.asks
-        move = yield Line()
-        if not said.apart:
-            return move[:1].lower(), move[1:]
+
+def _play(said: Words) -> Play:
+    if said.lead:
+        yield said.lead
+        yield Line()
+    wins, starter, more = [0, 0], 1, "y"
+    while more == "y":
+        winner = yield from _game(said, starter)
+        wins[winner - 1] += 1
+        yield (said.user if winner == 1 else said.computer) + said.score.format(*wins)
+        starter, more = 3 - winner, ""
+        while more not in ("y", "n"):
+            yield said.again
+            more = (yield Line()).lower()
+            if more not in ("y", "n"):
+                yield said.refuses
+
+
+def _game(said: Words, starter: int) -> Generator[str | Line, str, int]:
+    position = c_nim.Position(player=starter)
+    yield said.starts[starter - 1]
+    if said.first:
+        yield said.first
+        yield Line()
+        position = c_nim.result(position, "a1")
+    while any(position.heaps):
+        yield said.shows.format(*position.heaps)
+        if position.player == c_nim.COMPUTER:
+            move = c_nim.best(position)[0]
+            yield said.takes.format(move[0].upper(), move[1:])
+        else:
+            move = yield from _asked(said)
+        if move in c_nim.moves(position):
+            position = c_nim.result(position, move)
+        elif move[:1] in "abc" and move[1:] == "0" and not said.least:
+            position = replace(position, player=c_nim.COMPUTER)
+        else:
+            yield said.refuses
+    return 3 - position.player
+
+
+def _asked(said: Words) -> Generator[str | Line, str, str]:
+    yield said.asks
+    move = (yield Line()).lower()
+    if said.apart:
         yield "Wie viele? "
-        return move.lower(), (yield Line())
-
-    def game(starter: int) -> Generator[str | Line, str, int]:
-        position = c_nim.Position(player=starter)
-        yield said.starts[starter - 1]
-        if said.first:
-            yield said.first
-            yield Line()
-            position = c_nim.result(position, "a1")
-        while any(position.heaps):
-            yield said.shows.format(*position.heaps)
-            if position.player == c_nim.COMPUTER:
-                move = c_nim.best(position)[0]
-                yield said.takes.format(move[0].upper(), move[1:])
-            else:
-                heap, count = yield from asked()
-                move = heap + count
-                if move not in c_nim.moves(position) and not (said.least == 0 and heap in "abc" and count == "0"):
-                    yield said.refuses
-                    continue
-            if move[1:] == "0":
-                position = c_nim.Position(position.heaps, c_nim.COMPUTER)
-            else:
-                position = c_nim.result(position, move)
-        return 3 - position.player
-
-    def play() -> Play:
-        if said.lead:
-            yield said.lead
-            yield Line()
-        wins, starter, more = [0, 0], 1, "y"
-        while more == "y":
-            winner = yield from game(starter)
-            wins[winner - 1] += 1
-            yield (said.user if winner == 1 else said.computer) + said.score.format(*wins)
-            starter, more = 3 - winner, ""
-            while more not in ("y", "n"):
-                yield said.again
-                more = (yield Line()).lower()
-                if more not in ("y", "n"):
-                    yield said.refuses
-
-    return play
+        move += yield Line()
+    return move
 
 
 def learned(said: Words) -> Wording | None:
