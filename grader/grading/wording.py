@@ -9,8 +9,7 @@ from fractions import Fraction
 from grader.games.following import Followed, drawing, follow
 from grader.games.ground import Place
 from grader.games.heaps import words
-from grader.games.heaps.entry import find
-from grader.games.heaps.learning import Player, Talk
+from grader.games.heaps.learning import played
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, Referee, Tables
@@ -69,16 +68,10 @@ def _learned_by_playing(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     duel = duel if foreign else replace(duel, unlike="")
     runs = Runs(lambda seed: trial.start(profile, seed=seed), most=MOST_RUNS)
     try:
-        entry = find(runs, duel)
-        if entry is None:
-            return None
-        talk = Talk(runs, duel, entry)
-        talk.know()
-        player = Player(talk)
-        player.play()
+        player = played(runs, duel)
     except SpentError:
         return None
-    if not runs.steady:
+    if player is None or not runs.steady:
         return None
     wording = words.learn(player, duel)
     return Ears(Speaker(usual.referee, wording).referee(), OwnWords(wording), words.sentence(wording))

@@ -11,8 +11,7 @@ import pytest
 from grader.games.following import drawing, follow
 from grader.games.heaps import words
 from grader.games.heaps.duel import COMPUTER, USER, Board, Refusal, Score, Told, Winner
-from grader.games.heaps.entry import find
-from grader.games.heaps.learning import Player, Talk
+from grader.games.heaps.learning import played
 from grader.games.heaps.manner import Manner
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.words import Wording
@@ -42,6 +41,7 @@ class Words:
     least: int = 1
     apart: bool = False
     first: str = ""
+    heaps: tuple[int, ...] = (5, 4, 3)
 
 
 def program(said: Words) -> Callable[[], Play]:
@@ -67,7 +67,7 @@ def _play(said: Words) -> Play:
 
 
 def _game(said: Words, starter: int) -> Generator[str | Line, str, int]:
-    position = c_nim.Position(player=starter)
+    position = c_nim.Position(said.heaps, starter)
     yield said.starts[starter - 1]
     if said.first:
         yield said.first
@@ -101,14 +101,8 @@ def _asked(said: Words) -> Generator[str | Line, str, str]:
 def learned(said: Words) -> Wording | None:
     """What is learned of such a program."""
     runs = Runs(lambda _seed: SpeakingReference(program(said), echo=False))
-    entry = find(runs, c_nim.DUEL)
-    if entry is None:
-        return None
-    talk = Talk(runs, c_nim.DUEL, entry)
-    talk.know()
-    player = Player(talk)
-    player.play()
-    return words.learn(player, c_nim.DUEL)
+    player = played(runs, c_nim.DUEL)
+    return None if player is None else words.learn(player, c_nim.DUEL)
 
 
 def faults(said: Words, games: int = 6) -> set[str]:
@@ -174,7 +168,23 @@ def test_a_winner_whom_no_word_names_is_left_to_a_person() -> None:
     assert "unread" in faults(Words(user="Hurra!\n", computer="Oh weh!\n"))
 
 
-@pytest.mark.parametrize("said", [Words(shows="A={1} B={0} C=9\n"), Words(first="Der erste Zug ist a1. Enter: ")])
+OTHERS = {
+    "other heaps": Words(heaps=(7, 5, 3)),
+    "other heaps that are not shown": Words(heaps=(7, 5, 3), shows=""),
+    "a first move for the user": Words(first="Der erste Zug ist a1. Enter: "),
+}
+
+
+@pytest.mark.parametrize("said", OTHERS.values(), ids=OTHERS)
 def test_another_game_is_not_read(said: Words) -> None:
     """Other heaps than the assignment's, and a first move that is made for the user, are never taken for its game."""
     assert learned(said) is None
+
+
+TOLD = Words(shows="", takes="-> {0}{1}\n")
+
+
+def test_heaps_that_are_never_shown_follow_from_the_moves_that_are_told() -> None:
+    """A program that only tells its moves is followed: nothing is wrong but that no heaps are shown."""
+    assert faults(TOLD) == {"no-board"}
+    assert faults(replace(TOLD, least=0)) == {"no-board", "zero-taken"}
