@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.games.following import Followed, drawing, follow
 from grader.games.ground import Place
 from grader.games.heaps import words
-from grader.games.heaps.entry import find
-from grader.games.heaps.learning import Player, Talk
+from grader.games.heaps.learning import played
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.reading import Reader
-from grader.games.referee import Answers, Referee, Tables
+from grader.games.referee import UNREAD, Answers, Referee, Tables
 from grader.games.wording import LearnedReader, in_manner
 from grader.grading.trial import Trial
 from grader.reading.heaps import Seen, learn
@@ -58,30 +57,28 @@ def tables(trial: Trial) -> Tables:
 
 
 def _learned_by_playing(trial: Trial, profile: str, usual: Ears) -> Ears | None:
-    """Who hears a program that speaks in words of its own; None where it has the assignment's, or nothing was learned."""
+    """Who hears a program that has words of its own, or is not read by patterns; None where it is, or nothing was learned."""
     duel = usual.referee.duel
-    if duel is None or not _is_foreign(trial, profile, usual):
+    if duel is None:
         return None
+    begun = follow(trial.start(profile), usual.referee, usual.reader, drawing(GameSet(games=1, seed=1, inputs=30), 0))
+    foreign = _is_foreign(trial, begun)
+    if not foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
+        return None
+    duel = duel if foreign else replace(duel, unlike="")
     runs = Runs(lambda seed: trial.start(profile, seed=seed), most=MOST_RUNS)
     try:
-        entry = find(runs, duel)
-        if entry is None:
-            return None
-        talk = Talk(runs, duel, entry)
-        talk.know()
-        player = Player(talk)
-        player.play()
+        player = played(runs, duel)
     except SpentError:
         return None
-    if not runs.steady:
+    if player is None or not runs.steady:
         return None
     wording = words.learn(player, duel)
     return Ears(Speaker(usual.referee, wording).referee(), OwnWords(wording), words.sentence(wording))
 
 
-def _is_foreign(trial: Trial, profile: str, usual: Ears) -> bool:
+def _is_foreign(trial: Trial, begun: Followed) -> bool:
     """Whether most of what a program says is said in other words than the assignment's."""
-    begun = follow(trial.start(profile), usual.referee, usual.reader, drawing(GameSet(games=1, seed=1, inputs=30), 0))
     said = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
     known = trial.scripts.vocabulary
     return bool(said) and Fraction(len(said & known), len(said)) < FOREIGN

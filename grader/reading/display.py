@@ -23,12 +23,48 @@ MOST_DISPLAYS = 12
 
 _NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
-_RUN = re.compile(
-    r"(?:^|(?<=[\s:.=|>\[({-]))(?P<sign>[^\w\s.:,;=()\[\]{}>-]|[oO0xXiIlL])(?:[ \t]{0,3}(?P=sign)){0,250}"
-    r"(?=[ \t]{0,60}[\])}|>/]?[ \t]{0,20}$)"
-)
-_NO_ZEROS = re.compile(_RUN.pattern.replace("oO0", "oO"))
-"""A row of marks beside numbers, among which 0 is no mark."""
+_SIGNS = "oO0xXiIlL"
+"""Letters, and a digit, that are drawn as marks; of other signs all are but these:"""
+_NO_MARKS = ".,:;=()[]{}<>-_"
+_BEFORE, _BEHIND = " \t:.=|>[({-", "])}|>/"
+"""What stands before a row of marks, and what may close it."""
+
+LONGEST, GAP, PADDING = 250, 3, 60
+"""So many marks are counted, with so many blanks between two of them at most, and so many behind the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of marks at the end of a line, from ``start`` to ``end``."""
+
+    start: int
+    end: int
+    sign: str
+    count: int
+
+
+def _row(line: str, signs: str = _SIGNS) -> _Row | None:
+    """The row of marks at the end of a line; None where there is none. What closes it is no mark of it."""
+    bare = line.rstrip()
+    if bare and bare[-1] in _BEHIND:
+        inner = bare[:-1].rstrip()
+        row = _row_up_to(line, len(inner), signs) if len(bare) - len(inner) <= PADDING else None
+        if row is not None and row.sign != bare[-1]:
+            return row
+    return _row_up_to(line, len(bare), signs)
+
+
+def _row_up_to(line: str, end: int, signs: str) -> _Row | None:
+    sign = line[end - 1 : end]
+    if not sign or not (sign in signs or not (sign.isalnum() or sign in _NO_MARKS)):
+        return None
+    start, count = end - 1, 1
+    while count < LONGEST:
+        before = line[max(start - GAP - 1, 0) : start].rstrip(" \t")
+        if not before.endswith(sign):
+            break
+        start, count = max(start - GAP - 1, 0) + len(before) - 1, count + 1
+    return _Row(start, end, sign, count) if not start or line[start - 1] in _BEFORE else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +80,9 @@ class Slot:
         if not self.sign:
             bare, numbers = _numbers(line)
             return numbers[self.index] if bare == self.line and self.index < len(numbers) else None
-        run = _RUN.search(line)
-        if run and run["sign"] == self.sign and _without(line, run) == self.line:
-            return run[0].count(self.sign)
+        row = _row(line)
+        if row and row.sign == self.sign and _without(line, row) == self.line:
+            return row.count
         return 0 if _squeezed(line) == self.line else None
 
 
@@ -83,6 +119,14 @@ class Display:
                 values = [value]
         return tuple(found)
 
+    def first(self, text: str, start: Heaps) -> Heaps:
+        """The heaps at the end of an opening; ``start`` where none are shown."""
+        return ((0, start), *self.boards(text))[-1][1]
+
+    def shown(self, text: str, _left: Heaps) -> list[Heaps]:
+        """Each board that a text shows."""
+        return [heaps for _, heaps in self.boards(text)]
+
     def _ordered(self, values: list[int]) -> Heaps:
         by_heap = dict(zip(self.heaps, values, strict=True))
         return tuple(by_heap[heap] for heap in range(len(values)))
@@ -103,9 +147,9 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
     for at, line in enumerate(lines(text)):
         bare, found = _numbers(line)
         numbers += [(Slot(bare, index), value, at) for index, value in enumerate(found) if value in start]
-        run = _RUN.search(line)
-        if run and run[0].count(run["sign"]) in start:
-            marks.append((Slot(_without(line, run), 0, run["sign"]), run[0].count(run["sign"]), at))
+        row = _row(line)
+        if row and row.count in start:
+            marks.append((Slot(_without(line, row), 0, row.sign), row.count, at))
     for among in (numbers[-MOST_SLOTS:], marks[-MOST_SLOTS:]):
         ranked: list[tuple[int, int, bool, int, tuple[Slot, ...], tuple[int, ...]]] = []
         for group in combinations(among, len(start)):
@@ -119,15 +163,15 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
 
 def _numbers(line: str) -> tuple[str, tuple[int, ...]]:
     """A line without its numbers, and these; a row of marks at its end changes with them, and is left out."""
-    run = _NO_ZEROS.search(line)
-    if run:
-        line = line[: run.start()] + line[run.end() :]
+    row = _row(line, _SIGNS.replace("0", ""))
+    if row:
+        line = line[: row.start] + line[row.end :]
     bare = _WORD.sub(lambda word: word[0][:STEM], _NUMBER.sub("#", line))
     return "".join(bare.split()), tuple(map(int, _NUMBER.findall(line)))
 
 
-def _without(line: str, run: re.Match[str]) -> str:
-    return _squeezed(line[: run.start()] + line[run.end() :])
+def _without(line: str, row: _Row) -> str:
+    return _squeezed(line[: row.start] + line[row.end :])
 
 
 def _squeezed(line: str) -> str:

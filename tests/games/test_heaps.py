@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import pytest
 
 from grader.games.following import drawing, follow
 from grader.games.heaps import words
 from grader.games.heaps.duel import COMPUTER, USER, Board, Refusal, Score, Told, Winner
-from grader.games.heaps.entry import find
-from grader.games.heaps.learning import Player, Talk
+from grader.games.heaps.learning import played
 from grader.games.heaps.manner import Manner
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.words import Wording
@@ -41,73 +41,68 @@ class Words:
     least: int = 1
     apart: bool = False
     first: str = ""
+    heaps: tuple[int, ...] = (5, 4, 3)
 
 
 def program(said: Words) -> Callable[[], Play]:
     """A right program in these words, but for what they say otherwise."""
+    return partial(_play, said)
 
-    def asked() -> Generator[str | Line, str, tuple[str, str]]:
-        yield said.asks
-        move = yield Line()
-        if not said.apart:
-            return move[:1].lower(), move[1:]
+
+def _play(said: Words) -> Play:
+    if said.lead:
+        yield said.lead
+        yield Line()
+    wins, starter, more = [0, 0], 1, "y"
+    while more == "y":
+        winner = yield from _game(said, starter)
+        wins[winner - 1] += 1
+        yield (said.user if winner == 1 else said.computer) + said.score.format(*wins)
+        starter, more = 3 - winner, ""
+        while more not in ("y", "n"):
+            yield said.again
+            more = (yield Line()).lower()
+            if more not in ("y", "n"):
+                yield said.refuses
+
+
+def _game(said: Words, starter: int) -> Generator[str | Line, str, int]:
+    position = c_nim.Position(said.heaps, starter)
+    yield said.starts[starter - 1]
+    if said.first:
+        yield said.first
+        yield Line()
+        position = c_nim.result(position, "a1")
+    while any(position.heaps):
+        yield said.shows.format(*position.heaps)
+        if position.player == c_nim.COMPUTER:
+            move = c_nim.best(position)[0]
+            yield said.takes.format(move[0].upper(), move[1:])
+        else:
+            move = yield from _asked(said)
+        if move in c_nim.moves(position):
+            position = c_nim.result(position, move)
+        elif move[:1] in "abc" and move[1:] == "0" and not said.least:
+            position = replace(position, player=c_nim.COMPUTER)
+        else:
+            yield said.refuses
+    return 3 - position.player
+
+
+def _asked(said: Words) -> Generator[str | Line, str, str]:
+    yield said.asks
+    move = (yield Line()).lower()
+    if said.apart:
         yield "Wie viele? "
-        return move.lower(), (yield Line())
-
-    def game(starter: int) -> Generator[str | Line, str, int]:
-        position = c_nim.Position(player=starter)
-        yield said.starts[starter - 1]
-        if said.first:
-            yield said.first
-            yield Line()
-            position = c_nim.result(position, "a1")
-        while any(position.heaps):
-            yield said.shows.format(*position.heaps)
-            if position.player == c_nim.COMPUTER:
-                move = c_nim.best(position)[0]
-                yield said.takes.format(move[0].upper(), move[1:])
-            else:
-                heap, count = yield from asked()
-                move = heap + count
-                if move not in c_nim.moves(position) and not (said.least == 0 and heap in "abc" and count == "0"):
-                    yield said.refuses
-                    continue
-            if move[1:] == "0":
-                position = c_nim.Position(position.heaps, c_nim.COMPUTER)
-            else:
-                position = c_nim.result(position, move)
-        return 3 - position.player
-
-    def play() -> Play:
-        if said.lead:
-            yield said.lead
-            yield Line()
-        wins, starter, more = [0, 0], 1, "y"
-        while more == "y":
-            winner = yield from game(starter)
-            wins[winner - 1] += 1
-            yield (said.user if winner == 1 else said.computer) + said.score.format(*wins)
-            starter, more = 3 - winner, ""
-            while more not in ("y", "n"):
-                yield said.again
-                more = (yield Line()).lower()
-                if more not in ("y", "n"):
-                    yield said.refuses
-
-    return play
+        move += yield Line()
+    return move
 
 
 def learned(said: Words) -> Wording | None:
     """What is learned of such a program."""
     runs = Runs(lambda _seed: SpeakingReference(program(said), echo=False))
-    entry = find(runs, c_nim.DUEL)
-    if entry is None:
-        return None
-    talk = Talk(runs, c_nim.DUEL, entry)
-    talk.know()
-    player = Player(talk)
-    player.play()
-    return words.learn(player, c_nim.DUEL)
+    player = played(runs, c_nim.DUEL)
+    return None if player is None else words.learn(player, c_nim.DUEL)
 
 
 def faults(said: Words, games: int = 6) -> set[str]:
@@ -173,7 +168,23 @@ def test_a_winner_whom_no_word_names_is_left_to_a_person() -> None:
     assert "unread" in faults(Words(user="Hurra!\n", computer="Oh weh!\n"))
 
 
-@pytest.mark.parametrize("said", [Words(shows="A={1} B={0} C=9\n"), Words(first="Der erste Zug ist a1. Enter: ")])
+OTHERS = {
+    "other heaps": Words(heaps=(7, 5, 3)),
+    "other heaps that are not shown": Words(heaps=(7, 5, 3), shows=""),
+    "a first move for the user": Words(first="Der erste Zug ist a1. Enter: "),
+}
+
+
+@pytest.mark.parametrize("said", OTHERS.values(), ids=OTHERS)
 def test_another_game_is_not_read(said: Words) -> None:
     """Other heaps than the assignment's, and a first move that is made for the user, are never taken for its game."""
     assert learned(said) is None
+
+
+TOLD = Words(shows="", takes="-> {0}{1}\n")
+
+
+def test_heaps_that_are_never_shown_follow_from_the_moves_that_are_told() -> None:
+    """A program that only tells its moves is followed: nothing is wrong but that no heaps are shown."""
+    assert faults(TOLD) == {"no-board"}
+    assert faults(replace(TOLD, least=0)) == {"no-board", "zero-taken"}

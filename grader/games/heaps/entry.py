@@ -7,16 +7,19 @@ name takes any answer, so that it is no way in by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.manner import Manner, manners
+from grader.games.heaps.telling import Source, Telling, tellings
 from grader.reading.display import Display, Heaps, displays
 from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
 
 COUNTS, ENOUGH = (1, 2, 1, 1), 3
 """Of moves of so many stones so many must fall off the right heaps: a program with a mistake in one heap is still read."""
+
+NOWHERE = Source("", 0)
 
 BETWEEN: tuple[Answers, ...] = ((), ("",))
 """What may be wanted between the sizes of the heaps and the first move: no more than Enter, since a number might be a fourth heap."""
@@ -28,7 +31,7 @@ class Entry:
 
     lead: Answers
     between: Answers
-    display: Display
+    display: Display | Telling
     manner: Manner
 
     def opening(self, duel: Duel, start: Heaps) -> Answers:
@@ -41,6 +44,26 @@ def find(runs: Runs, duel: Duel) -> Entry | None:
     """The way into a program; None where no moves fall off any heaps that it shows."""
     found = search(runs, lambda answers: _entry(runs, duel, answers))
     return found[1] if found else None
+
+
+def told(runs: Runs, duel: Duel) -> Iterator[Entry]:
+    """Ways into a program that shows no heaps, by the moves that it tells: the right one is that under which games end when they must."""
+    for lead in ((), *(tuple(text) for text in ([""], ["1"], ["y"]))):
+        opening = Entry(lead, (), Telling(NOWHERE, NOWHERE, ""), manners(duel.labels, apart=duel.apart)[0])
+        answers = opening.opening(duel, duel.starts[0])
+        if runs.run(answers).ending is not None:
+            continue
+        start = duel.starts[0]
+        left = (*start[:-1], start[-1] - 1)
+        for manner in manners(duel.labels, apart=duel.apart):
+            parts = manner.typed((duel.labels[-1], "1"), duel.labels)
+            run = runs.run((*answers, *parts))
+            labels = "abc" if duel.labels.isdigit() else duel.labels
+            text = "\n".join(run.turns[-len(parts) :])
+            for display in tellings(text, left, labels) if run.taken == run.answers else ():
+                entry = replace(opening, display=display, manner=manner)
+                if _fitting(runs, duel, entry) >= (len(COUNTS) if duel.sizes else ENOUGH):  # 5-4-3 is soon over
+                    yield entry
 
 
 def _entry(runs: Runs, duel: Duel, lead: Answers) -> Entry | None:
@@ -85,8 +108,8 @@ def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COU
     """How many of a few legal moves show as they must, each judged by the heaps before it, one from the ``first`` heap first."""
     answers = entry.opening(duel, duel.starts[0])
     run = runs.run(answers)
-    boards = entry.display.boards("\n".join(run.turns[-1 - len(entry.between) :]))
-    heaps, fitting = boards[-1][1], 0
+    heaps = entry.display.first("\n".join(run.turns[-1 - len(entry.between) :]), duel.starts[0])
+    fitting = 0
     for number, count in enumerate(counts):
         at = max(range(len(heaps)), key=lambda heap: (heaps[heap], heap != number % len(heaps)))
         at = at if first is None else first
@@ -96,11 +119,11 @@ def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COU
         parts = entry.manner.typed(move, duel.labels)
         answers += parts
         run = runs.run(answers)
-        boards = entry.display.boards("\n".join(run.turns[-len(parts) :])) if run.taken == answers else ()
+        left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
+        boards = entry.display.shown("\n".join(run.turns[-len(parts) :]), left) if run.taken == answers else ()
         if not boards:
             break
-        left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
-        after = boards[-1][1]
+        after = boards[-1]
         fitting += after == left or follows(left, after)
         if not fitting:
             break

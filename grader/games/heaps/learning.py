@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 
 from grader.games.heaps.duel import COMPUTER, USER, Duel
-from grader.games.heaps.entry import Entry, follows
+from grader.games.heaps.entry import Entry, find, follows, told
 from grader.games.heaps.manner import Move
 from grader.reading.display import Heaps
 from grader.reading.keys import LEVELS, key
@@ -30,6 +31,9 @@ LONE_GAMES = 10
 
 MOST_ANSWERS = 60
 """So many answers are given in one match."""
+
+MOST_TELLINGS, ENOUGH_ENDS = 4, 4
+"""So many ways to read told moves are tried; under the right one so many games end exactly when no stone is left."""
 
 YES = ("y", "j", "s", "o", "t", "ja", "yes", "1", "")
 
@@ -130,14 +134,16 @@ class Talk:
             at = self.duel.labels.index(part)
         after = self.runs.run((*run.answers, *parts))
         left = tuple(n - 1 if heap == at else n for heap, n in enumerate(heaps))
-        boards = [board for _, board in self.entry.display.boards("\n".join(after.turns[len(run.turns) :]))]
+        boards = self.entry.display.shown("\n".join(after.turns[len(run.turns) :]), left)
         return any(board == left or follows(left, board) for board in boards)
 
     def _begins(self, run: Run) -> bool:
         if self.duel.sizes:
             return self._known(run) == SIZE or (self._known(run) == LEAD and self.entry.lead != ())
         start = self.duel.starts[0]
-        boards = [board for _, board in self.entry.display.boards(run.output)]
+        boards = self.entry.display.shown(run.output, start)
+        if not self.entry.display.slots:
+            return self._known(run) == MOVE and self.key(run.output) != self.key(run.turns[-2])
         return any(board == start or follows(start, board) for board in boards)
 
 
@@ -150,6 +156,8 @@ class Player:
         self.waits: list[tuple[Answers, Heaps]] = []
         """Where the user was asked for a move, and the heaps then."""
         self._ends: list[Answers] = []
+        self.ends: list[bool] = []
+        """For each end of a game, by the heaps or for the program, whether it was one for both."""
 
     def play(self) -> None:
         """All games, and then the answers that must be refused."""
@@ -171,7 +179,7 @@ class Player:
         left: Heaps = ()
         before: Heaps = ()
         for _ in range(MOST_ANSWERS):
-            shown = [board for _, board in display.boards(text)]
+            shown = display.shown(text, left or before or start)
             if (
                 before and shown and set(shown) == {before} and talk.kind(run, before) == MOVE
             ):  # a legal move is refused
@@ -192,6 +200,8 @@ class Player:
             if left or begins:
                 self.said.append(Said(text, left, move, winner, starter, wins))
             games -= bool(winner)
+            if winner or kind in (AGAIN, END, ""):
+                self.ends.append(bool(winner) and kind in (AGAIN, END))
             begins = False
             if kind == AGAIN:
                 self._ends.append(answers)
@@ -267,6 +277,23 @@ class Player:
             text += "\n" + run.output
             if talk.kind(run, heaps, move[0]) != MORE:
                 break
-        kept = all(board == heaps for _, board in talk.entry.display.boards(text))
+        kept = all(board == heaps for board in talk.entry.display.shown(text, heaps))
         if kept and run.ending is None and talk.kind(run, heaps, move[0]) in (MOVE, MORE):
             self.said.append(Said(text, wrong=True))
+
+
+def played(runs: Runs, duel: Duel) -> Player | None:
+    """A player who has played a program, by the heaps that it shows, or else by the moves that it tells; None where neither is read."""
+    shown = find(runs, duel)
+    if shown is not None:
+        return _player(runs, duel, shown)
+    players = (_player(runs, duel, entry) for entry in islice(told(runs, duel), MOST_TELLINGS))
+    return next((one for one in players if len(one.ends) >= ENOUGH_ENDS and all(one.ends)), None)
+
+
+def _player(runs: Runs, duel: Duel, entry: Entry) -> Player:
+    talk = Talk(runs, duel, entry)
+    talk.know()
+    player = Player(talk)
+    player.play()
+    return player

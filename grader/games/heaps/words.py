@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from grader.games.heaps.duel import COMPUTER, USER, Board, Duel, Event, Refusal, Score, Starts, Told, Turn, Winner
 from grader.games.heaps.learning import Player, Said, Talk
+from grader.games.heaps.telling import Source, Telling, masked
 from grader.reading.display import Display, lines
 from grader.reading.names import FAINT, polarity
 from grader.reading.slots import Segment, Slot, fits, segments
@@ -27,32 +28,6 @@ FEW = 2
 
 LETTERS = "abc"
 """By what a computer may call the heaps, though they are typed as numbers."""
-
-HEAP = "@"
-"""What stands in a skeleton for a letter that may be that of a heap."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where a value is told: a skeleton, and the letter or number in it; ``base`` is what the first heap is called."""
-
-    skeleton: str
-    index: int
-    letter: bool = False
-    base: int = 0
-
-    def value(self, segment: Segment, labels: str) -> int | None:
-        """What a segment tells here; None where it is another one."""
-        skeleton, letters = _masked(segment, labels)
-        among: Sequence[int] = letters if self.letter else segment.values
-        return among[self.index] - self.base if skeleton == self.skeleton and self.index < len(among) else None
-
-
-def _masked(segment: Segment, labels: str) -> tuple[str, tuple[int, ...]]:
-    """A skeleton with the letters of heaps left out, and which heaps these are."""
-    words = segment.skeleton.split()
-    found = tuple(labels.index(word) for word in words if len(word) == 1 and word in labels)
-    return " ".join(HEAP if len(word) == 1 and word in labels else word for word in words), found
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +59,7 @@ class Wording:
         return score if abs(score) > FAINT or self.faint else 0.0
 
     @property
-    def display(self) -> Display:
+    def display(self) -> Display | Telling:
         """Where the heaps are shown."""
         return self.talk.entry.display
 
@@ -179,14 +154,14 @@ def learn(player: Player, duel: Duel) -> Wording:
     return replace(wording, faint=_faint(wording, final))
 
 
-def _told(said: Sequence[Said], labels: str, display: Display) -> tuple[tuple[Source, Source], ...]:
+def _told(said: Sequence[Said], labels: str, display: Display | Telling) -> tuple[tuple[Source, Source], ...]:
     """Where it is told from which heap the computer takes how many, in all ways in which that is said."""
     moved = [one for one in said if one.move]
     seen: dict[Source, list[tuple[int, int, int, int]]] = defaultdict(list)
     for at, one in enumerate(moved):
         assert one.move is not None
         for segment in _beside(one.text, display):
-            skeleton, letters = _masked(segment, labels)
+            skeleton, letters = masked(segment, labels)
             for index, value in enumerate(letters):
                 seen[Source(skeleton, index, letter=True)].append((at, value, *one.move))
             for index, value in enumerate(segment.values):
@@ -216,7 +191,7 @@ def _fit(right: Iterable[bool], values: Iterable[int]) -> bool:
     return len(hits) >= OFTEN and sum(hits) >= SURE * len(hits) and len(set(values)) > 1
 
 
-def _turn(said: Sequence[Said], display: Display) -> frozenset[str]:
+def _turn(said: Sequence[Said], display: Display | Telling) -> frozenset[str]:
     """Sentences that come whenever the computer moves, and when it does not never."""
     skeletons = [
         (one, {segment.skeleton for segment in _beside(one.text, display)} - _asked(one.text))
@@ -228,7 +203,7 @@ def _turn(said: Sequence[Said], display: Display) -> frozenset[str]:
     return frozenset(set.intersection(*moved) - idle) if moved and idle else frozenset()
 
 
-def _beside(text: str, display: Display) -> Iterator[Segment]:
+def _beside(text: str, display: Display | Telling) -> Iterator[Segment]:
     """What is said beside the heaps."""
     for line in lines(text):
         if all(slot.value(line) is None for slot in display.slots):
@@ -297,7 +272,7 @@ def _faint(wording: Wording, final: Sequence[Said]) -> bool:
     return not signs[USER] & signs[COMPUTER]
 
 
-def _scores(final: Sequence[Said], inner: frozenset[str], display: Display) -> tuple[Slot, Slot] | tuple[()]:
+def _scores(final: Sequence[Said], inner: frozenset[str], display: Display | Telling) -> tuple[Slot, Slot] | tuple[()]:
     """Where the wins of the user and of the computer stand."""
     turns = [
         ("\n".join(one.text for one in _beside(said.text, display) if one.skeleton not in inner), said.wins)

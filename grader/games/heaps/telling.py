@@ -1,0 +1,82 @@
+"""Heaps that are never shown, or in no way that is read: they follow from the moves that a program tells, as long as these are legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.reading.display import Heaps, Slot
+from grader.reading.slots import Segment, segments
+
+HEAP = "@"
+"""What stands in a skeleton for a letter that may be that of a heap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a value is told: a skeleton, and the letter or number in it; ``base`` is what the first heap is called."""
+
+    skeleton: str
+    index: int
+    letter: bool = False
+    base: int = 0
+
+    def value(self, segment: Segment, labels: str) -> int | None:
+        """What a segment tells here; None where it is another one."""
+        skeleton, letters = masked(segment, labels)
+        among: Sequence[int] = letters if self.letter else segment.values
+        return among[self.index] - self.base if skeleton == self.skeleton and self.index < len(among) else None
+
+
+def masked(segment: Segment, labels: str) -> tuple[str, tuple[int, ...]]:
+    """A skeleton with the letters of heaps left out, and which heaps these are."""
+    words = segment.skeleton.split()
+    found = tuple(labels.index(word) for word in words if len(word) == 1 and word in labels)
+    return " ".join(HEAP if len(word) == 1 and word in labels else word for word in words), found
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The heaps by what is told of the computer's moves: a witness where no heaps are shown."""
+
+    heap: Source
+    count: Source
+    labels: str
+    slots: tuple[Slot, ...] = ()
+
+    @property
+    def quote(self) -> str:
+        """The sentence by which it is known, for a person."""
+        return self.count.skeleton
+
+    def boards(self, _text: str) -> tuple[tuple[int, Heaps], ...]:
+        """No heaps are shown."""
+        return ()
+
+    def first(self, _text: str, start: Heaps) -> Heaps:
+        """The heaps at a first move."""
+        return start
+
+    def shown(self, text: str, left: Heaps) -> list[Heaps]:
+        """What is left of ``left`` after the move that a text tells; nothing where it tells none that is legal."""
+        heap = count = None
+        for segment in segments(text):
+            at, taken = self.heap.value(segment, self.labels), self.count.value(segment, self.labels)
+            heap, count = heap if at is None else at, count if taken is None else taken
+        if heap is None or count is None or not 0 <= heap < len(left) or not 0 < count <= left[heap]:
+            return []
+        return [tuple(n - count if at == heap else n for at, n in enumerate(left))]
+
+
+def tellings(text: str, left: Heaps, labels: str) -> Iterator[Telling]:
+    """Ways to read a legal move from a text, a heap and a number of one sentence."""
+    for segment in segments(text):
+        skeleton, letters = masked(segment, labels)
+        heaps = [Source(skeleton, at, letter=True) for at in range(len(letters))]
+        numbers = range(len(segment.values))
+        heaps += [Source(skeleton, at, base=base) for base in (1, 0) for at in numbers]
+        for heap in heaps:
+            for at in numbers:
+                telling = Telling(heap, Source(skeleton, at), labels)
+                if (heap.letter or heap.index != at) and telling.shown(text, left):
+                    yield telling
