@@ -253,7 +253,7 @@ class Given:
 class Marks:
     """What staff gave one submission: points by criterion, days late, a score instead of all that, and a comment.
 
-    ``reason`` is why the score is overridden.
+    ``reason`` is why the score is overridden, and ``sharing`` how many students share the submission.
     """
 
     given: Mapping[str, Given] = field(default_factory=dict)
@@ -261,6 +261,7 @@ class Marks:
     override: Fraction | None = None
     reason: str = ""
     comment: str = ""
+    sharing: int = 1
 
 
 @dataclass(frozen=True, slots=True)

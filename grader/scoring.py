@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.results import Adjustment, CaseResult, Charge, CriterionResult, Marks, Number, Status, Verdict
-from grader.spec.model import Counts, Criterion, SlipKind, Spec
+from grader.spec.model import Counts, Criterion, LatePolicy, SlipKind, Spec
 from grader.spec.values import FORGIVE, WHOLE, part_of
 
 NO_MARKS = Marks()
@@ -74,7 +74,7 @@ def score(
     )
     most = sum((c.points for c in judged if c.kind == "points"), Fraction(0))
     before = max(total, Fraction(0))
-    after = max(total - _lateness(spec, marks.late, most), Fraction(0))
+    after = max(total - _lateness(spec, marks, most), Fraction(0))
     if marks.override is not None:
         left_open = Fraction(0)
     return Score(
@@ -99,12 +99,18 @@ def _marked(earned: _Earned, marks: Marks) -> _Earned:
     return _Earned(criterion, given.points, replace(result, given=said))
 
 
-def _lateness(spec: Spec, late: Fraction, most: Fraction) -> Fraction:
+def _lateness(spec: Spec, marks: Marks, most: Fraction) -> Fraction:
     """What so many days late take off the score."""
     policy = spec.late
-    if policy is None or late <= policy.grace:
+    if policy is None or marks.late <= policy.grace:
         return Fraction(0)
-    return min(math.ceil(late) * part_of(policy.per_day, most), part_of(policy.cap, most))
+    days = math.ceil(marks.late) - _free(policy, marks)
+    return min(days * part_of(policy.per_day, most), part_of(policy.cap, most))
+
+
+def _free(policy: LatePolicy, marks: Marks) -> int:
+    """How many of the days cost nothing."""
+    return min(math.ceil(marks.late), policy.free * marks.sharing)
 
 
 def _adjustments(spec: Spec, marks: Marks, before: Fraction, after: Fraction) -> Iterable[Adjustment]:
@@ -116,8 +122,14 @@ def _adjustments(spec: Spec, marks: Marks, before: Fraction, after: Fraction) ->
         elif marks.late <= policy.grace:
             said += ", which is within the time of grace"
         else:
-            each = "" if days == 1 else " each"
-            said += f", which is {_days(days)} begun at {policy.per_day}{each}, at most {policy.cap}"
+            free = _free(policy, marks)
+            each = "" if days - free == 1 else " each"
+            said += f", which is {_days(days)} begun"
+            if free:
+                whose = " to the group" if marks.sharing > 1 else ""
+                said += f", of which {_days(free)} {'is' if free == 1 else 'are'} free{whose}"
+            if days > free:
+                said += f"{', the others' if free else ''} at {policy.per_day}{each}, at most {policy.cap}"
         yield Adjustment("late", said, _rest(after, before, spec))
     if marks.override is not None:
         said = f"score set by staff: {_figure(marks.override)} instead of {_figure(after)}, “{marks.reason}”"

@@ -76,7 +76,10 @@ class Finals:
     def one(self, kept: Kept, note: str) -> Final:
         """What one grade comes to, with a note on who else has its student number, if there is one."""
         judged = load(kept.record, place=f"grades.db: {kept.owner.submission}")
-        marks = self._given.marks.get(kept.owner.submission, NO_MARKS)
+        origin = origin_of(kept.owner.origin)
+        known = self._identified.submitters.get(kept.owner.submission) if self._identified else None
+        given = self._given.marks.get(kept.owner.submission, NO_MARKS)
+        marks = replace(given, sharing=max(1, len(known or origin.submitters)))
         grade = self._scoring.grade(owned(judged, kept), marks, self._given.decisions)
         found = tuple(mistakes(self._scoring.cases(judged)))
         noted = replace(grade, review=(*grade.review, note)) if note else grade

@@ -376,9 +376,11 @@ def _serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> 
     except (_ParentGoneError, _NotWantedError):
         return
     except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
+        _ignore_drops()
         with suppress(OSError):
             pipe.send(_Fault(f"the grader failed: {_told(fault)}", traceback.format_exc()))
     finally:
+        _ignore_drops()
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -390,8 +392,13 @@ def _listen() -> None:
 
 
 def _drop(*_: object) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: what is being put away shall not be dropped as well
+    _ignore_drops()
     raise _NotWantedError
+
+
+def _ignore_drops() -> None:
+    """Once is enough: what is being put away, and a last word, shall not be dropped as well."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _outlive_parent() -> None:

@@ -31,6 +31,7 @@ _WINDOW = {"assembly": 4, "other": 9}
 _FEWEST = 8  # fingerprints without which a program is too short to say anything
 _COMMON = 0.25  # what so many of a class have is the assignment's, if they are more than
 _COMMON_COUNT = 5
+_COMMON_MOST = 60  # in a class of any size; pairs of those who have it would be too many to look at
 _LEAST_ALIKE = 0.35
 _SURELY = 0.75  # what is alike so far is listed in any class
 _DEVIATIONS = 6
@@ -74,13 +75,14 @@ Prints = Mapping[int, tuple[tuple[int, int], ...]]
 def similar_pairs(programs: Sequence[Program], given: Iterable[tuple[str, str]] = ()) -> list[Pair]:
     """The pairs that are more alike than chance, the most alike first. ``given`` are files that the course handed out."""
     known = tuple(given)
+    languages = {program.language for program in programs}
+    excluded = {language: fingerprints(language, known, whole=True).keys() for language in languages}
     prints = []
     for program in programs:
-        excluded = set(fingerprints(program.language, known, whole=True)) if known else set()
         found = fingerprints(program.language, program.sources)
-        prints.append({key: lines for key, lines in found.items() if key not in excluded})
+        prints.append({key: lines for key, lines in found.items() if key not in excluded[program.language]})
     having = Counter(key for one in prints for key in one)
-    most = max(_COMMON_COUNT, _COMMON * len(programs))
+    most = max(_COMMON_COUNT, min(_COMMON * len(programs), _COMMON_MOST))
     weight = {key: math.log(1 + len(programs) / count) for key, count in having.items() if count <= most}
     heavy = [sum(weight[key] for key in one if key in weight) for one in prints]
     fit = [sum(key in weight for key in one) >= _FEWEST for one in prints]

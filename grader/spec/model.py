@@ -237,6 +237,8 @@ class LatePolicy(SpecModel):
     """What lateness takes off at most."""
     grace: Span = Fraction(0)
     """So late costs nothing: `15 min`, `2 h`, `1 d`. Who is later pays for the whole time."""
+    free: int = Field(default=0, ge=0)
+    """So many of the days cost nothing. A group that shares a submission has those of all its members."""
 
 
 class Judged(StrEnum):

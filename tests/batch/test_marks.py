@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -158,6 +159,32 @@ def test_a_grade_becomes_complete(assignment):
     assert [one.message for one in grade.adjustments] == ["See me."]
     other = scoring.grade(found, Marks({"assembles": Given(Fraction(2), "copied")}))
     assert other.criteria[0].given == "given by staff: 2 of 5 instead of 5, “copied”"
+
+
+@pytest.mark.parametrize(
+    ("late", "sharing", "points", "said"),
+    [
+        (Fraction(2), 1, -1.5, "2 days begun, of which 1 day is free, the others at 10 %, at most 50 %"),
+        (
+            Fraction(4),
+            2,
+            -3,
+            "4 days begun, of which 2 days are free to the group, the others at 10 % each, at most 50 %",
+        ),
+        (Fraction(1), 3, 0, "1 day begun, of which 1 day is free to the group"),
+    ],
+)
+def test_free_days_are_those_of_all_who_share(assignment, late, sharing, points, said):
+    """A group has the free days of all its members."""
+    policy = assignment.spec.late.model_copy(update={"free": 1})
+    free = replace(assignment, spec=assignment.spec.model_copy(update={"late": policy}))
+    scoring = Scoring(free)
+    grade = scoring.grade(judged(scoring), Marks({"report": Given(Fraction(10))}, late, sharing=sharing))
+    (one,) = grade.adjustments
+    assert (one.points, one.message) == (
+        points,
+        f"handed in late: {'1 day' if late == 1 else f'{late} days'}, which is {said}",
+    )
 
 
 @pytest.mark.parametrize(
