@@ -180,9 +180,8 @@ class Player:
         before: Heaps = ()
         for _ in range(MOST_ANSWERS):
             shown = display.shown(text, left or before or start)
-            if (
-                before and shown and set(shown) == {before} and talk.kind(run, before) == MOVE
-            ):  # a legal move is refused
+            refused = bool(before and left and set(shown) == {before}) and talk.kind(run, before) == MOVE
+            if refused:  # though the move was legal
                 self.said.append(Said(text, wrong=True))
                 left, shown = (), [before]
                 heaps, move, winner = before, None, ""

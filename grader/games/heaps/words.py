@@ -32,7 +32,13 @@ LETTERS = "abc"
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """All that was learned of the words of one program."""
+    """All that was learned of the words of one program.
+
+    ``labels`` are the letters by which it may call the heaps, and ``names`` what it may call the players. The computer's moves are
+    ``told`` at these places, a heap and a number each; ``turn`` are sentences that come with each of them. ``starts`` has sentences
+    by which it is said who begins, ``scores`` where the wins of the user and the computer stand, and ``refusing`` what is said of
+    illegal answers alone.
+    """
 
     talk: Talk
     labels: str
@@ -155,7 +161,7 @@ def learn(player: Player, duel: Duel) -> Wording:
 
 
 def _told(said: Sequence[Said], labels: str, display: Display | Telling) -> tuple[tuple[Source, Source], ...]:
-    """Where it is told from which heap the computer takes how many, in all ways in which that is said."""
+    """Where it is told from which heap the computer takes how many: in one sentence, in each that says so, or else in two."""
     moved = [one for one in said if one.move]
     seen: dict[Source, list[tuple[int, int, int, int]]] = defaultdict(list)
     for at, one in enumerate(moved):
@@ -179,7 +185,8 @@ def _told(said: Sequence[Said], labels: str, display: Display | Telling) -> tupl
         and _fit((value == count for _, value, _, count in found), (count for _, _, _, count in found))
     ]
     pairs = [(heap, count) for heap in heaps for count in counts if not _same(heap, count)]
-    return tuple(sorted(pairs, key=lambda pair: pair[0].skeleton != pair[1].skeleton)[:1]) if pairs else ()
+    whole = {count.skeleton: (heap, count) for heap, count in pairs if heap.skeleton == count.skeleton}
+    return tuple(whole.values()) or tuple(pairs[:1])
 
 
 def _same(one: Source, other: Source) -> bool:
