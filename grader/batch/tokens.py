@@ -64,9 +64,9 @@ def _sorted(run: Sequence[_Statement]) -> Iterator[Shape]:
 # ------------------------------------------------------------------------------------------------------------ assembly
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?|\'(?:[^\'\\]|\\.)\'')
-_NUMBER = re.compile(r"[#x+-]*[0-9][0-9a-fx]*|x-?[0-9a-f]+|#-?[0-9]+|b[01]+", re.IGNORECASE)
+_NUMBER = re.compile(r"\A(?:[#x+-]*+[0-9][0-9a-fx]*|x-?[0-9a-f]+|#-?[0-9]+|b[01]+)", re.IGNORECASE)
 _REGISTER = {"lc3": re.compile(r"r[0-7]", re.IGNORECASE), "mips": re.compile(r"\$\w+")}
-_LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$]*)\s*:")
+_LABEL = re.compile(r"\A\s*+([A-Za-z_.$][\w.$]*+)\s*+:")
 _WORDS = re.compile(r"[^\s,()]+")
 _COMMENT = {"lc3": ";", "mips": "#"}
 _OPERATIONS = re.compile(

@@ -16,7 +16,7 @@ from grader.report import shown, words
 from grader.results import CaseResult, Finding, Grade, JudgedTurn, Number, Verdict
 from grader.source import SourceFile
 
-_PLACE = re.compile(r"(.+?):(\d+)(?::\d+)?")
+_PLACE = re.compile(r"\A(.+?):(\d+)(?::\d+)?")
 _TABS = 8
 TURN_LIMIT = 4_000
 _BEFORE, _AFTER = 400, 1_600  # characters shown before and after the first difference of a turn

@@ -49,8 +49,11 @@ def test_points_are_whole_numbers_of_the_grain_of_the_spec() -> None:
     """Half points are told in halves where the spec rounds to them, else in hundredths."""
     grade = wrong_answer()
     of = {grain: classroom50.to_data(grade, grain, ENVIRONMENT, NOW)["score"] for grain in (HUNDREDTH, Fraction(1, 2))}
-    earned = sum(Fraction(str(c.points)) for c in grade.criteria if c.points is not None)
-    assert of == {HUNDREDTH: earned * 100, Fraction(1, 2): earned * 2}
+    earned = [Fraction(str(c.points)) for c in grade.criteria if c.points is not None]
+    assert of == {
+        HUNDREDTH: sum(earned) * 100,
+        Fraction(1, 2): sum(int(points * 2 + Fraction(1, 2)) for points in earned),
+    }
 
 
 def test_what_waits_for_a_person_is_named_and_not_passed() -> None:

@@ -21,15 +21,16 @@ def ruled(account: Account, opening: Opening) -> Telling:
     usual = [text for _, _, text in account.turns[:60]]
     prompts = [(OTHER[mover], strip(asked)) for mover, asked, _ in account.turns[:60]]
     called: Names = names(prompts, marks)
-    seen = {
-        token
-        for text in (*(asked for _, asked in prompts), *(end.text for end in account.ends))
-        for token in tokens(text)
-    }
-    if given.players and not (given.players[0] & seen and given.players[1] & seen):
-        given.refuse("players", "the program calls no player so")
-    elif given.players:
-        called = Names(dict(zip("AB", given.players, strict=True)), marks)
+    if given.players:
+        seen = {
+            token
+            for text in (*(asked for _, asked in prompts), *(end.text for end in account.ends))
+            for token in tokens(text)
+        }
+        if given.players[0] & seen and given.players[1] & seen:
+            called = Names(dict(zip("AB", given.players, strict=True)), marks)
+        else:
+            given.refuse("players", "the program calls no player so")
     if not any(called.prompts.values()):
         usual_lines = {line for text in usual for line in strip(text).split("\n")}
         called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
