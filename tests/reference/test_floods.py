@@ -36,6 +36,8 @@ EXPLORED = [path for path in SPECS if load_assignment(path).spec.game]
 FOLLOWED = [path for path in SPECS if path not in EXPLORED]
 SECONDS = 10
 """Of computing, for one call: nothing here needs a tenth of it."""
+EXPLORING = 60
+"""The same for an exploration, which hears thousands of turns: here each of them floods, and nothing cuts it off."""
 FLOODS = tuple(flood.text() for flood in floods())[::3]
 """Every third of the floods of ``lint``, which tries all of them on each pattern."""
 LONG = 5000
@@ -76,14 +78,14 @@ SPOILT: dict[str, Spoil] = {
 
 
 @contextmanager
-def within_seconds() -> Iterator[None]:
+def within_seconds(seconds: float = SECONDS) -> Iterator[None]:
     """Fail what computes for too long, however busy the machine is."""
 
     def fail(*_: object) -> None:
-        pytest.fail(f"not done after {SECONDS} s")
+        pytest.fail(f"not done after {seconds} s")
 
     before = signal.signal(signal.SIGVTALRM, fail)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
@@ -261,7 +263,7 @@ def _explored(path: Path, spoil: Spoil, since: int) -> None:
     assignment = _assignment(path)
     assert assignment.spec.game is not None
     runs = Runs(lambda _seed: SpoiltReference(assignment, spoil, since))
-    with within_seconds(), suppress(SpentError):
+    with within_seconds(EXPLORING), suppress(SpentError):
         study = method(assignment.spec.game, _module(assignment)).explore(runs, {})
         assert study.games or study.obstacle
 
