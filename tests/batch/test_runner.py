@@ -154,7 +154,7 @@ def interrupted_after(count: int) -> Callable[[Progress], None]:
     return progress
 
 
-@pytest.mark.parametrize("count", [1, 4])
+@pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.spare), 4])
 def test_an_interrupted_batch_is_resumed(submissions, out, tmp_path, count):
     """What was finished before Ctrl-C is not graded again, and in the end the reports are those of one go."""
     with pytest.raises(KeyboardInterrupt):
@@ -175,7 +175,9 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
-@pytest.mark.parametrize("wait", [1, 4, 7])
+@pytest.mark.parametrize(
+    "wait", [pytest.param(1, marks=pytest.mark.spare), 4, pytest.param(7, marks=pytest.mark.spare)]
+)
 def test_a_killed_batch_is_resumed(submissions, out, tmp_path, wait):
     """A batch that is killed with so many grades finished loses none of them, leaves no worker, and ends in the same bytes."""
     script = tmp_path / "start.py"
