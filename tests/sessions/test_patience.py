@@ -112,8 +112,8 @@ def test_a_program_that_is_slow_and_hangs_has_ten_times_its_longest_turn(make):
     assert run(program, "c1", "c45")[0].kind is EndingKind.STILL_WAITING
     for hangs in (["c60000"], ["c1", "c60000"]):
         assert run(program, *hangs)[0].kind is EndingKind.TIME_LIMIT
-    assert run(program, "c1", "c300")[0].kind is EndingKind.STILL_WAITING
-    assert run(program, "c1", "c300")[0].kind is EndingKind.STILL_WAITING
+    assert run(program, "c1", "c200")[0].kind is EndingKind.STILL_WAITING
+    assert run(program, "c1", "c200")[0].kind is EndingKind.STILL_WAITING
 
 
 def test_a_program_may_start_up_slowly_in_every_run(make):
