@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from grader.spec.fields import meanings, parts_below
 from grader.spec.model import KINDS, Case, Slip, Spec
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -23,6 +24,10 @@ def spec_schema() -> dict[str, Any]:
     schema = _tidy(Spec.model_json_schema())
     assert isinstance(schema, dict)
     parts = schema["$defs"]
+    for part in parts_below(Spec):
+        described = schema if part.model is Spec else parts[part.model.__name__]
+        for key, meaning in meanings(part.model).items():
+            described["properties"][key]["description"] = meaning
     parts[Case.__name__]["oneOf"] = [{"required": [kind]} for kind in KINDS]
     slip = parts[Slip.__name__]
     parts[Slip.__name__] = {"anyOf": [*slip["properties"]["price"]["anyOf"], slip]}  # a price alone is a slip too

@@ -141,4 +141,4 @@ Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 class SpecModel(BaseModel):
     """What all parts of a spec share: immutable, no unknown keys, a description taken from the docstring."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
