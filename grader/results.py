@@ -47,6 +47,9 @@ _NOBODYS_FAULT = frozenset(
 )
 
 
+NOT_SHOWN = "not-shown"
+"""The code of the finding that says: what a case judges did not come about often enough."""
+
 OVER_BUDGET = "over-budget"
 """The code of the finding that says: this case was not judged, since the submission had used up its budget."""
 

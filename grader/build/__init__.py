@@ -1,6 +1,6 @@
 """From the files of a submission to a program that can be run, or to what the student must mend first.
 
-Assembled programs are made in ``simulated``; compiled and interpreted ones in ``native``, which needs a sandbox and is
+Assembled programs are made in ``simulated``; compiled and interpreted ones in ``native``, which needs a sandbox. Each is
 imported only where a spec asks for such a language.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grader.build.built import Built
-from grader.build.simulated import build_simulated
 from grader.errors import JudgeError
 from grader.spec.loader import Assignment
 from grader.submission import Submission
@@ -26,6 +25,8 @@ def build(assignment: Assignment, submission: Submission, workshop: Workshop | N
     A workshop is needed for all but simulated programs: without one JudgeError is raised, as when a tool of ours fails.
     """
     if assignment.spec.program.simulated:
+        from grader.build.simulated import build_simulated
+
         return build_simulated(assignment.spec, submission)
     if workshop is None:
         raise JudgeError("compiled programs are built in a workshop, and there is none")

@@ -34,13 +34,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType, ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.errors import JudgeError
 from grader.games.ground import Ground
-from grader.games.heaps.duel import Duel
 from grader.reading.facts import Fact
-from grader.reading.heaps import Seen
+
+if TYPE_CHECKING:
+    from grader.games.heaps.duel import Duel
+    from grader.reading.heaps import Seen
 
 S = TypeVar("S", bound=Hashable)
 

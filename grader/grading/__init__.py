@@ -19,12 +19,12 @@ from grader.errors import GraderError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles
 from grader.grading.budget import OverBudgetError, Spent
-from grader.grading.kinds import game, handed_in
+from grader.grading.kinds import handed_in
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
-from grader.results import OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
+from grader.results import NOT_SHOWN, OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
 from grader.scoring import score
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
@@ -304,7 +304,7 @@ def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
 def _excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
     """The result, unjudged where too little came about through a mistake that is charged already."""
     cause = _cause(case, results)
-    lacking = any(finding.code == game.NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
+    lacking = any(finding.code == NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
     if not lacking or not cause:
         return result
     return replace(

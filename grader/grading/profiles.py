@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from importlib import import_module
 
-from grader.grading.kinds import dialogue, differential, game, machine, transcript
 from grader.grading.trial import Judgement, Trial
 from grader.results import CaseResult, Finding, Verdict, Weight
 from grader.spec.model import Case
 
 Judge = Callable[[Trial, Case, str], Judgement]
 
-_JUDGES: dict[str, Judge] = {
-    "transcript": transcript.judge,
-    "dialogue": dialogue.judge,
-    "differential": differential.judge,
-    "game": game.judge,
-    "machine": machine.judge,
-}
+
+def _judged(trial: Trial, case: Case, profile: str) -> Judgement:
+    """The judgement under one profile. A kind is imported when a case is of it: no assignment needs them all."""
+    judge_of_kind: Judge = import_module(f"grader.grading.kinds.{case.kind}").judge
+    return judge_of_kind(trial, case, profile)
 
 
 def judge(trial: Trial, case: Case) -> Judgement:
@@ -52,7 +50,7 @@ def judge(trial: Trial, case: Case) -> Judgement:
 
 
 def _under(trial: Trial, case: Case, profile: str) -> Judgement:
-    judgement = _JUDGES[case.kind](trial, case, profile)
+    judgement = _judged(trial, case, profile)
     return replace(judgement, result=replace(judgement.result, profile=profile))
 
 
@@ -65,12 +63,14 @@ def _confirmed(trial: Trial, case: Case) -> Judgement:
     hangs = trial.memory.hangs
     judgement: Judgement | None = None
     if tried and not any(map(hangs.under, tried.values())):
-        judgement = _JUDGES[case.kind](trial, case, tried[case.visibility])
+        judgement = _judged(trial, case, tried[case.visibility])
         if hangs.under(tried[case.visibility]):
             judgement = None
         elif judgement.result.verdict is not Verdict.ACCEPTED:
+            from grader.grading.kinds import game
+
             judgement = game.confirmed(trial, case, decides, judgement.result) if case.game else None
-    judgement = judgement or _JUDGES[case.kind](trial, case, decides)
+    judgement = judgement or _judged(trial, case, decides)
     return replace(judgement, result=replace(judgement.result, profile=usual))
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from grader.games.following import Followed, drawing, follow
 from grader.games.ground import Place
-from grader.games.heaps import words
-from grader.games.heaps.learning import played
-from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, Referee, Tables
-from grader.games.wording import LearnedReader, in_manner
 from grader.grading.trial import Trial
-from grader.reading.heaps import Seen, learn
 from grader.reading.runs import Runs, SpentError
 from grader.reading.slots import segments
 from grader.sessions.simulated import SimulatedSession
 from grader.spec.model import GameSet
+
+if TYPE_CHECKING:
+    from grader.games.heaps.speaking import OwnWords
+    from grader.games.wording import LearnedReader
 
 MOST_RUNS = 1_500
 """So many runs are made at most to learn how a program talks."""
@@ -65,6 +65,10 @@ def _learned_by_playing(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     foreign = _is_foreign(trial, begun)
     if not foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
         return None
+    from grader.games.heaps import words  # most programs keep to the assignment's words, and need none of this
+    from grader.games.heaps.learning import played
+    from grader.games.heaps.speaking import OwnWords, Speaker
+
     duel = duel if foreign else replace(duel, unlike="")
     runs = Runs(lambda seed: trial.start(profile, seed=seed), most=MOST_RUNS)
     try:
@@ -88,6 +92,9 @@ def _learned(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     game = usual.referee.heaps
     if game is None or not trial.spec.program.simulated:
         return None
+    from grader.games.wording import LearnedReader, in_manner
+    from grader.reading.heaps import Seen, learn
+
     begun = _begun(trial, profile, usual)
     shown = Counter(fact.name for fact in begun.heard[0].facts)
     if shown >= Counter(fact.name for fact in game.facts(Seen(game.start))) and not _stands_still(begun, usual):

@@ -24,7 +24,7 @@ from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
 from grader.grading.wording import ears, tables
 from grader.reading.facts import Fact
-from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
+from grader.results import NOT_SHOWN, CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.session import play
 from grader.spec.model import Case, GameSet
 from grader.transcript import EndingKind, Usage
@@ -37,9 +37,6 @@ MOST_LINES, MOST_OUTPUT = 24, 1_200
 
 SHRINKING_SLOW = 8
 """How many are tried where each uses up the instructions of a run."""
-
-NOT_SHOWN = "not-shown"
-"""The code of the finding that says: too little came about, by the program's doing."""
 
 PATIENCE = 3
 """After so many games that were stopped for taking too long no more are played."""
