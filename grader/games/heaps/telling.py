@@ -12,6 +12,10 @@ HEAP = "@"
 """What stands in a skeleton for a letter that may be that of a heap."""
 
 
+MOST_COUNTS = 12
+"""So many numbers of one sentence are looked at: no sentence that tells a move has more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a value is told: a skeleton, and the letter or number in it; ``base`` is what the first heap is called."""
@@ -73,10 +77,16 @@ def tellings(text: str, left: Heaps, labels: str) -> Iterator[Telling]:
     for segment in segments(text):
         skeleton, letters = masked(segment, labels)
         heaps = [Source(skeleton, at, letter=True) for at in range(len(letters))]
-        numbers = range(len(segment.values))
-        heaps += [Source(skeleton, at, base=base) for base in (1, 0) for at in numbers]
-        for heap in heaps:
-            for at in numbers:
+        heaps += [
+            Source(skeleton, at, base=base)
+            for base in (1, 0)
+            for at, number in enumerate(segment.values)
+            if 0 <= number - base < len(left)
+        ]
+        # A number of 5,000 digits is many: only those that can be a count are tried with each heap.
+        counts = [at for at, number in enumerate(segment.values) if 0 < number <= max(left)][:MOST_COUNTS]
+        for heap in heaps[:MOST_COUNTS]:
+            for at in counts:
                 telling = Telling(heap, Source(skeleton, at), labels)
                 if (heap.letter or heap.index != at) and telling.shown(text, left):
                     yield telling
