@@ -21,7 +21,6 @@ from click.testing import CliRunner
 
 from grader.batch import runner
 from grader.batch.runner import Progress, run_batch
-from grader.bundled import spec_path
 from grader.cli.main import cli
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
@@ -454,16 +453,6 @@ def test_what_was_ignored_is_said(submissions, out):
 
 
 # --- the demonstration ------------------------------------------------------------------------------------------------
-
-
-def test_the_demonstration(out):
-    """``make demo`` has zips, folders, loose files and a packed section, full marks and defects, and no error of ours."""
-    assert run_batch(spec_path("lc3-nim"), [ROOT / "fixtures/demo/lc3-nim"], out, jobs=2).exit_code == EXIT_OK
-    lines = table(out)
-    assert len(lines) == 12
-    assert lines["PB07210346"]["student"] == "杨磊"
-    assert {lines[name]["score"] for name in ("PB07210340", "PB07210347", "PB07210348", "PB07210350")} == {"90"}
-    assert all(float(lines[f"PB0721034{digit}"]["score"]) < 90 for digit in "123456")
 
 
 def test_staff_pages_show_what_student_pages_hide(tmp_path, out):

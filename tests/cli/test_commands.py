@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
@@ -347,12 +348,21 @@ def test_a_profile_decides_the_dialect(tmp_path):
 
 
 def test_batch_grades_the_demo(tmp_path):
-    """The demonstration is graded into all its files, and a second call has nothing left to do."""
+    """``make demo`` has zips, folders, loose files and a packed section, full marks and defects, and no error of ours.
+
+    It is graded into all its files, and a second call has nothing left to do.
+    """
     out = tmp_path / "out"
     done = grader("batch", "lc3-nim", ROOT / "fixtures/demo/lc3-nim", "-o", out, "-j", 2)
     assert done.returncode == 0
     for name in ("grades.csv", "grades.json", "junit.xml", "index.html", "grades.db"):
         assert (out / name).stat().st_size > 0
+    with (out / "grades.csv").open(encoding="utf-8-sig", newline="") as table:
+        lines = {line["submission"]: line for line in csv.DictReader(table)}
+    assert len(lines) == 12
+    assert lines["PB07210346"]["student"] == "杨磊"
+    assert {lines[name]["score"] for name in ("PB07210340", "PB07210347", "PB07210348", "PB07210350")} == {"90"}
+    assert all(float(lines[f"PB0721034{digit}"]["score"]) < 90 for digit in "123456")
     before = {p: p.read_bytes() for p in out.rglob("*.*ml")}
     again = grader("batch", "lc3-nim", ROOT / "fixtures/demo/lc3-nim", "-o", out)
     assert again.returncode == 0
