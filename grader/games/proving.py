@@ -12,9 +12,9 @@ chance. Then its positions are tried as they come about, and nothing is said to 
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
 
 from grader.games.following import Draw, Followed
 from grader.games.ground import Place, Way
@@ -34,6 +34,39 @@ class Path:
     ways: tuple[Way, ...]
 
 
+@dataclass(slots=True)
+class _Target:
+    """What ways lead to that are the same to the program, as far as it is known.
+
+    ``gone`` says that one of them was gone, ``after`` is where it led, and ``unknown`` says that it should have led somewhere, or that
+    it was not read what the program did then.
+    """
+
+    gone: bool = False
+    unknown: bool = False
+    after: _Spot | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Spot:
+    """A place on the map with the ways from it; ``new`` are those that nobody had gone when it was last looked at, the next one last.
+
+    Where only a way led to it so far, and nobody looked on from there, it is not ``open``. It is equal to itself alone, so that a
+    search need not work out the hash of a place each time it passes.
+    """
+
+    place: Place
+    open: bool = False
+    ways: tuple[tuple[Way, _Target], ...] = ()
+    new: list[tuple[Way, _Target]] = field(default_factory=list)
+
+    def next_new(self) -> Way | None:
+        """The way that is to be gone next; None where each was gone."""
+        while self.new and self.new[-1][1].gone:
+            self.new.pop()
+        return self.new[-1][0] if self.new else None
+
+
 class Explorer:
     """The map of one program, drawn over the games of a set: ``walk`` begins the next game, ``close`` takes in how it ended."""
 
@@ -42,11 +75,8 @@ class Explorer:
         self.ground = referee.known_ground
         self._games = games
         self._roots = dict.fromkeys(self.ground.openings(games.largest))
-        self._ways: dict[Place, tuple[Way, ...]] = {}
-        self._new: dict[Place, list[Way]] = {}
-        self._gone: set[Hashable] = set()
-        self._unknown: set[Hashable] = set()
-        self._next: dict[Hashable, Place] = {}
+        self._spots: dict[Place, _Spot] = {}
+        self._targets: defaultdict[Hashable, _Target] = defaultdict(_Target)
         self._varies = False
         self._barren = 0
         self._proof: Proof | None = None
@@ -79,9 +109,9 @@ class Explorer:
         return self._proof
 
     def _counted(self) -> Proof:
-        ways = [way for ways in self._ways.values() for way in ways if way.counts is not None]
-        known = {way.counts for way in ways}
-        left = {way.counts for way in ways if way.leads not in self._gone or way.leads in self._unknown}
+        ways = [step for spot in self._spots.values() for step in spot.ways if step[0].counts is not None]
+        known = {way.counts for way, _ in ways}
+        left = {way.counts for way, target in ways if not target.gone or target.unknown}
         more = self.path() is not None
         return Proof(self.ground.label, len(known - left), len(known), self._lack(left=bool(left), more=more), more)
 
@@ -99,44 +129,42 @@ class Explorer:
 
     def ways(self, place: Place) -> tuple[Way, ...]:
         """The ways from a place."""
-        if place not in self._ways:
-            self._ways[place] = tuple(way for way in self.ground.ways(place) if self._games.illegal or not way.stays)
-            self._new[place] = [way for way in self._ways[place] if way.leads not in self._gone][::-1]
-        return self._ways[place]
+        return tuple(way for way, _ in self._opened(self._spot(place)).ways)
+
+    def _spot(self, place: Place) -> _Spot:
+        return self._spots.get(place) or self._spots.setdefault(place, _Spot(place))
+
+    def _opened(self, spot: _Spot) -> _Spot:
+        if not spot.open:
+            ways = (way for way in self.ground.ways(spot.place) if self._games.illegal or not way.stays)
+            spot.ways = tuple((way, self._targets[way.leads]) for way in ways)
+            spot.open, spot.new = True, [*reversed(spot.ways)]
+        return spot
 
     def is_new(self, way: Way) -> bool:
         """Whether nobody went where this way leads."""
-        return way.leads not in self._gone
+        return not self._targets[way.leads].gone
 
     def path(self, start: Place | None = None) -> Path | None:
         """The shortest path to a new way, from a place or from the beginning of a game; None where there is none."""
-        return self._search(start, self._new_way)
+        return self._search(start, _Spot.next_new)
 
     def path_to(self, place: Place, way: Way) -> Path | None:
         """The shortest path from the beginning of a game to a place, and on by one of its ways."""
-        return self._search(None, lambda there: way if there == place else None)
+        return self._search(None, lambda there: way if there.place == place else None)
 
-    def _new_way(self, place: Place) -> Way | None:
-        self.ways(place)
-        new = self._new[place]
-        while new and not self.is_new(new[-1]):
-            new.pop()
-        return new[-1] if new else None
-
-    def _search(self, start: Place | None, wanted: Callable[[Place], Way | None]) -> Path | None:
-        roots = tuple(self._roots) if start is None else (start,)
-        seen = set(roots)
-        todo: deque[tuple[Place, Place, tuple[Way, ...]]] = deque((root, root, ()) for root in roots)
-        while todo:
-            root, place, ways = todo.popleft()
-            last = wanted(place)
+    def _search(self, start: Place | None, wanted: Callable[[_Spot], Way | None]) -> Path | None:
+        todo = [self._spot(place) for place in (self._roots if start is None else (start,))]
+        came: dict[_Spot, tuple[_Spot, Way] | None] = dict.fromkeys(todo)
+        for spot in todo:
+            last = wanted(self._opened(spot))
             if last is not None:
-                return Path(root, (*ways, last))
-            for way in self.ways(place):
-                after = self._next.get(way.leads)
-                if after is not None and after not in seen:
-                    seen.add(after)
-                    todo.append((root, after, (*ways, way)))
+                return _path(came, spot, last)
+            for way, target in spot.ways:
+                after = target.after
+                if after is not None and after not in came:
+                    came[after] = (spot, way)
+                    todo.append(after)
         return None
 
     def differs(self) -> None:
@@ -150,20 +178,29 @@ class Explorer:
     def led(self, before: Place, way: Way, after: Place) -> None:
         """A way was gone, and led here; one that leads nowhere although it should was not carried out."""
         self._proof = None
-        self._gone.add(way.leads)
-        if before == after and not way.stays:
-            self._unknown.add(way.leads)
-            return
-        self._unknown.discard(way.leads)
-        self._varies = self._varies or self._next.get(way.leads, after) != after
-        self._next[way.leads] = after
+        target = self._targets[way.leads]
+        target.gone = True
+        target.unknown = before == after and not way.stays
+        if not target.unknown:
+            spot = self._spot(after)
+            self._varies = self._varies or target.after not in (None, spot)
+            target.after = spot
 
     def ended(self, way: Way, *, known: bool) -> None:
         """A way was gone, and the game was over or left; ``known`` says whether what the program did then was read."""
         self._proof = None
-        self._gone.add(way.leads)
-        if not known and way.leads not in self._next:
-            self._unknown.add(way.leads)
+        target = self._targets[way.leads]
+        target.gone = True
+        target.unknown = target.unknown or (not known and target.after is None)
+
+
+def _path(came: Mapping[_Spot, tuple[_Spot, Way] | None], spot: _Spot, last: Way) -> Path:
+    """The path that ends with a way from a place, by where each place was come to from."""
+    ways = [last]
+    while (step := came[spot]) is not None:
+        spot, way = step
+        ways.append(way)
+    return Path(spot.place, tuple(reversed(ways)))
 
 
 class Walk:
