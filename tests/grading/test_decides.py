@@ -9,6 +9,7 @@ import pytest
 
 from grader.build.built import Built
 from grader.grading import Grading, profiles
+from grader.grading.kinds import game
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Trial, case_result
 from grader.results import Verdict, Visibility
@@ -106,7 +107,7 @@ def test_of_two_ways_that_fail_the_one_that_keeps_more_counts(tmp_path, monkeypa
     def in_part(trial: Trial, case: Case, profile: str) -> Judgement:
         return Judgement(replace(case_result(case, Verdict.WRONG_ANSWER, ()), share=shares[profile]), {})
 
-    monkeypatch.setitem(profiles._JUDGES, "game", in_part)
+    monkeypatch.setattr(game, "judge", in_part)
     one = trial(tmp_path, Echo(RIGHT), Echo(RIGHT))
     one = replace(one, built=replace(one.built, decides=""))
     assert profiles.judge(one, one.spec.case("keys")).result.share == (3, 4)
