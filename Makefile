@@ -16,7 +16,7 @@ INSTALLED := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test spare check unit lint types bench accept coverage lock clean
+.PHONY: help install sdist demo test spare check unit lint types bench accept coverage lock clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
@@ -57,6 +57,9 @@ coverage: $(INSTALLED) ## Tests once more, with the lines that none of them reac
 	$(BIN)/coverage report
 
 install: $(INSTALLED) ## Only make .venv
+
+sdist: $(INSTALLED) ## Pack the grader into dist/, as CI of a course installs it
+	$(BIN)/python -m build --sdist --no-isolation --outdir dist .
 
 lock: $(INSTALLED) ## Choose the newest versions that pyproject.toml admits, and write them down
 	$(BIN)/pip-compile $(LOCK_OPTIONS) --extra dev --output-file requirements/lock.txt pyproject.toml
