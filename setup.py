@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: what is compiled, and two folders of the checkout that a wheel carries along.
+"""What pyproject.toml cannot say: what is compiled, and three folders of the checkout that a wheel carries along.
 
 The loop of each machine is one source in Cython's pure Python mode. Compiled it is an extension module next to its
 source; where there is no C compiler the same source runs uncompiled, slower and with the same results, so the extension
@@ -20,7 +20,7 @@ from setuptools.command.build_py import build_py
 from setuptools.errors import CCompilerError
 
 LOOPS = (Path("grader/machines/lc3/loop.py"), Path("grader/machines/mips/loop.py"))
-BUNDLED = ("specs", "reference")
+BUNDLED = ("specs", "reference", "docs")
 SANDBOX = Path("grader/sandbox")
 OPTIMIZED = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O3"]
 """The loops are what speed hangs on, unless who builds asks for something else: at -O3 they take most of the time of an installation."""

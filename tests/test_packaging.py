@@ -14,7 +14,7 @@ import pytest
 from grader import doctor
 
 CHECKOUT = Path(__file__).parents[1]
-PACKAGED = ("grader", "specs", "reference", "pyproject.toml", "setup.py", "MANIFEST.in", "README.md")
+PACKAGED = ("grader", "specs", "reference", "docs", "pyproject.toml", "setup.py", "MANIFEST.in", "README.md")
 SUBMISSION = CHECKOUT / "fixtures/lc3-nim/accepted/board-as-strings/submission/nim.asm"
 
 pytestmark = pytest.mark.xdist_group("packaging")  # one installation serves all that need it
@@ -92,10 +92,10 @@ def test_without_a_compiler_the_loop_is_installed_as_it_is(
 
 
 def test_an_installation_carries_every_file(installed: Path) -> None:
-    """No module, template, spec or reference of the checkout is missing from what was installed."""
+    """No module, template, spec, reference or page of the checkout is missing from what was installed."""
     [package] = installed.parent.glob("lib/python*/site-packages/grader")
     wanted = {path.relative_to(CHECKOUT / "grader") for path in files_under(CHECKOUT / "grader")}
-    for folder in ("specs", "reference"):
+    for folder in ("specs", "reference", "docs"):
         wanted |= {Path("bundled", path.relative_to(CHECKOUT)) for path in files_under(CHECKOUT / folder)}
     assert wanted == {path.relative_to(package) for path in files_under(package)}
 

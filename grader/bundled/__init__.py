@@ -1,7 +1,7 @@
-"""The specs that come with the package, by name, in a checkout and in an installed wheel alike.
+"""The specs that come with the package, by name, and its documentation, in a checkout and in an installed wheel alike.
 
-A wheel carries ``specs/`` and ``reference/`` inside this package; a checkout, and an editable install of one, has them
-at its top. Either way the two folders are siblings, because a spec names its reference relative to itself.
+A wheel carries ``specs/``, ``reference/`` and ``docs/`` inside this package; a checkout, and an editable install of one, has them
+at its top. Either way the first two are siblings, because a spec names its reference relative to itself.
 """
 
 from __future__ import annotations
@@ -24,6 +24,11 @@ def in_checkout() -> bool:
 def specs_folder() -> Path:
     """The folder of bundled specs, which need not exist in a broken installation; ``reference/`` is its sibling."""
     return (_CHECKOUT if in_checkout() else _HERE) / "specs"
+
+
+def docs_folder() -> Path:
+    """The folder with the pages of the documentation, in Markdown."""
+    return (_CHECKOUT if in_checkout() else _HERE) / "docs"
 
 
 def own_folders() -> tuple[Path, ...]:

@@ -190,7 +190,10 @@ class _Reader:
                 data = self._node(event, ())
         if not documents or self._is_empty(data):
             self._complain(
-                "empty", "the spec is empty", None, "begin with `assignment: NAME`; docs/writing-a-spec.md shows how"
+                "empty",
+                "the spec is empty",
+                None,
+                "begin with `assignment: NAME`; `grader docs writing-a-spec` shows how",
             )
             return REFUSED
         return data

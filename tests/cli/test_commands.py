@@ -111,6 +111,20 @@ def test_the_bundled_specs_are_listed():
         assert str(path) in listed
 
 
+def test_the_pages_of_the_documentation_are_at_hand():
+    """Each is listed with its title, one is printed by its name, and a mistyped name is answered with the nearest."""
+    listed = grader("docs").stdout.decode()
+    for path in (ROOT / "docs").glob("*.md"):
+        assert f"{path.stem} " in listed
+    assert (
+        grader("docs", "batch").stdout.decode().rstrip()
+        == (ROOT / "docs/batch.md").read_text(encoding="utf-8").rstrip()
+    )
+    wrong = grader("docs", "bacth")
+    assert wrong.returncode == 2
+    assert b"did you mean `batch`?" in wrong.stderr
+
+
 def test_classroom_50_takes_any_score(bad, tmp_path):
     """Lost points are exit code 0 there: any other would be a failure of the runner."""
     environment = dict.fromkeys(("CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"), "x")
