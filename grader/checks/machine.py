@@ -42,10 +42,17 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
     return tuple(dict.fromkeys(findings))
 
 
+MISSING_LABEL = "missing-label"
+"""The code of the finding that says: the spec names a label that is not there. A text seldom says what labels are called."""
+
+
 def verdict(rules: MachineRules, runs: Sequence[Evidence], findings: Sequence[Finding]) -> Verdict:
     """The verdict on runs with these findings: that of the first ending that breaks, where endings are judged."""
-    if all(finding.weight is not Weight.DEFECT for finding in findings):
+    defects = {finding.code for finding in findings if finding.weight is Weight.DEFECT}
+    if not defects:
         return Verdict.ACCEPTED
+    if defects == {MISSING_LABEL}:
+        return Verdict.NEEDS_REVIEW
     broken = [run.transcript.ending for run in runs if rules.ends_well and endings.faulty(run.transcript.ending)]
     if broken:
         return endings.VERDICTS[broken[0].kind]
@@ -242,7 +249,8 @@ def _final_values(rules: MachineRules, run: Evidence) -> Iterator[Finding]:
     for place, wanted in rules.memory.items():
         word = run.memory[place]
         if word is None:
-            yield Finding("missing-label", f"the label {place} is not defined")
+            said = f"no label of the program is called {place}: a person has to see what stands in its place"
+            yield Finding(MISSING_LABEL, said)
         elif word != wanted:
             yield Finding("wrong-memory", f"{place} holds {written(word)} at the end; {written(wanted)} is expected")
     used = run.transcript.usage.instructions

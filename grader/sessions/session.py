@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol, Self, runtime_checkable
 
+from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 
 END_OF_INPUT = "\x04"
@@ -110,15 +111,16 @@ class Account:
         return Transcript((*self._turns, Turn(self.output)), ending or WAITS_ON, usage)
 
 
-def play(session: Session, inputs: Iterable[str]) -> Transcript:
+def play(session: Session, inputs: Iterable[str], *, enter: bool = False) -> Transcript:
     """Give each input when the program waits for it, until it ends or the inputs are used up.
 
-    A program that waits after the last input is left waiting: its input is not closed.
+    With ``enter`` Enter is typed after an input wherever more than a key is asked for, and it does not end with one. A program that
+    waits after the last input is left waiting: its input is not closed.
     """
     account = Account(session)
     for text in inputs:
         ending = account.listen()
         if ending is not None:
             return account.closed(ending)
-        account.say(text)
+        account.say(text + ENTER if enter and session.wants != "key" and not text.endswith(ENTER) else text)
     return account.closed(account.listen())

@@ -331,7 +331,7 @@ class MachineRules(SpecModel):
     """What only a simulator can see, over one or several observed runs."""
 
     play: tuple[Inputs, ...] = Field(min_length=1)
-    """The inputs of each run."""
+    """The inputs of each run. Where the program asks for more than a key, Enter is typed after an input."""
     ends_well: bool = False
     """Each run ends normally or waits for more input: it does not break, run for ever or print without end."""
     callee_saved: bool = False

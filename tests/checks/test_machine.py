@@ -160,6 +160,16 @@ def test_final_values():
     assert codes(SAVED, memory={"SUM": 6, "NONE": 1}) == ["wrong-memory", "missing-label"]
 
 
+@pytest.mark.parametrize(
+    ("memory", "expected"), [({"NONE": 1}, Verdict.NEEDS_REVIEW), ({"NONE": 1, "SUM": 6}, Verdict.WRONG_ANSWER)]
+)
+def test_a_label_that_the_program_has_not_costs_nothing(memory, expected):
+    """What its labels are called no text fixes: a person looks, unless a value is wrong besides."""
+    wanted = MachineRules.model_validate({"play": [""], "memory": memory})
+    evidence = [run(SAVED, wanted)]
+    assert verdict(wanted, evidence, check(wanted, evidence)) is expected
+
+
 def test_instructions_are_counted():
     """The limit holds to the instruction."""
     used = 14

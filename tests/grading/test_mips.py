@@ -31,6 +31,13 @@ def play():
     typed = yield Keys(4)
     yield str(sum(int(word) for word in typed.split()))
 """
+LINES = """
+def play():
+    from grader.sessions.reference import Line
+    yield "Two numbers: "
+    first = yield Line()
+    yield str(int(first) + int((yield Line())))
+"""
 PROGRAM = """
         .data
 ask:    .asciiz "Two numbers: "
@@ -61,6 +68,16 @@ def graded(tmp_path, first="", last="li $v0, 10\n syscall", body="", profiles="m
     """The grade of a program with these lines in it."""
     one = grading(tmp_path, spec=SPEC.replace("mars, spim", profiles), reference=REFERENCE)
     return one.grade(submission(PROGRAM.format(first=first, last=last, body=body)))
+
+
+@pytest.mark.parametrize("inputs", ['["5", "7"]', '["5\\n", "7"]'])
+def test_enter_is_typed_after_a_line(tmp_path, inputs):
+    """In the runs of a `machine` case a line is written without it, as everywhere else; where it is written it is typed once."""
+    spec = SPEC.replace('play: [["5\\n7\\n"]], ends_well', f"play: [{inputs}], registers: {{'$s0': 5}}, ends_well")
+    assert spec != SPEC
+    program = PROGRAM.format(first="", last="li $v0, 10\n syscall", body="")
+    sound = grading(tmp_path, spec=spec, reference=LINES).grade(submission(program)).cases[-1]
+    assert sound.verdict is Verdict.ACCEPTED, sound.findings
 
 
 def test_a_right_program_earns_everything(tmp_path):

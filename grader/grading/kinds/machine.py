@@ -32,7 +32,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     painted = ""
     for inputs in rules.play:
         session = trial.observed(profile)
-        transcript = play(session, inputs)
+        transcript = play(session, inputs, enter=True)
         evidence.append(session.evidence(transcript, tuple(rules.memory)))
         painted = picture(session.machine.read, rules.bitmap) if rules.bitmap else ""
     watched = registers.watch(trial, case, profile, evidence) if rules.watches_registers else None
@@ -51,7 +51,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     result = replace(
         case_result(case, verdict, findings),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
-        again=show_again(trial, rules.play[0], profile),
+        again=show_again(trial, typed_in(evidence[0].transcript), profile),
         picture=painted,
         occasions=occasions,
         runs=len(evidence),

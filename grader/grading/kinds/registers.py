@@ -159,13 +159,15 @@ class _Bench:
     def observe(self, experiment: Experiment) -> tuple[Evidence, ...]:
         """The runs with all that they leave."""
         sessions = ((self._trial.observed(self._profile, experiment), inputs) for inputs in self._inputs)
-        return tuple(session.evidence(play(session, inputs)) for session, inputs in sessions)
+        return tuple(session.evidence(play(session, inputs, enter=True)) for session, inputs in sessions)
 
     def play(self, experiment: Experiment, before: Said | None = None) -> Said:
         """What the runs say; each is left where it says something else than ``before``."""
         sessions = (self._trial.observed(self._profile, experiment) for _ in self._inputs)
         if before is None:
-            said = tuple(play(session, inputs) for session, inputs in zip(sessions, self._inputs, strict=True))
+            said = tuple(
+                play(session, inputs, enter=True) for session, inputs in zip(sessions, self._inputs, strict=True)
+            )
         else:
             said = tuple(_play_like(one, session) for one, session in zip(before, sessions, strict=True))
         self._left -= sum(one.usage.instructions for one in said)
