@@ -36,6 +36,7 @@ def rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
     play: PlayFunction = module.play
     rehearsal = Rehearsal(play, referee, spec.text) if referee else None
     choices = _Choices()
+    told: set[str] = set()
     yield from _explored(spec, module) if spec.game else ()
     for index, case in enumerate(spec.cases):
         try:
@@ -43,7 +44,10 @@ def rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
             if case.game and rehearsal:
                 yield from _game(spec, case, index, rehearsal)
         except JudgeError as error:
-            yield _fault(error, ("cases", index, "play" if case.play is not None else case.kind))
+            problem = _fault(error, ("cases", index, "play" if case.play is not None else case.kind))
+            if problem.message not in told:  # a reference that is broken fails in every case
+                yield problem
+            told.add(problem.message)
     yield from _choices(spec.text, choices)
 
 

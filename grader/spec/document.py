@@ -278,7 +278,7 @@ class _Reader:
         if event.value in _NULLS:
             if loc:
                 owner = f"`{loc[-1]}`" if isinstance(loc[-1], str) else "this item"
-                self._complain("no-value", f"{owner} has no value", event, "give it one, or remove it", loc)
+                self._complain("no-value", f"{owner} has no value", event, self._missing_value(event, loc), loc)
             return REFUSED if loc else None
         if len(event.value) > MOST_DIGITS and _INT.fullmatch(event.value):
             self._complain(
@@ -289,6 +289,15 @@ class _Reader:
         if isinstance(value, str):
             self._find_cut(event)
         return value
+
+    def _missing_value(self, event: yaml.ScalarEvent, loc: Loc) -> str:
+        """What to do where a value is missing: between braces a comma within a text ends it, and what follows looks like a key."""
+        key, mark = self.keys.get(loc), event.start_mark
+        if key is not None and (key.end_line, key.end_column) == (mark.line + 1, mark.column + 1):
+            before = self.source.lines[key.line - 1][: key.column - 1]
+            if before.rstrip().endswith(","):
+                return "between braces a text with a comma in it needs quotes: {title: 'Takes 1, 2 or 3'}"
+        return "give it one, or remove it"
 
     def _find_cut(self, event: yaml.ScalarEvent) -> None:
         """Warn of a plain text that a ``#`` behind a blank cuts off: the text may mean the sign, as in ``use #0``."""

@@ -1,7 +1,7 @@
 """A ``transcript: |`` text as a Script: what a TA copies from a sample run, with marks for what is typed.
 
-``‹B2›`` is an input, ``«name»`` a choice of the spec, and the mark ``text.blank`` a blank, wherever it stands; a blank at
-the end of a line must be written so, because editors strip it and nobody sees it. One newline at the very end is dropped:
+``‹B2›`` is an input, in which ``⏎`` is the key Enter, ``«name»`` a choice of the spec, and the mark ``text.blank`` a blank, wherever it
+stands; a blank at the end of a line must be written so, because editors strip it and nobody sees it. One newline at the very end is dropped:
 it is the YAML block's. Everything else is printed text. The line end after an input is what the program prints once it has
 been given its input; but with ``echo: terminal`` it is Enter: typed with the input, and shown by the terminal.
 """
@@ -20,6 +20,8 @@ from grader.spec.hints import near
 from grader.spec.model import TextRules
 
 MARKS = "‹›«»"
+ENTER_MARK = "⏎"
+"""The key Enter within an input: a program that reads keys gets it as any other."""
 _TOKEN = re.compile(
     r"""‹(?P<typed>[^‹›«»]*)› | «(?P<choice>[^‹›«»]*)» | (?P<stray>[‹›«»])
       | (?P<bare>[ \t]+\Z) | [^‹›«»\ \t]+ | [ \t]""",
@@ -93,8 +95,14 @@ def _token(found: re.Match[str], line: int, rules: TextRules) -> Token:
     if found["choice"] is not None:
         return Token(Part.CHOICE, found["choice"], line, column)
     if found["typed"] is not None:
-        return Token(Part.TYPED, found["typed"].replace(rules.blank, " "), line, column)
+        return Token(Part.TYPED, _keys(found["typed"], rules), line, column)
     return Token(Part.TEXT, found[0].replace(rules.blank, " "), line, column)
+
+
+def _keys(text: str, rules: TextRules) -> str:
+    """What is typed; where Enter ends each input anyway, it may be written or not."""
+    keys = text.replace(rules.blank, " ").replace(ENTER_MARK, ENTER)
+    return keys.removesuffix(ENTER) if rules.echo == "terminal" else keys
 
 
 def _problem(found: re.Match[str], line: int, rules: TextRules) -> TextProblem | None:
@@ -107,7 +115,12 @@ def _problem(found: re.Match[str], line: int, rules: TextRules) -> TextProblem |
         hint = f"write each blank as {rules.blank} if the program prints it, or delete it"
         return TextProblem("bare-blank", "blanks at the end of a line are invisible", *place, hint=hint)
     if found["typed"] == "":
-        return TextProblem("empty-input", "nothing is typed between ‹ and ›", *place, hint="write the keys: ‹B2›")
+        return TextProblem(
+            "empty-input",
+            "nothing is typed between ‹ and ›",
+            *place,
+            hint="write the keys: ‹B2›, or ‹⏎› for Enter alone",
+        )
     if found["choice"] is not None and found["choice"] not in rules.choices:
         name = found["choice"]
         return TextProblem(

@@ -211,3 +211,13 @@ def test_a_text_that_a_number_sign_cuts_off_is_found(written, warned):
     """A plain text with a ``#`` behind a blank ends there for YAML; a comment is told by the blank behind its sign."""
     assert [p.code for p in read(written).problems if p.code != "yaml"] == (["cut-text"] if warned else [])
     assert all(p.severity is not Severity.ERROR for p in read(written).problems if p.code == "cut-text")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"), [("a: {b: takes 1, 2 or 3, c: d}\n", True), ("a: {b: 1, c: }\n", False), ("a:\n  b:\n", False)]
+)
+def test_a_comma_within_braces_is_told_from_a_missing_value(text, meant):
+    """What follows the comma of an unquoted text looks like a key without a value."""
+    [problem] = read(text).problems
+    assert problem.code == "no-value"
+    assert ("needs quotes" in problem.hint) is meant

@@ -61,6 +61,12 @@ def test_without_echo_nothing_is_expected_again() -> None:
     assert [turn.echo for turn in turns("a‹B2›b‹C1›c", SILENT)] == ["", "", ""]
 
 
+def test_enter_is_a_key_as_any_other() -> None:
+    """A program that reads keys gets it where it is written; where Enter ends each input anyway it is typed once."""
+    assert [turn.typed for turn in turns("a‹5⏎›b‹⏎›")] == ["5\n", "\n", None]
+    assert [turn.typed for turn in turns("a‹5⏎›b‹⏎›c‹5›", TextRules(echo="terminal"))] == ["5\n", "\n", "5\n", None]
+
+
 def test_inputs_may_follow_each_other() -> None:
     """A turn may print nothing."""
     assert [(t.pieces, t.typed) for t in turns("‹a›‹b›")] == [((), "a"), ((), "b"), ((), None)]
