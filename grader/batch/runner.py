@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypedDict, Unpack
 
 from grader.batch.comparing import Change, changes
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
 from grader.batch.failure import failed_grade, unjudged_grade
-from grader.batch.finals import Final, Finals, Given, in_short, origin_of, origin_text, shown_by
+from grader.batch.finals import Final, Finals, Given, in_short, origin_of, origin_text
 from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_decisions
 from grader.batch.inputs import Inputs, digests
 from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
 from grader.batch.outputs import REVIEW_LIST, Reported, write_outputs
 from grader.batch.pool import Done, Overran, run_pool
-from grader.batch.store import Call, Graded, Owner, Sources, Store, open_store
-from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE, JudgeError, UsageError
+from grader.batch.store import Call, Graded, Owner, Store, open_store
+from grader.batch.worker import Options, finished, grading_of
+from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE, UsageError
 from grader.grading import Grading
 from grader.grading.deciding import Decisions
 from grader.grading.rescoring import Scoring
 from grader.intake.plan import Plan, plan
 from grader.intake.roster import Roster, load_roster
-from grader.intake.source import Downloads, Entry, read_entry
+from grader.intake.source import Entry, read_entry
 from grader.report.conditions import Conditions
-from grader.report.page import student_page
-from grader.report.record import dump, load
+from grader.report.record import load
 from grader.report.words import plural
-from grader.results import Grade
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
 from grader.spec.parts import for_judging
@@ -495,14 +492,6 @@ def _silent(told: object) -> None:
     """Nobody wants to know."""
 
 
-class Options(TypedDict):
-    """What every worker's ``Grading`` is told besides the assignment."""
-
-    unsafe: bool
-    hidden: tuple[Path, ...]
-    corrections: Corrections
-
-
 def corrections_in(out: Path) -> Corrections:
     """What staff have corrected beside the grades. Raises SpecError, UsageError."""
     path = out / FILE_NAME
@@ -576,62 +565,7 @@ def _graded(scoring: Scoring, jobs: int, options: Options, entries: Sequence[Ent
                 yield outcome.result
             elif isinstance(outcome, Overran):
                 grade = unjudged_grade(judged, outcome.task, outcome.seconds)
-                yield _finished(scoring, grade, outcome.seconds, grade.review[0])
+                yield finished(scoring, grade, outcome.seconds, grade.review[0])
             else:
                 grade = failed_grade(judged, outcome.task, outcome.reason)
-                yield _finished(scoring, grade, 0.0, outcome.trace or outcome.reason)
-
-
-@contextmanager
-def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges.
-
-    Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them.
-    """
-    pattern = assignment.spec.submission.student_id
-    scoring = Scoring(assignment)
-    with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
-
-        def work(entry: Entry) -> Graded:
-            began = time.perf_counter()
-            try:
-                grade, note = grading.grade(read_entry(replace(entry, notes=()), pattern, downloads=downloads)), ""
-            except JudgeError as fault:
-                grade, note = failed_grade(scoring.judged, entry, str(fault)), str(fault)
-            return _finished(scoring, grade, time.perf_counter() - began, note)
-
-        yield work
-
-
-_MOST_SOURCE = 200_000  # characters kept of the sources of one program
-
-
-def _sources(grade: Grade) -> Sources:
-    """The files of the program, so many as are no flood. A lone surrogate, which no store takes, becomes a question mark."""
-    left, kept = _MOST_SOURCE, []
-    for source in grade.sources:
-        left -= len(source.text)
-        if left >= 0:
-            kept.append((_storable(source.name), _storable(source.text)))
-    return tuple(kept)
-
-
-def _storable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
-
-
-def _finished(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Graded:
-    grade = scoring.grade(judged)
-    return Graded(
-        submission=judged.submission,
-        student_id=judged.student_id,
-        judge_error=judged.has_judge_error,
-        record=dump(judged),
-        page=student_page(grade, audience="student"),
-        seconds=seconds,
-        note=note.encode("utf-8", "backslashreplace").decode(),
-        wording=judged.wording,
-        corrections={lesson.key: lesson.value for lesson in judged.learned if lesson.corrected},
-        page_of=shown_by(grade),
-        sources=_sources(judged),
-    )
+                yield finished(scoring, grade, 0.0, outcome.trace or outcome.reason)
