@@ -18,8 +18,9 @@ from grader.batch.finals import Given
 from grader.batch.inputs import Inputs
 from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import read_marks
-from grader.batch.runner import Summary, corrections_in, given_digest, make_folder, reported_summary, shard_of
+from grader.batch.runner import corrections_in, given_digest, make_folder, reported_summary, shard_of
 from grader.batch.store import Call, Owner, Store, open_store
+from grader.batch.summary import Summary
 from grader.errors import UsageError
 from grader.spec.loader import load_assignment
 from grader.spec.parts import for_judging

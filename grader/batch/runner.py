@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,118 +19,23 @@ from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_
 from grader.batch.inputs import Inputs, digests
 from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
-from grader.batch.outputs import REVIEW_LIST, Reported, write_outputs
+from grader.batch.outputs import Reported, write_outputs
 from grader.batch.pool import Done, Overran, run_pool
 from grader.batch.store import Call, Graded, Owner, Store, open_store
+from grader.batch.summary import Progress, Summary, slowest
 from grader.batch.worker import Options, finished, grading_of
-from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE, UsageError
+from grader.errors import UsageError
 from grader.grading import Grading
 from grader.grading.deciding import Decisions
 from grader.grading.rescoring import Scoring
 from grader.intake.plan import Plan, plan
 from grader.intake.roster import Roster, load_roster
 from grader.intake.source import Entry, read_entry
-from grader.report.conditions import Conditions
 from grader.report.record import load
-from grader.report.words import plural
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
 from grader.spec.parts import for_judging
 from grader.submission import Submission
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a batch is: ``done`` of ``total`` submissions, and the one just finished (empty at the beginning)."""
-
-    done: int
-    total: int
-    submission: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a batch came to.
-
-    ``graded`` submissions were graded now and ``resumed`` had been before; ``judge_errors`` are those in whose grading
-    the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission, ``doubts``
-    one for each that is not sure, and ``read_as`` how downloads were understood; ``absent`` are those on the roster who handed in
-    nothing, and ``undecided`` submitters are to be looked for on it by a person; ``conditions`` say in which tier of the sandbox
-    programs were run; ``changes`` what has changed since the last call,
-    ``notes`` what in marks.csv means nothing to us; ``reported`` is what the reports say of the class, and ``slowest`` are those that
-    took longest, one in a hundred, with their seconds.
-    """
-
-    folder: Path
-    graded: int
-    resumed: int
-    judge_errors: tuple[str, ...]
-    ignored: tuple[str, ...]
-    conditions: Conditions = Conditions()
-    read_as: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
-    absent: tuple[str, ...] = ()
-    undecided: int = 0
-    changes: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    reported: Reported | None = None
-    slowest: tuple[tuple[str, float], ...] = ()
-
-    @property
-    def total(self) -> int:
-        """All submissions of the batch."""
-        return self.graded + self.resumed
-
-    @property
-    def exit_code(self) -> int:
-        """4 when the grader failed on any submission, 2 when no program was found in any, else 0: scores never decide it."""
-        if self.judge_errors:
-            return EXIT_JUDGE
-        return EXIT_USAGE if self.conditions.nothing_found else EXIT_OK
-
-    def sentence(self) -> str:
-        """What the batch came to, for a terminal: a line, and one for each thing that a person should know of."""
-        before = f", {self.resumed} of them before" if self.resumed else ""
-        where = f", {said}" if (said := self.conditions.sentence()) else ""
-        lines = [*self.read_as, *(f"since the last call {change}" for change in self.changes)]
-        review = (
-            f", {self.reported.needs_review} with something to review"
-            if self.reported and self.reported.needs_review
-            else ""
-        )
-        lines += [f"{plural(self.total, 'submission')} graded{before}{where}{review}"]
-        if self.judge_errors:
-            lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
-        lines += self.notes
-        lines += [f"not taken for a submission: {told}" for told in self.ignored[:_MOST_TOLD]]
-        if len(self.ignored) > _MOST_TOLD:
-            lines.append(f"… and {len(self.ignored) - _MOST_TOLD} more; `--plan` lists all")
-        if self.absent:
-            more = f" and {len(self.absent) - _NAMED} more" if len(self.absent) > _NAMED else ""
-            lines.append(f"{len(self.absent)} on the roster handed in nothing: {', '.join(self.absent[:_NAMED])}{more}")
-        if self.slowest:
-            told = ", ".join(f"{name} ({seconds:.1f} s)" for name, seconds in self.slowest[:_NAMED])
-            lines.append(f"slowest: {told}{', …' if len(self.slowest) > _NAMED else ''}")
-        if self.reported and self.reported.waiting:
-            lines.append(
-                f"look first at {self.folder / REVIEW_LIST}: {plural(self.reported.waiting, 'item')} for a person to decide"
-            )
-        if self.undecided:
-            lines.append(f"{self.undecided} not found on the roster: decide in {self.folder / REVIEW}, and call again")
-        if self.next_command:
-            lines.append(f"then: {self.next_command}")
-        return "\n".join(lines)
-
-    @property
-    def next_command(self) -> str:
-        """The one command to go on with; empty where that is known by what was said before."""
-        if self.judge_errors or self.undecided or self.reported is None or not self.total:
-            return ""
-        if self.reported.mistakes:
-            return f"grader decide {self.folder}    settles once what {plural(self.reported.mistakes, 'mistake')} of several cost"
-        if self.reported.manual:
-            return f"grader mark {self.folder}    asks for points that staff give"
-        return f"grader export {self.folder} --to SYSTEM --into FILE    fills the scores in"
 
 
 def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ears)
@@ -192,7 +97,7 @@ def reported_summary(assignment: Assignment, store: Store, out: Path, given: Giv
         ignored=(),
         conditions=reported.conditions,
         reported=reported,
-        slowest=_slowest(store.seconds()),
+        slowest=slowest(store.seconds()),
         doubts=(*store.call.doubts, *(f"{owner.submission}: {note}" for owner in owners for note in owner.notes)),
         absent=tuple(person.label for person in identified.absent) if identified else (),
         undecided=sum(not row["decision"] for row in identified.review) if identified else 0,
@@ -402,8 +307,6 @@ def _graded_store(  # noqa: PLR0913
         yield _Done(assignment, planned, store, resumed, changed, marking, decisions)
 
 
-_MOST_TOLD = 20  # lines on what was left out
-_SLOW = 2.0  # seconds
 _NAMED = 5  # of those who handed in nothing
 _ONE_OR_MANY = (
     "of several students, put each into a folder of its own or name them one by one; "
@@ -452,12 +355,6 @@ def _identified(store: Store, out: Path) -> Identified | None:
         raise UsageError("the roster is no longer there", place=str(roster), hint=hint)
     people, decisions = roster_of(roster, out)
     return identify(_claims(store), people, decisions) if people else None
-
-
-def _slowest(seconds: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    """One in a hundred, the slowest first; none where it is hardly worth a word."""
-    ordered = sorted(seconds.items(), key=lambda one: -one[1])
-    return tuple(one for one in ordered[: max(1, len(ordered) // 100)] if one[1] >= _SLOW)
 
 
 def matched(planned: Plan, roster: Roster) -> Identified:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from grader.batch.runner import Summary
+    from grader.batch.summary import Summary
 
 _MOST_TOLD = 20  # lines on what is not sure
 

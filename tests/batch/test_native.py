@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch import runner
-from grader.batch.runner import Summary, run_batch
+from grader.batch.runner import run_batch
+from grader.batch.summary import Summary
 from grader.build import workshop
 from grader.cli.main import cli
 from grader.errors import UsageError

@@ -20,7 +20,8 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch import runner
-from grader.batch.runner import Progress, run_batch
+from grader.batch.runner import run_batch
+from grader.batch.summary import Progress
 from grader.bundled import spec_path
 from grader.cli.main import cli
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
