@@ -15,10 +15,12 @@ from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
 from grader.batch.finals import Given
+from grader.batch.folders import make_folder
 from grader.batch.inputs import Inputs
 from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import read_marks
-from grader.batch.runner import corrections_in, given_digest, make_folder, reported_summary, shard_of
+from grader.batch.opening import corrections_in, given_digest, shard_of
+from grader.batch.runner import reported_summary
 from grader.batch.store import Call, Owner, Store, open_store
 from grader.batch.summary import Summary
 from grader.errors import UsageError

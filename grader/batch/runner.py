@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,28 +13,27 @@ from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
 from grader.batch.failure import failed_grade, unjudged_grade
-from grader.batch.finals import Final, Finals, Given, in_short, origin_of, origin_text
-from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_decisions
+from grader.batch.finals import Finals, Given, in_short, origin_text
+from grader.batch.folders import make_folder, of_others, planned_for, refuse_inside
+from grader.batch.identified import Identified
 from grader.batch.inputs import Inputs, digests
 from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
+from grader.batch.opening import Opened, corrections_in, given_digest, last_call, opened_batch
 from grader.batch.outputs import Reported, write_outputs
 from grader.batch.pool import Done, Overran, run_pool
+from grader.batch.rosters import identified_in, roster_of
 from grader.batch.store import Call, Graded, Owner, Store, open_store
 from grader.batch.summary import Progress, Summary, slowest
-from grader.batch.worker import Options, finished, grading_of
+from grader.batch.worker import Options, grading_of, to_keep
 from grader.errors import UsageError
 from grader.grading import Grading
 from grader.grading.deciding import Decisions
 from grader.grading.rescoring import Scoring
-from grader.intake.plan import Plan, plan
-from grader.intake.roster import Roster, load_roster
-from grader.intake.source import Entry, read_entry
+from grader.intake.plan import Plan
+from grader.intake.source import Entry
 from grader.report.record import load
-from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
-from grader.spec.parts import for_judging
-from grader.submission import Submission
 
 
 def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ears)
@@ -135,112 +133,10 @@ def regrade(
         after = (
             in_short(final.grade)
             for final in Finals(
-                done.assignment, Given(done.marking.marks, done.decisions), _identified(done.store, out)
+                done.assignment, Given(done.marking.marks, done.decisions), identified_in(done.store, out)
             ).of(done.store)
         )
         return changes(before, after)
-
-
-@dataclass(frozen=True, slots=True)
-class LastCall:
-    """What the last call for a folder was given."""
-
-    spec: Path
-    sources: tuple[Path, ...]
-    roster: Path | None
-    shard: tuple[int, int] | None
-
-
-def last_call(out: Path) -> LastCall:
-    """What the last call for a folder was given. Raises UsageError where there was none, or something of it is gone."""
-    with open_store(out / "grades.db", make=False) as store:
-        call = store.call
-    spec, sources = Path(call.spec_path), tuple(map(Path, call.sources))
-    roster = Path(call.roster) if call.roster else None
-    for path in filter(None, (spec, *sources, roster)):
-        if not path.exists():
-            hint = "call `grader batch` with its new place"
-            raise UsageError("is no longer where the batch found it", place=str(path), hint=hint)
-    return LastCall(spec, sources, roster, shard_of(call.shard))
-
-
-def shard_of(text: str) -> tuple[int, int] | None:
-    """A shard as it is written, such as ``2/8``; None where there is none."""
-    number, _, of = text.partition("/")
-    return (int(number), int(of)) if of else None
-
-
-def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Path, ...]]:
-    """What one student of a batch handed in, read again, with its assignment and the folders that are hidden from its program.
-
-    ``wanted`` is the identifier of a submission, a student's number or name, or a part of one that no other has. Raises UsageError.
-    """
-    last = last_call(out)
-    assignment, sources = load_assignment(last.spec), last.sources
-    with open_store(out / "grades.db", make=False) as store:
-        numbers = store.student_ids()
-    entries = planned_for(assignment, sources).entries
-    names = [(entry.id, numbers.get(entry.id) or entry.student_id, entry.student) for entry in entries]
-    key = wanted.casefold()
-    for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
-        found = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
-        if len(found) == 1:
-            read = read_entry(found[0], assignment.spec.submission.student_id)
-            return assignment, read, _of_others(out, sources)
-        if found:
-            told = ", ".join(entry.id for entry in found[:_NAMED])
-            raise UsageError(f"“{wanted}” means several: {told}{', …' if len(found) > _NAMED else ''}", place=str(out))
-    raise UsageError(f"nobody in this batch is called “{wanted}”", place=str(out))
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A batch as it is, with the spec of its last call and the marks that staff gave since."""
-
-    assignment: Assignment
-    store: Store
-    out: Path
-    marking: Marking
-    decisions: Decisions
-
-    def finals(self) -> Iterator[Final]:
-        """What its grades come to now."""
-        return Finals(self.assignment, Given(self.marking.marks, self.decisions)).of(self.store)
-
-
-@contextmanager
-def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
-    """Open a batch in which nothing is to be run, by the spec of its last call, or by another.
-
-    Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
-    """
-    with open_store(out / "grades.db", make=False) as store:
-        call = store.call
-        path = spec_path or Path(call.spec_path)
-        if not path.exists():
-            raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
-        assignment = load_assignment(path)
-        if for_judging(assignment).fingerprint != call.inputs.judging or call.inputs.engine != engine():
-            hint = "`grader regrade` shows what would change, and `grader batch` grades again"
-            raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
-        marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in store.owners()])
-        decisions = load_decisions(out / DECISIONS)
-        inputs = replace(call.inputs, spec=assignment.fingerprint)
-        now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=given_digest(marking, decisions))
-        store.begin(now, corrections_in(out), keep=False)
-        yield Opened(assignment, store, out, marking, decisions)
-
-
-def refuse_outdated(out: Path) -> None:
-    """Raises UsageError where staff have given, decided or priced something since the reports of a batch were written."""
-    with opened_batch(out) as opened:
-        last = opened.store.last()
-        if last is not None and (last.given, last.inputs.spec) != (
-            opened.store.call.given,
-            opened.assignment.fingerprint,
-        ):
-            hint = f"`grader mark {out}` puts it to the grades first"
-            raise UsageError("marks, decisions or the spec have changed since", place=str(out), hint=hint)
 
 
 def write_again(out: Path, spec_path: Path | None = None, *, jobs: int = 1) -> Opened:
@@ -281,9 +177,9 @@ def _graded_store(  # noqa: PLR0913
 ) -> Iterator[_Done]:
     assignment = load_assignment(spec_path)
     corrections = corrections_in(out)
-    options = Options(unsafe=unsafe, hidden=_of_others(out, sources), corrections=corrections)
+    options = Options(unsafe=unsafe, hidden=of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)
-    _refuse_inside(out, sources)
+    refuse_inside(out, sources)
     planned = planned_for(assignment, sources)
     if planned.refusal:
         raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
@@ -307,60 +203,20 @@ def _graded_store(  # noqa: PLR0913
         yield _Done(assignment, planned, store, resumed, changed, marking, decisions)
 
 
-_NAMED = 5  # of those who handed in nothing
 _ONE_OR_MANY = (
     "of several students, put each into a folder of its own or name them one by one; "
     "one submission is graded by `grader grade`"
 )
 
 
-def planned_for(assignment: Assignment, sources: Sequence[Path]) -> Plan:
-    """How a batch of these sources is understood. Raises UsageError where there is nothing to grade in them."""
-    spec = assignment.spec
-    return plan(sources, spec.submission.student_id, spec.program.sources)
-
-
-def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[tuple[str, str], str]]:
-    """The roster, if one is named, and what a person has decided about it beside the grades. Raises UsageError."""
-    if path is None:
-        return None, {}
-    roster = Roster(load_roster(path))
-    return roster, roster_decisions(out / REVIEW, roster) if out else {}
-
-
-def _claims(store: Store) -> list[Claim]:
-    """What is known of each submission; the number may have been found inside of it only."""
-    numbers = store.student_ids()
-    return [
-        Claim.of(o.submission, o.student, numbers.get(o.submission, o.student_id), origin_of(o.origin))
-        for o in store.owners()
-    ]
-
-
 def _reported(
     assignment: Assignment, store: Store, out: Path, given: Given, jobs: int
 ) -> tuple[Reported, Identified | None]:
     """Write the reports as the last call asks for them. Raises UsageError where its roster is gone."""
-    identified = _identified(store, out)
+    identified = identified_in(store, out)
     doubts = store.call.doubts
     told = write_outputs(assignment, store, out, given=given, doubts=doubts, identified=identified, jobs=jobs)
     return told, identified
-
-
-def _identified(store: Store, out: Path) -> Identified | None:
-    """Who is who by the roster of the call; None where it has none. Raises UsageError where that is gone."""
-    roster = Path(store.call.roster) if store.call.roster else None
-    if roster and not roster.exists():
-        hint = "call `grader batch` with its new place"
-        raise UsageError("the roster is no longer there", place=str(roster), hint=hint)
-    people, decisions = roster_of(roster, out)
-    return identify(_claims(store), people, decisions) if people else None
-
-
-def matched(planned: Plan, roster: Roster) -> Identified:
-    """Who is who by the roster, as far as names tell before anything is graded."""
-    claims = [Claim.of(entry.id, entry.student, entry.student_id, entry.origin) for entry in planned.entries]
-    return identify(claims, roster, {})
 
 
 def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) -> Call:
@@ -378,29 +234,8 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) 
     )
 
 
-def given_digest(marking: Marking, decisions: Decisions) -> str:
-    """What tells whether staff have given or decided something else since."""
-    return " ".join(
-        filter(None, (marking.digest, repr(sorted(decisions.items(), key=lambda one: one[0])) if decisions else ""))
-    )
-
-
 def _silent(told: object) -> None:
     """Nobody wants to know."""
-
-
-def corrections_in(out: Path) -> Corrections:
-    """What staff have corrected beside the grades. Raises SpecError, UsageError."""
-    path = out / FILE_NAME
-    return load_corrections(path) if path.exists() else NONE
-
-
-def _of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:
-    """The folders in which a program would find what others handed in or run, and their grades."""
-    folders = [out, *(source if source.is_dir() else source.parent for source in sources)]
-    with suppress(FileNotFoundError):  # there is none: whoever starts a worker says so
-        folders.append(Path(tempfile.gettempdir()))
-    return tuple(dict.fromkeys(folders))
 
 
 def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[str], None]) -> None:
@@ -410,21 +245,6 @@ def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[s
             warn("this machine cannot cage programs: what was handed in runs with your own rights")
         if grading.unkept:
             warn(grading.unkept)
-
-
-def _refuse_inside(out: Path, sources: Sequence[Path]) -> None:
-    """Reports among submissions would be submissions the next time."""
-    for source in sources:
-        if source.is_dir() and out.resolve().is_relative_to(source.resolve()):
-            raise UsageError("lies inside the submissions", place=str(out), hint="choose a folder beside them")
-
-
-def make_folder(out: Path) -> None:
-    """Make the folder of a batch. Raises UsageError where it cannot be."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise UsageError(f"cannot be made ({fault.strerror})", place=str(out)) from fault
 
 
 def _grade_missing(
@@ -462,7 +282,7 @@ def _graded(scoring: Scoring, jobs: int, options: Options, entries: Sequence[Ent
                 yield outcome.result
             elif isinstance(outcome, Overran):
                 grade = unjudged_grade(judged, outcome.task, outcome.seconds)
-                yield finished(scoring, grade, outcome.seconds, grade.review[0])
+                yield to_keep(scoring, grade, outcome.seconds, grade.review[0])
             else:
                 grade = failed_grade(judged, outcome.task, outcome.reason)
-                yield finished(scoring, grade, 0.0, outcome.trace or outcome.reason)
+                yield to_keep(scoring, grade, 0.0, outcome.trace or outcome.reason)

@@ -47,7 +47,7 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
                 grade, note = grading.grade(read_entry(replace(entry, notes=()), pattern, downloads=downloads)), ""
             except JudgeError as fault:
                 grade, note = failed_grade(scoring.judged, entry, str(fault)), str(fault)
-            return finished(scoring, grade, time.perf_counter() - began, note)
+            return to_keep(scoring, grade, time.perf_counter() - began, note)
 
         yield work
 
@@ -69,7 +69,7 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def finished(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Graded:
+def to_keep(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Graded:
     """What is kept of a judged submission; ``note`` says how the grader failed, if it did."""
     grade = scoring.grade(judged)
     return Graded(

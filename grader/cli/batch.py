@@ -111,7 +111,8 @@ def tell(summary: Summary) -> None:
 
 
 def _show_plan(spec: str, source: tuple[Path, ...], roster: Path | None) -> int:
-    from grader.batch.runner import matched, planned_for, roster_of
+    from grader.batch.folders import planned_for
+    from grader.batch.rosters import matched, roster_of
     from grader.bundled import spec_path
     from grader.errors import EXIT_OK
     from grader.intake.outline import outline

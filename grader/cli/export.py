@@ -42,7 +42,7 @@ def export(
     """
     from grader.batch.comparing import grades_in
     from grader.batch.export import feedback, filled, read_file, write_file
-    from grader.batch.runner import refuse_outdated
+    from grader.batch.opening import refuse_outdated
 
     if into is None and archive is None:
         raise UsageError(

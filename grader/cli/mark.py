@@ -12,7 +12,7 @@ import click
 from grader.errors import EXIT_OK
 
 if TYPE_CHECKING:
-    from grader.batch.runner import Opened
+    from grader.batch.opening import Opened
     from grader.results import CriterionResult, Grade
 
 _QUIT = "q"
@@ -32,7 +32,8 @@ def mark(folder: Path, spec: str | None, ask: bool | None) -> int:
     Each answer is in marks.csv at once. An empty answer leaves points open, `q` ends the questions. Nothing is run.
     """
     from grader.batch.marks import FILE_NAME
-    from grader.batch.runner import opened_batch, write_again
+    from grader.batch.opening import opened_batch
+    from grader.batch.runner import write_again
     from grader.bundled import spec_path
     from grader.cli.batch import cores
 
