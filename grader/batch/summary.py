@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.identified import REVIEW
-from grader.batch.outputs import REVIEW_LIST, Reported
+from grader.batch.outputs import Reported
+from grader.batch.waiting import REVIEW_LIST
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE
 from grader.report.conditions import Conditions
 from grader.report.words import plural
