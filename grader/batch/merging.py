@@ -21,8 +21,9 @@ from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import read_marks
 from grader.batch.opening import corrections_in, given_digest, shard_of
 from grader.batch.runner import reported_summary
-from grader.batch.store import Call, Owner, Store, open_store
+from grader.batch.store import Store, open_store
 from grader.batch.summary import Summary
+from grader.batch.values import Call, Owner
 from grader.errors import UsageError
 from grader.spec.loader import load_assignment
 from grader.spec.parts import for_judging

@@ -13,7 +13,8 @@ from grader.batch.finals import Finals, Given, case_in_short, in_short, same_stu
 from grader.batch.identified import Identified
 from grader.batch.marks import Line
 from grader.batch.pool import Done, Setup, run_pool
-from grader.batch.store import Kept, Store
+from grader.batch.store import Store
+from grader.batch.values import Kept
 from grader.grading.deciding import Mistake
 from grader.report import junit, page, record, table
 from grader.results import Finding, Status

@@ -23,8 +23,9 @@ from grader.batch.opening import Opened, corrections_in, given_digest, last_call
 from grader.batch.outputs import Reported, write_outputs
 from grader.batch.pool import Done, Overran, run_pool
 from grader.batch.rosters import identified_in, roster_of
-from grader.batch.store import Call, Graded, Owner, Store, open_store
+from grader.batch.store import Store, open_store
 from grader.batch.summary import Progress, Summary, slowest
+from grader.batch.values import Call, Graded, Owner
 from grader.batch.worker import Options, grading_of, to_keep
 from grader.errors import UsageError
 from grader.grading import Grading

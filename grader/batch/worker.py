@@ -11,7 +11,7 @@ from typing import TypedDict, Unpack
 
 from grader.batch.failure import failed_grade
 from grader.batch.finals import shown_by
-from grader.batch.store import Graded, Sources
+from grader.batch.values import Graded, Sources
 from grader.errors import JudgeError
 from grader.grading import Grading
 from grader.grading.rescoring import Scoring

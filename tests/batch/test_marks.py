@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from grader.batch import marks
 from grader.batch.inputs import Inputs
 from grader.batch.marks import Line, complete_file, read_marks, read_sheet
-from grader.batch.store import Call, Graded, Owner, open_store
+from grader.batch.store import open_store
+from grader.batch.values import Call, Graded, Owner
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.grading.rescoring import Scoring
