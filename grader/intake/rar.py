@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from grader.intake.archive import Allowance, Archive, Limits, Member, Plan, Problem, UnreadableError, clean_path
-from grader.intake.names import is_noise, shown
+from grader.intake.archive import Allowance, Archive, Limits, Listed, Member, Plan, UnreadableError, plan_of
+from grader.intake.names import shown
 
 MAGIC = b"Rar!\x1a\x07"
 _NEW = b"Rar!\x1a\x07\x01"
@@ -30,7 +30,7 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> Archive:
     data = stream.read()
     try:
         with _entries(libarchive, data) as entries:
-            plan = _plan(entries, limits)
+            plan = plan_of(_listed(entries, limits))
     except UnreadableError:
         raise
     except Exception as fault:
@@ -94,29 +94,12 @@ def _entries(library: Any, data: bytes) -> Iterator[Iterator[Any]]:
         yield iter(archive)
 
 
-def _plan(entries: Iterator[Any], limits: Limits) -> Plan:
-    members: dict[str, Member] = {}
-    folders: list[str] = []
-    problems: list[Problem] = []
+def _listed(entries: Iterator[Any], limits: Limits) -> Iterator[Listed]:
+    """The directory, as it is read. Raises UnreadableError beyond the limit of members."""
     for number, entry in enumerate(entries):
         if number >= limits.members:
             raise UnreadableError(f"more than {limits.members} members, the limit for an archive")
-        path = (entry.pathname or "").replace("\\", "/")
-        try:
-            kept = clean_path(path)
-            if not kept or is_noise(kept):
-                continue
-            if entry.issym or entry.islnk:
-                raise UnreadableError("is a link")
-            if not entry.isfile and not entry.isdir:
-                raise UnreadableError("is neither a file nor a folder")
-        except UnreadableError as fault:
-            problems.append(Problem(path, f"{fault}; it was left out"))
-            continue
-        if entry.isdir:
-            folders.append(kept)
-            continue
-        if kept in members:
-            problems.append(Problem(path, "is in the archive more than once; the last one counts"))
-        members[kept] = Member(kept, entry.size or 0, number)
-    return Plan(tuple(members.values()), tuple(folders), tuple(problems))
+        refusal = "is a link" if entry.issym or entry.islnk else ""
+        if not (refusal or entry.isfile or entry.isdir):
+            refusal = "is neither a file nor a folder"
+        yield Listed(entry.pathname or "", entry.size or 0, entry.isdir, refusal)
