@@ -8,8 +8,9 @@ from grader.batch.finals import origin_of
 from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_decisions
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.intake.matching import Roster
 from grader.intake.plan import Plan
-from grader.intake.roster import Roster, load_roster
+from grader.intake.roster import load_roster
 
 
 def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[tuple[str, str], str]]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 from grader.intake.archive import Allowance, Archive, Limits, Listed, Member, Plan, UnreadableError, plan_of
+from grader.intake.encoding import decode_names
 from grader.intake.names import shown
 
 MAGIC = b"Rar!\x1a\x07"
@@ -31,10 +33,8 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> Archive:
     try:
         with _entries(libarchive, data) as entries:
             plan = plan_of(_listed(entries, limits))
-    except UnreadableError:
-        raise
-    except Exception as fault:
-        raise UnreadableError(f"a damaged RAR archive ({shown(str(fault)) or type(fault).__name__})") from fault
+    except libarchive.ArchiveError as fault:
+        raise UnreadableError(f"a damaged RAR archive ({_told(fault)})") from fault
     if not (plan.members or plan.folders or plan.problems):  # to its reader a beginning without an end is an end
         raise UnreadableError("an empty or damaged RAR archive")
     return _RarArchive(libarchive, data, plan, limits)
@@ -74,8 +74,8 @@ class _RarArchive(Archive):
                         found[number] = _bytes(entry, whole)
         except UnreadableError as fault:
             found[number] = str(fault)
-        except Exception as fault:  # noqa: BLE001 -- a fault of the library, in something that was handed in
-            found[number] = f"damaged ({shown(str(fault)) or type(fault).__name__})"
+        except self._library.ArchiveError as fault:
+            found[number] = f"damaged ({_told(fault)})"
         return found
 
 
@@ -94,12 +94,21 @@ def _entries(library: Any, data: bytes) -> Iterator[Iterator[Any]]:
         yield iter(archive)
 
 
-def _listed(entries: Iterator[Any], limits: Limits) -> Iterator[Listed]:
-    """The directory, as it is read. Raises UnreadableError beyond the limit of members."""
+def _listed(entries: Iterator[Any], limits: Limits) -> list[Listed]:
+    """The directory. Raises UnreadableError beyond the limit of members."""
+    listed: list[tuple[str | bytes, Listed]] = []
     for number, entry in enumerate(entries):
         if number >= limits.members:
             raise UnreadableError(f"more than {limits.members} members, the limit for an archive")
         refusal = "is a link" if entry.issym or entry.islnk else ""
         if not (refusal or entry.isfile or entry.isdir):
             refusal = "is neither a file nor a folder"
-        yield Listed(entry.pathname or "", entry.size or 0, entry.isdir, refusal)
+        listed.append((entry.pathname or "", Listed("", entry.size or 0, entry.isdir, refusal)))
+    # old packers write names in the encoding of their system, and do not say which: libarchive gives those as bytes
+    decoded = iter(decode_names([name for name, _ in listed if isinstance(name, bytes)]))
+    return [replace(one, path=next(decoded) if isinstance(name, bytes) else name) for name, one in listed]
+
+
+def _told(fault: Any) -> str:
+    """What the library complains of: its own text has the address of the archive, which is another in each run."""
+    return shown(str(fault.msg)) or "no reason is given"
