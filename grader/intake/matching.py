@@ -135,9 +135,11 @@ def _orders(words: Sequence[str]) -> set[str]:
 
 
 def _unlike(name: str, other: str) -> bool:
-    """Whether two names have no word in common."""
+    """Whether two names have no word in common. One in Chinese and one in Latin letters can have none, and tell nothing."""
     words, joined = _words(name), "".join(_words(other))
     theirs = _words(other)
+    if "".join(words).isascii() != joined.isascii():
+        return False
     return (
         bool(words and theirs) and not any(w in joined for w in words) and not any(w in "".join(words) for w in theirs)
     )
