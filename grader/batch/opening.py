@@ -12,8 +12,8 @@ from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
 from grader.batch.finals import Final, Finals, Given
 from grader.batch.folders import of_others, planned_for
-from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
+from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.errors import UsageError
 from grader.grading.deciding import Decisions
@@ -108,7 +108,7 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         if for_judging(assignment).fingerprint != call.inputs.judging or call.inputs.engine != engine():
             hint = "`grader regrade` shows what would change, and `grader batch` grades again"
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
-        marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in store.owners()])
+        marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in store.owners()])
         decisions = load_decisions(out / DECISIONS)
         inputs = replace(call.inputs, spec=assignment.fingerprint)
         now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=given_digest(marking, decisions))

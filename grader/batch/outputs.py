@@ -16,8 +16,8 @@ from grader.batch.decisions import Groups
 from grader.batch.files import clean, write, written
 from grader.batch.finals import NOTHING, Given
 from grader.batch.identified import REVIEW, Identified, review_text
-from grader.batch.marks import FILE_NAME, Line, complete_file
 from grader.batch.pages import STAFF, STUDENTS, Told, parts_of, told_in_order, writing
+from grader.batch.sheet import Line, complete_file, file_in
 from grader.batch.store import Store
 from grader.batch.suites import JUnit
 from grader.batch.waiting import REVIEW_LIST, Waiting, write_waiting
@@ -81,7 +81,7 @@ def write_outputs(
     write_waiting(out / REVIEW_LIST, assignment.title, gathered.waiting)
     absent = identified.absent if identified else ()
     write(out / "grades.csv", gathered.table(absent))
-    complete_file(out / FILE_NAME, gathered.sheet, gathered.for_staff)
+    complete_file(file_in(out), gathered.sheet, gathered.for_staff)
     same = _same(gathered.groups, given.decisions)
     missing, waiting = [person.label for person in absent], gathered.waiting.number
     index = page.index_page(assignment.title, gathered.rows, doubts=doubts, absent=missing, same=same, waiting=waiting)

@@ -11,9 +11,9 @@ from pathlib import Path
 from grader.batch.files import write
 from grader.batch.finals import Finals, Given, case_in_short, in_short, same_student
 from grader.batch.identified import Identified
-from grader.batch.marks import Line
 from grader.batch.pool import Done, run_pool
 from grader.batch.serving import Setup
+from grader.batch.sheet import Line
 from grader.batch.store import Store
 from grader.batch.values import Kept
 from grader.grading.deciding import Mistake

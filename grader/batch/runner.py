@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.batch.comparing import Change, changes
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
-from grader.batch.failure import failed_grade, unjudged_grade
 from grader.batch.finals import Finals, Given, in_short, origin_text
 from grader.batch.folders import make_folder, of_others, planned_for, refuse_inside
 from grader.batch.identified import Identified
 from grader.batch.inputs import Inputs, digests
-from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
+from grader.batch.missing import grade_missing, graded_by
 from grader.batch.opening import Opened, corrections_in, given_digest, last_call, opened_batch
 from grader.batch.outputs import Reported, write_outputs
-from grader.batch.pool import Done, Overran, run_pool
 from grader.batch.rosters import identified_in, roster_of
+from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Progress, Summary, slowest
-from grader.batch.values import Call, Graded, Owner
-from grader.batch.worker import Options, grading_of, to_keep
+from grader.batch.values import Call, Owner
+from grader.batch.worker import Options
 from grader.errors import UsageError
 from grader.grading import Grading
 from grader.grading.deciding import Decisions
 from grader.grading.rescoring import Scoring
 from grader.intake.plan import Plan
-from grader.intake.source import Entry
 from grader.report.record import load
 from grader.spec.loader import Assignment, load_assignment
+
+if TYPE_CHECKING:
+    pass
 
 
 def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ears)
@@ -47,6 +49,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     unsafe: bool = False,
     roster: Path | None = None,
     shard: tuple[int, int] | None = None,
+    scheduler: str = "",
     progress: Callable[[Progress], None] | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Summary:
@@ -54,7 +57,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
 
     ``progress`` is called at the beginning and after each submission, ``warn`` before that where programs will not be
     caged. ``roster`` is a table of who should have handed in. Of a ``shard``, such as the second of eight, every eighth submission is graded,
-    for `merge_batches` to put together. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
+    for `merge_batches` to put together. A ``scheduler`` of Dask, by its address, has workers elsewhere that grade. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
     to grade, ``out`` holds another batch, or programs cannot be caged here (unless ``unsafe``); JudgeError when no worker
     can start. Interrupted, it keeps what is finished.
     """
@@ -70,6 +73,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
         fresh=fresh,
         roster=roster,
         shard=shard,
+        scheduler=scheduler,
     ) as done:
         planned = done.planned
         given = Given(done.marking.marks, done.decisions)
@@ -175,6 +179,7 @@ def _graded_store(  # noqa: PLR0913
     keep: bool = True,
     roster: Path | None = None,
     shard: tuple[int, int] | None = None,
+    scheduler: str = "",
 ) -> Iterator[_Done]:
     assignment = load_assignment(spec_path)
     corrections = corrections_in(out)
@@ -190,7 +195,7 @@ def _graded_store(  # noqa: PLR0913
     scoring = Scoring(assignment)
     make_folder(out)
     decisions = load_decisions(out / DECISIONS)
-    marking = read_marks(out / MARKS, assignment.spec, [entry.id for entry in planned.entries])
+    marking = read_marks(file_in(out), assignment.spec, [entry.id for entry in planned.entries])
     with open_store(out / "grades.db", fresh=fresh) as store:
         call = replace(
             _call(scoring, planned, sources, given_digest(marking, decisions)),
@@ -200,7 +205,8 @@ def _graded_store(  # noqa: PLR0913
         )
         changed = store.begin(call, corrections, keep=keep)
         resumed = len(store.finished())
-        _grade_missing(planned, store, partial(_graded, scoring, jobs, options), progress or _silent)
+        graded = partial(graded_by, scoring, jobs, options, scheduler)
+        grade_missing(planned, store, graded, progress or _silent)
         yield _Done(assignment, planned, store, resumed, changed, marking, decisions)
 
 
@@ -246,44 +252,3 @@ def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[s
             warn("this machine cannot cage programs: what was handed in runs with your own rights")
         if grading.unkept:
             warn(grading.unkept)
-
-
-def _grade_missing(
-    planned: Plan,
-    store: Store,
-    graded_all: Callable[[Sequence[Entry]], Generator[Graded, None, None]],
-    progress: Callable[[Progress], None],
-) -> None:
-    """Grade what has no grade yet; what two handed in alike, once."""
-    finished = store.finished()
-    alike: dict[str, list[str]] = {}
-    for owner in store.owners():
-        if owner.submission not in finished:
-            alike.setdefault(owner.contents, []).append(owner.submission)
-    together = {first: (first, *others) for first, *others in alike.values()}
-    missing = [entry for entry in planned.entries if entry.id in together]
-    done, total = len(finished), len(planned.entries)
-    progress(Progress(done, total))
-    with closing(graded_all(missing)) as finished_now:  # what cannot be kept ends the workers at once
-        for graded in finished_now:
-            store.add(graded)
-            for submission in together[graded.submission]:
-                done += 1
-                progress(Progress(done, total, submission))
-
-
-def _graded(scoring: Scoring, jobs: int, options: Options, entries: Sequence[Entry]) -> Generator[Graded, None, None]:
-    assignment, judged = scoring.assignment, scoring.judged
-    limit = assignment.spec.limits.submission.last_resort
-    ahead = 1 if assignment.spec.program.simulated else 0
-    pool = run_pool(partial(grading_of, assignment, **options), entries, jobs, ahead=ahead, limit=limit)
-    with closing(pool) as outcomes:
-        for outcome in outcomes:
-            if isinstance(outcome, Done):
-                yield outcome.result
-            elif isinstance(outcome, Overran):
-                grade = unjudged_grade(judged, outcome.task, outcome.seconds)
-                yield to_keep(scoring, grade, outcome.seconds, grade.review[0])
-            else:
-                grade = failed_grade(judged, outcome.task, outcome.reason)
-                yield to_keep(scoring, grade, 0.0, outcome.trace or outcome.reason)

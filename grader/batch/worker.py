@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -21,6 +21,7 @@ from grader.report.record import dump
 from grader.results import Grade
 from grader.spec.corrections import Corrections
 from grader.spec.loader import Assignment
+from grader.submission import Submission
 
 
 class Options(TypedDict):
@@ -31,22 +32,40 @@ class Options(TypedDict):
     corrections: Corrections
 
 
-@contextmanager
-def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges.
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An entry that was read already, since whoever grades it may not see the disk on which it lies."""
 
-    Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them.
-    """
+    entry: Entry
+    submission: Submission
+
+
+@contextmanager
+def reading_of(pattern: str | None) -> Iterator[Callable[[Entry], Read]]:
+    """What a worker does with an entry that is to be graded elsewhere."""
+    with Downloads() as downloads:
+        yield lambda entry: Read(entry, _submission(entry, pattern, downloads))
+
+
+def _submission(entry: Entry, pattern: str | None, downloads: Downloads) -> Submission:
+    """What was handed in. Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them."""
+    return read_entry(replace(entry, notes=()), pattern, downloads=downloads)
+
+
+@contextmanager
+def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry | Read], Graded]]:
+    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
     pattern = assignment.spec.submission.student_id
     scoring = Scoring(assignment)
     with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
 
-        def work(entry: Entry) -> Graded:
+        def work(task: Entry | Read) -> Graded:
             began = time.perf_counter()
+            read = task if isinstance(task, Read) else Read(task, _submission(task, pattern, downloads))
             try:
-                grade, note = grading.grade(read_entry(replace(entry, notes=()), pattern, downloads=downloads)), ""
+                grade, note = grading.grade(read.submission), ""
             except JudgeError as fault:
-                grade, note = failed_grade(scoring.judged, entry, str(fault)), str(fault)
+                grade, note = failed_grade(scoring.judged, read.entry, str(fault)), str(fault)
             return to_keep(scoring, grade, time.perf_counter() - began, note)
 
         yield work

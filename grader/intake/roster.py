@@ -9,33 +9,17 @@ from __future__ import annotations
 import csv
 import io
 import re
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.intake import workbook
 from grader.intake.encoding import best_encoding
 from grader.intake.names import clean
 from grader.submission import Identifier, IdKind, Submitter
 
 _MOST_BYTES = 16 << 20
-_ZIP = b"PK\x03\x04"  # as which a workbook is packed
-# What openpyxl raises of workbooks in which bytes were changed: it takes them for whole. Both readers of XML raise a SyntaxError.
-_NO_WORKBOOK = (
-    zipfile.BadZipFile,
-    zlib.error,
-    SyntaxError,
-    OSError,
-    EOFError,
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    NotImplementedError,
-)
 _NAME, _FIRST, _LAST, _GROUP = "name", "first name", "last name", "group"
 _HEADS: Mapping[str, Sequence[str]] = {
     _NAME: ("name", "student", "studentname", "fullname", "displayname", "姓名", "vollständigername", "nomcomplet"),
@@ -87,8 +71,8 @@ def load_roster(path: Path) -> tuple[Person, ...]:
         data = path.read_bytes()[:_MOST_BYTES]
     except OSError as fault:
         raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
-    if data.startswith(_ZIP):
-        rows = _sheet(data, path)
+    if data.startswith(workbook.MAGIC):
+        rows = [(line, cells) for line, cells in enumerate(workbook.read_rows(data, str(path)), 1) if any(cells)]
     else:
         try:
             rows = _rows(_decoded(data))
@@ -118,31 +102,6 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     rows = [(reader.line_num, [clean(cell).strip().removeprefix("'") for cell in row]) for row in reader]
     return [(line, cells) for line, cells in rows if any(cells)]
-
-
-def _sheet(data: bytes, path: Path) -> list[tuple[int, list[str]]]:
-    """The lines of the first sheet of a workbook. Raises UsageError where it is none, or the extra is not installed."""
-    try:
-        import openpyxl
-    except ImportError:
-        hint = "save it as CSV, or pip install 'grader[xlsx]'"
-        raise UsageError(
-            "is a workbook, which is read only where openpyxl is installed", place=str(path), hint=hint
-        ) from None
-    try:
-        with closing(openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)) as book:
-            lines = [[_cell_text(value) for value in row] for row in book.worksheets[0].iter_rows(values_only=True)]
-    except _NO_WORKBOOK as fault:
-        raise UsageError("is no workbook that can be read", place=str(path), hint="save it as CSV") from fault
-    return [(number, cells) for number, cells in enumerate(lines, 1) if any(cells)]
-
-
-def _cell_text(value: object) -> str:
-    """A cell as its author sees it: a number that is a student's has no decimals."""
-    if value is None:
-        return ""
-    whole = isinstance(value, float) and value.is_integer()
-    return clean(str(int(value) if whole and isinstance(value, float) else value)).strip().removeprefix("'")
 
 
 def _people(rows: Sequence[tuple[int, list[str]]]) -> list[Person]:
