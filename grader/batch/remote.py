@@ -30,7 +30,8 @@ Outcome = Done[Entry, Graded] | GivenUp[Entry] | Overran[Entry]
 
 _AT_ONCE = 8  # submissions of a task, which begins by starting a process
 _TASKS = 2  # that each thread of a worker has to do or waiting
-_PATIENCE = 60  # seconds for the first worker to come
+_CONNECT = 10  # seconds for the scheduler to answer,
+_PATIENCE = 60  # and for the first worker to come
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _client(address: str) -> Iterator[Any]:
     except ImportError:
         raise UsageError("Dask is not installed", hint="pip install 'grader[dask]'") from None
     try:
-        client = Client(address, set_as_default=False)
+        client = Client(address, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError) as fault:
         raise UsageError(
             f"no scheduler of Dask answers ({fault})", place=address, hint="such as tcp://host:8786"
