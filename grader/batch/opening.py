@@ -105,9 +105,11 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         if not path.exists():
             raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
         assignment = load_assignment(path)
-        if for_judging(assignment).fingerprint != call.inputs.judging or call.inputs.engine != engine():
-            hint = "`grader regrade` shows what would change, and `grader batch` grades again"
+        hint = "`grader regrade` shows what would change, and `grader batch` grades again"
+        if for_judging(assignment).fingerprint != call.inputs.judging:
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
+        if call.inputs.engine != engine():
+            raise UsageError("was judged by another version of the grader", place=str(out), hint=hint)
         marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in store.owners()])
         decisions = load_decisions(out / DECISIONS)
         inputs = replace(call.inputs, spec=assignment.fingerprint)

@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from grader.batch import sheet
+from grader.batch import opening, sheet
 from grader.batch.inputs import Inputs
 from grader.batch.marks import read_marks
 from grader.batch.sheet import Line, complete_file, file_in, read_sheet
@@ -297,3 +297,11 @@ def test_the_row_that_is_named_is_that_of_the_spreadsheet(tmp_path, assignment):
     path.write_text("submission,report\nPB1,7\n,\n\nPB2,lots\n", encoding="utf-8-sig")
     with pytest.raises(UsageError, match="row 5, column “report”"):
         read_marks(path, assignment.spec, ["PB1", "PB2"])
+
+
+def test_who_is_another_since_the_verdicts_were_reached(tmp_path, assignment, monkeypatch):
+    """Where the grader is another one now and the spec is not, the spec is not what is named."""
+    out = batch_of(tmp_path, assignment)
+    monkeypatch.setattr(opening, "engine", lambda: "another")
+    with pytest.raises(UsageError, match=r"out: was judged by another version of the grader.*grader regrade"):
+        CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False, standalone_mode=False)
