@@ -68,7 +68,7 @@ def _outcomes(
 ) -> Generator[Outcome, None, None]:
     """What comes of each submission, in processes here, or of a scheduler's workers where there is one."""
     limit = assignment.spec.limits.submission.last_resort
-    if scheduler:
+    if scheduler and entries:
         from grader.batch.remote import run_remote
 
         return run_remote(scheduler, assignment, entries, limit, **options)
