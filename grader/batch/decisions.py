@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.batch.marks import read_text, write_text
+from grader.batch.sheet import read_text, write_text
 from grader.errors import SpecError, UsageError
 from grader.grading.deciding import NONE_DECIDED, Decision, Decisions, Mistake
 from grader.results import Number

@@ -8,7 +8,6 @@ row and one grade for them; who is not matched is named.
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -212,7 +211,7 @@ def _edits(table: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[li
         ("rows that end before the column of scores", narrow),
         ("students who are excused, and stay so", excused),
     )
-    return edits, [f"{len(held)} {what}: {_listed(held)}" for what, held in notes if held]
+    return edits, [f"{len(held)} {what}: {listed(held)}" for what, held in notes if held]
 
 
 def _cell(at: int) -> Callable[[Sequence[Cell]], str]:
@@ -247,7 +246,8 @@ def _bare(key: str) -> str:
     return " ".join(sorted(re.findall(r"[^\s,]+", folded)))
 
 
-def _listed(held: Sequence[str]) -> str:
+def listed(held: Sequence[str]) -> str:
+    """The first few of them, for a sentence."""
     return ", ".join(held[:_NAMES_SHOWN]) + (", …" if len(held) > _NAMES_SHOWN else "")
 
 
@@ -269,40 +269,6 @@ def persons(grade: Grade) -> Iterator[Person]:
         yield Person(who.name or ("" if shared else grade.student), tuple(filter(None, dict.fromkeys(ids))))
     if not submitters:
         yield Person(grade.student, tuple(filter(None, dict.fromkeys(own))))
-
-
-def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> tuple[str, ...]:
-    """Write an archive of the students' pages in the layout in which Moodle and Canvas take feedback back.
-
-    Returns sentences on what was left out. Raises UsageError where it cannot be written.
-    """
-    left = []
-    half = into.with_name(into.name + ".part")
-    try:
-        with zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
-            for grade in grades:
-                page, name = pages / f"{grade.submission}.html", _feedback_name(system, grade.handed_in_as)
-                if name and page.is_file():
-                    entry = zipfile.ZipInfo(name)  # without a time, so that the same pages make the same archive
-                    entry.compress_type = zipfile.ZIP_DEFLATED
-                    archive.writestr(entry, page.read_bytes())
-                else:
-                    left.append(grade.submission)
-        half.replace(into)
-    except OSError as fault:
-        half.unlink(missing_ok=True)
-        raise UsageError(f"cannot be written ({fault.strerror})", place=str(into)) from fault
-    what = "submissions without feedback in the archive, since they do not come from a download of this platform"
-    return (f"{len(left)} {what}: {_listed(left)}",) if left else ()
-
-
-def _feedback_name(system: str, handed_in_as: str) -> str:
-    """Where the page of a submission lies in the archive: the platform knows by that whose it is."""
-    if system == "moodle" and (found := re.match(r".+_\d+_assignsubmission_file", handed_in_as)):
-        return f"{found[0]}_/feedback.html"
-    if system == "canvas" and re.search(r"_\d+_\d+_", handed_in_as):
-        return f"{handed_in_as.rpartition('.')[0] or handed_in_as}.html"
-    return ""
 
 
 def read_file(path: Path) -> bytes:

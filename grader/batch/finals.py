@@ -15,7 +15,8 @@ from pydantic import TypeAdapter
 
 from grader.batch.engine import renderer
 from grader.batch.identified import Identified
-from grader.batch.store import Kept, Store
+from grader.batch.store import Store
+from grader.batch.values import Kept
 from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, mistakes
 from grader.grading.rescoring import Scoring
 from grader.report import page

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.intake.matching import Match, Roster
 from grader.intake.names import shown
-from grader.intake.roster import Match, Person, Roster
+from grader.intake.roster import Person
 from grader.report.table import cell
 from grader.results import Grade
 from grader.submission import Identifier, IdKind, Origin, Submitter

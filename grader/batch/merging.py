@@ -15,11 +15,15 @@ from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
 from grader.batch.finals import Given
+from grader.batch.folders import make_folder
 from grader.batch.inputs import Inputs
-from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import read_marks
-from grader.batch.runner import Summary, corrections_in, given_digest, make_folder, reported_summary, shard_of
-from grader.batch.store import Call, Owner, Store, open_store
+from grader.batch.opening import corrections_in, given_digest, shard_of
+from grader.batch.runner import reported_summary
+from grader.batch.sheet import file_in
+from grader.batch.store import Store, open_store
+from grader.batch.summary import Summary
+from grader.batch.values import Call, Owner
 from grader.errors import UsageError
 from grader.spec.loader import load_assignment
 from grader.spec.parts import for_judging
@@ -50,7 +54,7 @@ def merge_batches(
         make_folder(out)
         corrections = corrections_in(out)
         owners = _interleaved([shard.call.owners for shard in shards])
-        marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in owners])
+        marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in owners])
         decisions = load_decisions(out / DECISIONS)
         submissions = {owner.submission: owner.contents for owner in owners}
         whole = Call(

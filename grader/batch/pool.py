@@ -18,43 +18,31 @@ from __future__ import annotations
 
 import errno
 import math
-import multiprocessing
-import shutil
-import signal
-import sys
-import tempfile
-import threading
 import time
-import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from multiprocessing.reduction import DupFd
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Generic, TypeVar
 
+from grader.batch.process import FAREWELL, PUTTING_AWAY, Worker, started
+from grader.batch.serving import Fault, Ready, Setup
 from grader.errors import JudgeError, UsageError
 
 if TYPE_CHECKING:
-    from grader.sandbox.leftovers import OwnedFolder
+    pass
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 _STILLBORN = 3  # so many workers in a row may die while they are set up
-_FAREWELL = 10  # seconds that a worker without work may take to end
-_PUTTING_AWAY = 3  # seconds that a worker may take which was told to drop its work
 _FILES = "allow more open files: ulimit -n 1024"
 _LACKS = {
     errno.EMFILE: _FILES,
     errno.ENFILE: _FILES,
     errno.ENOSPC: "give the disk room, or name another folder in TMPDIR",
 }
-_LOCKS = sys.platform == "linux"  # where the sandbox can be imported
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,65 +68,6 @@ class Overran(Generic[T]):
 
     task: T
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """The worker is set up."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """The exception that ends the worker."""
-
-    reason: str
-    trace: str
-
-
-@dataclass
-class _Worker(Generic[T]):
-    process: BaseProcess
-    pipe: Connection
-    folder: OwnedFolder | TemporaryDirectory[str]
-    tasks: deque[T] = field(default_factory=deque)
-    ready: bool = False
-    fault: _Fault | None = None
-    since: float = 0.0
-    """When it turned to the first of its tasks."""
-
-    def give(self, task: T) -> None:
-        """Send one more task; a worker that has just died is noticed when its pipe is read."""
-        if not self.tasks:
-            self.since = time.monotonic()
-        self.tasks.append(task)
-        try:
-            self.pipe.send(task)
-        except OSError:
-            return
-
-    def done(self) -> T:
-        """The first of its tasks, which it has done: it turns to the next."""
-        self.since = time.monotonic()
-        return self.tasks.popleft()
-
-    def end(self, seconds: float) -> None:
-        """Wait so long for the process to end, then end it; and remove what it left."""
-        self.process.join(seconds)
-        self.process.kill()
-        self.process.join()
-        self.folder.cleanup()
-
-    def bury(self) -> _Fault:
-        """Why the worker died."""
-        self.pipe.close()
-        self.end(_FAREWELL)
-        code = self.process.exitcode
-        how = f"was ended by signal {-code}" if code is not None and code < 0 else f"ended with exit code {code}"
-        return self.fault or _Fault(f"the process that graded it {how}", "")
-
-
-Setup = Callable[[], AbstractContextManager[Callable[[T], R]]]
-"""What a worker is set up by: entered once in each process, it gives the function that does a task."""
 
 
 def run_pool(
@@ -171,7 +100,7 @@ class _Pool(Generic[T, R]):
         self._queue: deque[T] = deque()
         self._ahead = ahead
         self._limit = limit
-        self._workers: list[_Worker[T]] = []
+        self._workers: list[Worker[T]] = []
         self._suspects: list[T] = []
         self._stillborn = 0
 
@@ -200,13 +129,13 @@ class _Pool(Generic[T, R]):
         for worker in late:
             self._workers.remove(worker)
             worker.process.terminate()
-            worker.end(_PUTTING_AWAY)
+            worker.end(PUTTING_AWAY)
             worker.pipe.close()
             overran = Overran(worker.done(), self._limit)
             self._queue.extendleft(reversed(worker.tasks))
             yield overran
 
-    def _left(self, worker: _Worker[T]) -> float:
+    def _left(self, worker: Worker[T]) -> float:
         """How many seconds a worker has left for what it does."""
         return self._limit - (time.monotonic() - worker.since)
 
@@ -219,11 +148,11 @@ class _Pool(Generic[T, R]):
             done: Done[T, R] | Overran[T] | None = None
             while done is None and worker in self._workers:
                 done = self._hear(worker) if self._speaking() else next(self._overran(), None)
-            fault = worker.fault or _Fault("the process that graded it ended", "")
+            fault = worker.fault or Fault("the process that graded it ended", "")
             yield done or GivenUp(task, fault.reason, fault.trace)
             self.dismiss()
 
-    def _ready_worker(self) -> _Worker[T]:
+    def _ready_worker(self) -> Worker[T]:
         while True:
             worker = self._start()
             while worker in self._workers and not worker.ready:
@@ -240,36 +169,22 @@ class _Pool(Generic[T, R]):
                 if self._queue and worker.ready and len(worker.tasks) == held:
                     worker.give(self._queue.popleft())
 
-    def _start(self) -> _Worker[T]:
+    def _start(self) -> Worker[T]:
         """One more worker. What the system lacks for it is no fault of ours."""
         try:
-            return self._started()
+            worker: Worker[T] = started(self._setup)
         except OSError as fault:
             what = f"a worker process cannot be started ({fault.strerror})"
             raise UsageError(what, hint=_LACKS.get(fault.errno or 0, "fewer at once: -j")) from fault
-
-    def _started(self) -> _Worker[T]:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        folder = _new_folder()
-        process = context.Process(target=_serve, args=(theirs, self._setup, folder.name, _lock_of(folder)), daemon=True)
-        try:
-            with _interrupts_kept_from_children():
-                process.start()
-        except BaseException:
-            folder.cleanup()
-            raise
-        theirs.close()
-        worker: _Worker[T] = _Worker(process, ours, folder)
         self._workers.append(worker)
         return worker
 
-    def _speaking(self) -> Sequence[_Worker[T]]:
+    def _speaking(self) -> Sequence[Worker[T]]:
         left = min((self._left(worker) for worker in self._workers if worker.tasks), default=math.inf)
         pipes = wait([worker.pipe for worker in self._workers], None if left == math.inf else max(left, 0.0))
         return [worker for worker in self._workers if worker.pipe in pipes]
 
-    def _hear(self, worker: _Worker[T]) -> Done[T, R] | None:
+    def _hear(self, worker: Worker[T]) -> Done[T, R] | None:
         """The next message of a worker: a result, or None for news of the worker itself. A dead one is struck off."""
         try:
             message = worker.pipe.recv()
@@ -279,15 +194,15 @@ class _Pool(Generic[T, R]):
             if not worker.ready:
                 self._mourn(worker.fault)
             return None
-        if isinstance(message, _Ready):
+        if isinstance(message, Ready):
             worker.ready, self._stillborn = True, 0
-        elif isinstance(message, _Fault):
+        elif isinstance(message, Fault):
             worker.fault = message
         else:
             return Done(worker.done(), message)
         return None
 
-    def _mourn(self, fault: _Fault) -> None:
+    def _mourn(self, fault: Fault) -> None:
         """A worker died before it could work: what it complains of would come again, a sudden death may be chance."""
         self._stillborn += 1
         if fault.trace or self._stillborn > _STILLBORN:
@@ -298,7 +213,7 @@ class _Pool(Generic[T, R]):
         for worker in self._workers:
             worker.pipe.close()
         for worker in self._workers:
-            worker.end(_FAREWELL)
+            worker.end(FAREWELL)
         self._workers.clear()
 
     def kill(self) -> None:
@@ -306,117 +221,10 @@ class _Pool(Generic[T, R]):
         for worker in self._workers:
             worker.process.terminate()
         for worker in self._workers:
-            worker.end(_PUTTING_AWAY)
+            worker.end(PUTTING_AWAY)
             worker.pipe.close()
         self._workers.clear()
 
 
-def _new_folder() -> OwnedFolder | TemporaryDirectory[str]:
-    if not _LOCKS:
-        return TemporaryDirectory(prefix="grader-batch-", ignore_cleanup_errors=True)
-    from grader.sandbox.leftovers import OwnedFolder
-
-    return OwnedFolder("batch")
-
-
-class _Passed:
-    """A descriptor that is open in a new worker as well, until that ends."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-
-    def __reduce__(self) -> tuple[Callable[[Any], int], tuple[Any]]:
-        return _detached, (DupFd(self._descriptor),)
-
-
-def _detached(passed: Any) -> int:
-    descriptor: int = passed.detach()
-    return descriptor
-
-
-def _lock_of(folder: OwnedFolder | TemporaryDirectory[str]) -> _Passed | None:
-    """What makes a worker an owner of its folder, too."""
-    return None if isinstance(folder, TemporaryDirectory) else _Passed(folder.lock)
-
-
-def _busy(worker: _Worker[T]) -> bool:
+def _busy(worker: Worker[T]) -> bool:
     return bool(worker.tasks)
-
-
-@contextmanager
-def _interrupts_kept_from_children() -> Iterator[None]:
-    """Start children with SIGINT blocked, where a system has masks: they inherit it. A Ctrl-C now reaches us just later."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-class _ParentGoneError(Exception):
-    """Nobody will send anything any more."""
-
-
-class _NotWantedError(BaseException):
-    """The work is not wanted any more. No ``Exception``: it ends whatever is being done."""
-
-
-def _serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> None:
-    """The life of a worker process. Whatever goes wrong ends it, after a word to the parent if one can be said."""
-    tempfile.tempdir = folder
-    try:
-        _listen()
-        with setup() as work:
-            pipe.send(_Ready())
-            while True:
-                pipe.send(work(_next_task(pipe)))
-    except (_ParentGoneError, _NotWantedError):
-        return
-    except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
-        _ignore_drops()
-        with suppress(OSError):
-            pipe.send(_Fault(f"the grader failed: {_told(fault)}", traceback.format_exc()))
-    finally:
-        _ignore_drops()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _listen() -> None:
-    """Leave Ctrl-C to the parent; drop the work when it says so, or is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _drop)
-    threading.Thread(target=_outlive_parent, daemon=True).start()
-
-
-def _drop(*_: object) -> None:
-    _ignore_drops()
-    raise _NotWantedError
-
-
-def _ignore_drops() -> None:
-    """Once is enough: what is being put away, and a last word, shall not be dropped as well."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-
-
-def _outlive_parent() -> None:
-    """When the parent is gone, wake the main thread, which may be waiting for a program."""
-    parent, worker = multiprocessing.parent_process(), threading.main_thread().ident
-    if parent is None or worker is None or not hasattr(signal, "pthread_kill"):
-        return
-    parent.join()
-    signal.pthread_kill(worker, signal.SIGTERM)
-
-
-def _told(fault: BaseException) -> str:
-    message = str(fault).partition("\n")[0]
-    return f"{type(fault).__name__}: {message}" if message else type(fault).__name__
-
-
-def _next_task(pipe: Connection) -> Any:
-    try:
-        return pipe.recv()
-    except (EOFError, OSError) as fault:
-        raise _ParentGoneError from fault

@@ -2,138 +2,41 @@
 
 from __future__ import annotations
 
-import tempfile
-import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING
 
 from grader.batch.comparing import Change, changes
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
-from grader.batch.failure import failed_grade, unjudged_grade
-from grader.batch.finals import Final, Finals, Given, in_short, origin_of, origin_text, shown_by
-from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_decisions
+from grader.batch.finals import Finals, Given, in_short, origin_text
+from grader.batch.folders import make_folder, of_others, planned_for, refuse_inside
+from grader.batch.identified import Identified
 from grader.batch.inputs import Inputs, digests
-from grader.batch.marks import FILE_NAME as MARKS
 from grader.batch.marks import Marking, read_marks
-from grader.batch.outputs import REVIEW_LIST, Reported, write_outputs
-from grader.batch.pool import Done, Overran, run_pool
-from grader.batch.store import Call, Graded, Owner, Sources, Store, open_store
-from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE, JudgeError, UsageError
+from grader.batch.missing import grade_missing, graded_by
+from grader.batch.opening import Opened, corrections_in, given_digest, last_call, opened_batch
+from grader.batch.outputs import Reported, write_outputs
+from grader.batch.rosters import identified_in, roster_of
+from grader.batch.sheet import file_in
+from grader.batch.store import Store, open_store
+from grader.batch.summary import Progress, Summary, slowest
+from grader.batch.values import Call, Owner
+from grader.batch.worker import Options
+from grader.errors import UsageError
 from grader.grading import Grading
 from grader.grading.deciding import Decisions
 from grader.grading.rescoring import Scoring
-from grader.intake.plan import Plan, plan
-from grader.intake.roster import Roster, load_roster
-from grader.intake.source import Downloads, Entry, read_entry
-from grader.report.conditions import Conditions
-from grader.report.page import student_page
-from grader.report.record import dump, load
-from grader.report.words import plural
-from grader.results import Grade
-from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
+from grader.intake.plan import Plan
+from grader.report.record import load
 from grader.spec.loader import Assignment, load_assignment
-from grader.spec.parts import for_judging
-from grader.submission import Submission
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a batch is: ``done`` of ``total`` submissions, and the one just finished (empty at the beginning)."""
-
-    done: int
-    total: int
-    submission: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a batch came to.
-
-    ``graded`` submissions were graded now and ``resumed`` had been before; ``judge_errors`` are those in whose grading
-    the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission, ``doubts``
-    one for each that is not sure, and ``read_as`` how downloads were understood; ``absent`` are those on the roster who handed in
-    nothing, and ``undecided`` submitters are to be looked for on it by a person; ``conditions`` say in which tier of the sandbox
-    programs were run; ``changes`` what has changed since the last call,
-    ``notes`` what in marks.csv means nothing to us; ``reported`` is what the reports say of the class, and ``slowest`` are those that
-    took longest, one in a hundred, with their seconds.
-    """
-
-    folder: Path
-    graded: int
-    resumed: int
-    judge_errors: tuple[str, ...]
-    ignored: tuple[str, ...]
-    conditions: Conditions = Conditions()
-    read_as: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
-    absent: tuple[str, ...] = ()
-    undecided: int = 0
-    changes: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    reported: Reported | None = None
-    slowest: tuple[tuple[str, float], ...] = ()
-
-    @property
-    def total(self) -> int:
-        """All submissions of the batch."""
-        return self.graded + self.resumed
-
-    @property
-    def exit_code(self) -> int:
-        """4 when the grader failed on any submission, 2 when no program was found in any, else 0: scores never decide it."""
-        if self.judge_errors:
-            return EXIT_JUDGE
-        return EXIT_USAGE if self.conditions.nothing_found else EXIT_OK
-
-    def sentence(self) -> str:
-        """What the batch came to, for a terminal: a line, and one for each thing that a person should know of."""
-        before = f", {self.resumed} of them before" if self.resumed else ""
-        where = f", {said}" if (said := self.conditions.sentence()) else ""
-        lines = [*self.read_as, *(f"since the last call {change}" for change in self.changes)]
-        review = (
-            f", {self.reported.needs_review} with something to review"
-            if self.reported and self.reported.needs_review
-            else ""
-        )
-        lines += [f"{plural(self.total, 'submission')} graded{before}{where}{review}"]
-        if self.judge_errors:
-            lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
-        lines += self.notes
-        lines += [f"not taken for a submission: {told}" for told in self.ignored[:_MOST_TOLD]]
-        if len(self.ignored) > _MOST_TOLD:
-            lines.append(f"… and {len(self.ignored) - _MOST_TOLD} more; `--plan` lists all")
-        if self.absent:
-            more = f" and {len(self.absent) - _NAMED} more" if len(self.absent) > _NAMED else ""
-            lines.append(f"{len(self.absent)} on the roster handed in nothing: {', '.join(self.absent[:_NAMED])}{more}")
-        if self.slowest:
-            told = ", ".join(f"{name} ({seconds:.1f} s)" for name, seconds in self.slowest[:_NAMED])
-            lines.append(f"slowest: {told}{', …' if len(self.slowest) > _NAMED else ''}")
-        if self.reported and self.reported.waiting:
-            lines.append(
-                f"look first at {self.folder / REVIEW_LIST}: {plural(self.reported.waiting, 'item')} for a person to decide"
-            )
-        if self.undecided:
-            lines.append(f"{self.undecided} not found on the roster: decide in {self.folder / REVIEW}, and call again")
-        if self.next_command:
-            lines.append(f"then: {self.next_command}")
-        return "\n".join(lines)
-
-    @property
-    def next_command(self) -> str:
-        """The one command to go on with; empty where that is known by what was said before."""
-        if self.judge_errors or self.undecided or self.reported is None or not self.total:
-            return ""
-        if self.reported.mistakes:
-            return f"grader decide {self.folder}    settles once what {plural(self.reported.mistakes, 'mistake')} of several cost"
-        if self.reported.manual:
-            return f"grader mark {self.folder}    asks for points that staff give"
-        return f"grader export {self.folder} --to SYSTEM --into FILE    fills the scores in"
+if TYPE_CHECKING:
+    pass
 
 
 def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ears)
@@ -146,6 +49,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     unsafe: bool = False,
     roster: Path | None = None,
     shard: tuple[int, int] | None = None,
+    scheduler: str = "",
     progress: Callable[[Progress], None] | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Summary:
@@ -153,7 +57,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
 
     ``progress`` is called at the beginning and after each submission, ``warn`` before that where programs will not be
     caged. ``roster`` is a table of who should have handed in. Of a ``shard``, such as the second of eight, every eighth submission is graded,
-    for `merge_batches` to put together. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
+    for `merge_batches` to put together. A ``scheduler`` of Dask, by its address, has workers elsewhere that grade. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
     to grade, ``out`` holds another batch, or programs cannot be caged here (unless ``unsafe``); JudgeError when no worker
     can start. Interrupted, it keeps what is finished.
     """
@@ -169,6 +73,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
         fresh=fresh,
         roster=roster,
         shard=shard,
+        scheduler=scheduler,
     ) as done:
         planned = done.planned
         given = Given(done.marking.marks, done.decisions)
@@ -195,7 +100,7 @@ def reported_summary(assignment: Assignment, store: Store, out: Path, given: Giv
         ignored=(),
         conditions=reported.conditions,
         reported=reported,
-        slowest=_slowest(store.seconds()),
+        slowest=slowest(store.seconds()),
         doubts=(*store.call.doubts, *(f"{owner.submission}: {note}" for owner in owners for note in owner.notes)),
         absent=tuple(person.label for person in identified.absent) if identified else (),
         undecided=sum(not row["decision"] for row in identified.review) if identified else 0,
@@ -233,112 +138,10 @@ def regrade(
         after = (
             in_short(final.grade)
             for final in Finals(
-                done.assignment, Given(done.marking.marks, done.decisions), _identified(done.store, out)
+                done.assignment, Given(done.marking.marks, done.decisions), identified_in(done.store, out)
             ).of(done.store)
         )
         return changes(before, after)
-
-
-@dataclass(frozen=True, slots=True)
-class LastCall:
-    """What the last call for a folder was given."""
-
-    spec: Path
-    sources: tuple[Path, ...]
-    roster: Path | None
-    shard: tuple[int, int] | None
-
-
-def last_call(out: Path) -> LastCall:
-    """What the last call for a folder was given. Raises UsageError where there was none, or something of it is gone."""
-    with open_store(out / "grades.db", make=False) as store:
-        call = store.call
-    spec, sources = Path(call.spec_path), tuple(map(Path, call.sources))
-    roster = Path(call.roster) if call.roster else None
-    for path in filter(None, (spec, *sources, roster)):
-        if not path.exists():
-            hint = "call `grader batch` with its new place"
-            raise UsageError("is no longer where the batch found it", place=str(path), hint=hint)
-    return LastCall(spec, sources, roster, shard_of(call.shard))
-
-
-def shard_of(text: str) -> tuple[int, int] | None:
-    """A shard as it is written, such as ``2/8``; None where there is none."""
-    number, _, of = text.partition("/")
-    return (int(number), int(of)) if of else None
-
-
-def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Path, ...]]:
-    """What one student of a batch handed in, read again, with its assignment and the folders that are hidden from its program.
-
-    ``wanted`` is the identifier of a submission, a student's number or name, or a part of one that no other has. Raises UsageError.
-    """
-    last = last_call(out)
-    assignment, sources = load_assignment(last.spec), last.sources
-    with open_store(out / "grades.db", make=False) as store:
-        numbers = store.student_ids()
-    entries = planned_for(assignment, sources).entries
-    names = [(entry.id, numbers.get(entry.id) or entry.student_id, entry.student) for entry in entries]
-    key = wanted.casefold()
-    for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
-        found = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
-        if len(found) == 1:
-            read = read_entry(found[0], assignment.spec.submission.student_id)
-            return assignment, read, _of_others(out, sources)
-        if found:
-            told = ", ".join(entry.id for entry in found[:_NAMED])
-            raise UsageError(f"“{wanted}” means several: {told}{', …' if len(found) > _NAMED else ''}", place=str(out))
-    raise UsageError(f"nobody in this batch is called “{wanted}”", place=str(out))
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A batch as it is, with the spec of its last call and the marks that staff gave since."""
-
-    assignment: Assignment
-    store: Store
-    out: Path
-    marking: Marking
-    decisions: Decisions
-
-    def finals(self) -> Iterator[Final]:
-        """What its grades come to now."""
-        return Finals(self.assignment, Given(self.marking.marks, self.decisions)).of(self.store)
-
-
-@contextmanager
-def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
-    """Open a batch in which nothing is to be run, by the spec of its last call, or by another.
-
-    Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
-    """
-    with open_store(out / "grades.db", make=False) as store:
-        call = store.call
-        path = spec_path or Path(call.spec_path)
-        if not path.exists():
-            raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
-        assignment = load_assignment(path)
-        if for_judging(assignment).fingerprint != call.inputs.judging or call.inputs.engine != engine():
-            hint = "`grader regrade` shows what would change, and `grader batch` grades again"
-            raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
-        marking = read_marks(out / MARKS, assignment.spec, [owner.submission for owner in store.owners()])
-        decisions = load_decisions(out / DECISIONS)
-        inputs = replace(call.inputs, spec=assignment.fingerprint)
-        now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=given_digest(marking, decisions))
-        store.begin(now, corrections_in(out), keep=False)
-        yield Opened(assignment, store, out, marking, decisions)
-
-
-def refuse_outdated(out: Path) -> None:
-    """Raises UsageError where staff have given, decided or priced something since the reports of a batch were written."""
-    with opened_batch(out) as opened:
-        last = opened.store.last()
-        if last is not None and (last.given, last.inputs.spec) != (
-            opened.store.call.given,
-            opened.assignment.fingerprint,
-        ):
-            hint = f"`grader mark {out}` puts it to the grades first"
-            raise UsageError("marks, decisions or the spec have changed since", place=str(out), hint=hint)
 
 
 def write_again(out: Path, spec_path: Path | None = None, *, jobs: int = 1) -> Opened:
@@ -376,12 +179,13 @@ def _graded_store(  # noqa: PLR0913
     keep: bool = True,
     roster: Path | None = None,
     shard: tuple[int, int] | None = None,
+    scheduler: str = "",
 ) -> Iterator[_Done]:
     assignment = load_assignment(spec_path)
     corrections = corrections_in(out)
-    options = Options(unsafe=unsafe, hidden=_of_others(out, sources), corrections=corrections)
+    options = Options(unsafe=unsafe, hidden=of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)
-    _refuse_inside(out, sources)
+    refuse_inside(out, sources)
     planned = planned_for(assignment, sources)
     if planned.refusal:
         raise UsageError(planned.refusal, hint=_ONE_OR_MANY)
@@ -391,7 +195,7 @@ def _graded_store(  # noqa: PLR0913
     scoring = Scoring(assignment)
     make_folder(out)
     decisions = load_decisions(out / DECISIONS)
-    marking = read_marks(out / MARKS, assignment.spec, [entry.id for entry in planned.entries])
+    marking = read_marks(file_in(out), assignment.spec, [entry.id for entry in planned.entries])
     with open_store(out / "grades.db", fresh=fresh) as store:
         call = replace(
             _call(scoring, planned, sources, given_digest(marking, decisions)),
@@ -401,72 +205,25 @@ def _graded_store(  # noqa: PLR0913
         )
         changed = store.begin(call, corrections, keep=keep)
         resumed = len(store.finished())
-        _grade_missing(planned, store, partial(_graded, scoring, jobs, options), progress or _silent)
+        graded = partial(graded_by, scoring, jobs, options, scheduler)
+        grade_missing(planned, store, graded, progress or _silent)
         yield _Done(assignment, planned, store, resumed, changed, marking, decisions)
 
 
-_MOST_TOLD = 20  # lines on what was left out
-_SLOW = 2.0  # seconds
-_NAMED = 5  # of those who handed in nothing
 _ONE_OR_MANY = (
     "of several students, put each into a folder of its own or name them one by one; "
     "one submission is graded by `grader grade`"
 )
 
 
-def planned_for(assignment: Assignment, sources: Sequence[Path]) -> Plan:
-    """How a batch of these sources is understood. Raises UsageError where there is nothing to grade in them."""
-    spec = assignment.spec
-    return plan(sources, spec.submission.student_id, spec.program.sources)
-
-
-def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[tuple[str, str], str]]:
-    """The roster, if one is named, and what a person has decided about it beside the grades. Raises UsageError."""
-    if path is None:
-        return None, {}
-    roster = Roster(load_roster(path))
-    return roster, roster_decisions(out / REVIEW, roster) if out else {}
-
-
-def _claims(store: Store) -> list[Claim]:
-    """What is known of each submission; the number may have been found inside of it only."""
-    numbers = store.student_ids()
-    return [
-        Claim.of(o.submission, o.student, numbers.get(o.submission, o.student_id), origin_of(o.origin))
-        for o in store.owners()
-    ]
-
-
 def _reported(
     assignment: Assignment, store: Store, out: Path, given: Given, jobs: int
 ) -> tuple[Reported, Identified | None]:
     """Write the reports as the last call asks for them. Raises UsageError where its roster is gone."""
-    identified = _identified(store, out)
+    identified = identified_in(store, out)
     doubts = store.call.doubts
     told = write_outputs(assignment, store, out, given=given, doubts=doubts, identified=identified, jobs=jobs)
     return told, identified
-
-
-def _identified(store: Store, out: Path) -> Identified | None:
-    """Who is who by the roster of the call; None where it has none. Raises UsageError where that is gone."""
-    roster = Path(store.call.roster) if store.call.roster else None
-    if roster and not roster.exists():
-        hint = "call `grader batch` with its new place"
-        raise UsageError("the roster is no longer there", place=str(roster), hint=hint)
-    people, decisions = roster_of(roster, out)
-    return identify(_claims(store), people, decisions) if people else None
-
-
-def _slowest(seconds: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    """One in a hundred, the slowest first; none where it is hardly worth a word."""
-    ordered = sorted(seconds.items(), key=lambda one: -one[1])
-    return tuple(one for one in ordered[: max(1, len(ordered) // 100)] if one[1] >= _SLOW)
-
-
-def matched(planned: Plan, roster: Roster) -> Identified:
-    """Who is who by the roster, as far as names tell before anything is graded."""
-    claims = [Claim.of(entry.id, entry.student, entry.student_id, entry.origin) for entry in planned.entries]
-    return identify(claims, roster, {})
 
 
 def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) -> Call:
@@ -484,37 +241,8 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) 
     )
 
 
-def given_digest(marking: Marking, decisions: Decisions) -> str:
-    """What tells whether staff have given or decided something else since."""
-    return " ".join(
-        filter(None, (marking.digest, repr(sorted(decisions.items(), key=lambda one: one[0])) if decisions else ""))
-    )
-
-
 def _silent(told: object) -> None:
     """Nobody wants to know."""
-
-
-class Options(TypedDict):
-    """What every worker's ``Grading`` is told besides the assignment."""
-
-    unsafe: bool
-    hidden: tuple[Path, ...]
-    corrections: Corrections
-
-
-def corrections_in(out: Path) -> Corrections:
-    """What staff have corrected beside the grades. Raises SpecError, UsageError."""
-    path = out / FILE_NAME
-    return load_corrections(path) if path.exists() else NONE
-
-
-def _of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:
-    """The folders in which a program would find what others handed in or run, and their grades."""
-    folders = [out, *(source if source.is_dir() else source.parent for source in sources)]
-    with suppress(FileNotFoundError):  # there is none: whoever starts a worker says so
-        folders.append(Path(tempfile.gettempdir()))
-    return tuple(dict.fromkeys(folders))
 
 
 def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[str], None]) -> None:
@@ -524,114 +252,3 @@ def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[s
             warn("this machine cannot cage programs: what was handed in runs with your own rights")
         if grading.unkept:
             warn(grading.unkept)
-
-
-def _refuse_inside(out: Path, sources: Sequence[Path]) -> None:
-    """Reports among submissions would be submissions the next time."""
-    for source in sources:
-        if source.is_dir() and out.resolve().is_relative_to(source.resolve()):
-            raise UsageError("lies inside the submissions", place=str(out), hint="choose a folder beside them")
-
-
-def make_folder(out: Path) -> None:
-    """Make the folder of a batch. Raises UsageError where it cannot be."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise UsageError(f"cannot be made ({fault.strerror})", place=str(out)) from fault
-
-
-def _grade_missing(
-    planned: Plan,
-    store: Store,
-    graded_all: Callable[[Sequence[Entry]], Generator[Graded, None, None]],
-    progress: Callable[[Progress], None],
-) -> None:
-    """Grade what has no grade yet; what two handed in alike, once."""
-    finished = store.finished()
-    alike: dict[str, list[str]] = {}
-    for owner in store.owners():
-        if owner.submission not in finished:
-            alike.setdefault(owner.contents, []).append(owner.submission)
-    together = {first: (first, *others) for first, *others in alike.values()}
-    missing = [entry for entry in planned.entries if entry.id in together]
-    done, total = len(finished), len(planned.entries)
-    progress(Progress(done, total))
-    with closing(graded_all(missing)) as finished_now:  # what cannot be kept ends the workers at once
-        for graded in finished_now:
-            store.add(graded)
-            for submission in together[graded.submission]:
-                done += 1
-                progress(Progress(done, total, submission))
-
-
-def _graded(scoring: Scoring, jobs: int, options: Options, entries: Sequence[Entry]) -> Generator[Graded, None, None]:
-    assignment, judged = scoring.assignment, scoring.judged
-    limit = assignment.spec.limits.submission.last_resort
-    ahead = 1 if assignment.spec.program.simulated else 0
-    pool = run_pool(partial(grading_of, assignment, **options), entries, jobs, ahead=ahead, limit=limit)
-    with closing(pool) as outcomes:
-        for outcome in outcomes:
-            if isinstance(outcome, Done):
-                yield outcome.result
-            elif isinstance(outcome, Overran):
-                grade = unjudged_grade(judged, outcome.task, outcome.seconds)
-                yield _finished(scoring, grade, outcome.seconds, grade.review[0])
-            else:
-                grade = failed_grade(judged, outcome.task, outcome.reason)
-                yield _finished(scoring, grade, 0.0, outcome.trace or outcome.reason)
-
-
-@contextmanager
-def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges.
-
-    Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them.
-    """
-    pattern = assignment.spec.submission.student_id
-    scoring = Scoring(assignment)
-    with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
-
-        def work(entry: Entry) -> Graded:
-            began = time.perf_counter()
-            try:
-                grade, note = grading.grade(read_entry(replace(entry, notes=()), pattern, downloads=downloads)), ""
-            except JudgeError as fault:
-                grade, note = failed_grade(scoring.judged, entry, str(fault)), str(fault)
-            return _finished(scoring, grade, time.perf_counter() - began, note)
-
-        yield work
-
-
-_MOST_SOURCE = 200_000  # characters kept of the sources of one program
-
-
-def _sources(grade: Grade) -> Sources:
-    """The files of the program, so many as are no flood. A lone surrogate, which no store takes, becomes a question mark."""
-    left, kept = _MOST_SOURCE, []
-    for source in grade.sources:
-        left -= len(source.text)
-        if left >= 0:
-            kept.append((_storable(source.name), _storable(source.text)))
-    return tuple(kept)
-
-
-def _storable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
-
-
-def _finished(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Graded:
-    grade = scoring.grade(judged)
-    return Graded(
-        submission=judged.submission,
-        student_id=judged.student_id,
-        judge_error=judged.has_judge_error,
-        record=dump(judged),
-        page=student_page(grade, audience="student"),
-        seconds=seconds,
-        note=note.encode("utf-8", "backslashreplace").decode(),
-        wording=judged.wording,
-        corrections={lesson.key: lesson.value for lesson in judged.learned if lesson.corrected},
-        page_of=shown_by(grade),
-        sources=_sources(judged),
-    )

@@ -19,146 +19,20 @@ import gzip
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager
 from pathlib import Path
 
 from grader.batch.inputs import Inputs
+from grader.batch.schema import FRESH, GO_ON, connected
+from grader.batch.values import Call, Graded, Kept, Owner, Sources
 from grader.errors import UsageError
 from grader.spec.corrections import NONE, Corrections
 
-FORMAT = "grader/batch/6"
-_GO_ON = "give the disk room; then the same command goes on with what is missing"
-FRESH = "`--fresh` throws its grades away and begins again"
-
-_IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-
-_TABLES = """
-CREATE TABLE batch (format TEXT NOT NULL, assignment TEXT NOT NULL);
-CREATE TABLE calls (
-    number INTEGER PRIMARY KEY,
-    spec TEXT NOT NULL,
-    judging TEXT NOT NULL,
-    engine TEXT NOT NULL,
-    spec_path TEXT NOT NULL,
-    sources TEXT NOT NULL,
-    given TEXT NOT NULL,
-    doubts TEXT NOT NULL,
-    roster TEXT NOT NULL,
-    shard TEXT NOT NULL,
-    submissions TEXT NOT NULL
-);
-CREATE TABLE roll (
-    place INTEGER PRIMARY KEY,
-    submission TEXT NOT NULL UNIQUE,
-    student TEXT NOT NULL,
-    student_id TEXT NOT NULL,
-    handed_in_as TEXT NOT NULL,
-    contents TEXT NOT NULL,
-    origin TEXT NOT NULL,
-    notes TEXT NOT NULL
-);
-CREATE TABLE grades (
-    contents TEXT NOT NULL,
-    judging TEXT NOT NULL,
-    engine TEXT NOT NULL,
-    corrections TEXT NOT NULL,
-    call INTEGER NOT NULL,
-    submission TEXT NOT NULL,
-    student_id TEXT NOT NULL,
-    judge_error INTEGER NOT NULL,
-    seconds REAL NOT NULL,
-    wording TEXT NOT NULL,
-    page_of TEXT NOT NULL,
-    note TEXT NOT NULL,
-    record BLOB NOT NULL,
-    page BLOB NOT NULL,
-    sources BLOB NOT NULL,
-    PRIMARY KEY (contents, judging, engine, corrections)
-);
-CREATE TABLE finals (
-    submission TEXT NOT NULL,
-    call INTEGER NOT NULL,
-    record BLOB NOT NULL,
-    PRIMARY KEY (submission, call)
-);
-"""
 _ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _BEGIN = (
     "INSERT INTO calls (spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_NAMES = {"batch", "calls", "roll", "grades", "finals"}
-
-
-Sources = tuple[tuple[str, str], ...]
-"""Names and texts of the files of a program."""
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """Who handed something in, as the batch knows it now, and the digest of what was handed in.
-
-    ``origin`` is what a download says of it, as JSON; empty where it came in otherwise. ``notes`` say what is not sure of it.
-    """
-
-    submission: str
-    student: str
-    student_id: str
-    handed_in_as: str
-    contents: str
-    origin: str = ""
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call of a batch: what it rests on, where that lay, and a digest of what staff have ``given``: marks and decisions.
-
-    ``doubts`` say what is not sure of the batch, ``roster`` is the path of one, and ``shard`` says which part of the submissions these are.
-    """
-
-    inputs: Inputs
-    owners: tuple[Owner, ...]
-    spec_path: str = ""
-    sources: tuple[str, ...] = ()
-    given: str = ""
-    doubts: tuple[str, ...] = ()
-    roster: str = ""
-    shard: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """One finished submission: its verdicts and page as text, how long it took, and a traceback if the grader failed.
-
-    ``record`` holds what was judged, before it is scored; ``page`` is that of its student, and ``page_of`` a digest of what it shows.
-    ``sources`` are the files of its program, ``wording`` is that of the program, where it was explored, and ``corrections`` what staff had set of its understanding.
-    """
-
-    submission: str
-    student_id: str
-    judge_error: bool
-    record: str
-    page: str
-    seconds: float
-    note: str = ""
-    wording: str = ""
-    corrections: Mapping[str, str] = field(default_factory=dict)
-    page_of: str = ""
-    sources: Sources = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What the store holds for one submission of the roll."""
-
-    owner: Owner
-    student_id: str
-    record: str
-    page: str
-    page_of: str
-    sources: Sources = ()
 
 
 class Store:
@@ -270,7 +144,7 @@ class Store:
             with self._connection:
                 yield self._connection
         except sqlite3.OperationalError as fault:
-            raise UsageError(f"cannot be written ({fault})", place=str(self._path), hint=_GO_ON) from fault
+            raise UsageError(f"cannot be written ({fault})", place=str(self._path), hint=GO_ON) from fault
 
     def _rows(self) -> dict[str, tuple[int, bool, str]]:
         """For each submission that has a grade that counts: its row, whether we failed, and the student number found.
@@ -397,53 +271,5 @@ def open_store(path: Path, *, fresh: bool = False, make: bool = True) -> Iterato
     """
     if not make and not path.exists():
         raise UsageError("holds no batch", place=str(path.parent), hint="name the folder that `grader batch` wrote")
-    with closing(_connect(path)) as connection:
-        try:
-            _begin(connection, path, fresh)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-        except sqlite3.OperationalError as fault:
-            hint = "is another batch running?" if fault.sqlite_errorcode in _IN_USE else _GO_ON
-            raise UsageError(f"cannot be opened ({fault})", place=str(path), hint=hint) from fault
-        except sqlite3.DatabaseError as fault:
-            raise UsageError(f"is no store of grades ({fault})", place=str(path), hint="move it away") from fault
+    with connected(path, fresh=fresh) as connection:
         yield Store(connection, path)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    try:
-        connection = sqlite3.connect(path, timeout=1, isolation_level="IMMEDIATE")
-    except sqlite3.OperationalError as fault:
-        raise UsageError(f"cannot be opened ({fault})", place=str(path)) from fault
-    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    return connection
-
-
-def _begin(connection: sqlite3.Connection, path: Path, fresh: bool) -> None:
-    connection.execute("BEGIN EXCLUSIVE")
-    try:
-        if fresh and "batch" in _tables(connection) <= _NAMES:
-            for name in _tables(connection):
-                connection.execute(f"DROP TABLE {name}")
-        if not _tables(connection):
-            for statement in _TABLES.split(";"):
-                connection.execute(statement)
-            connection.execute("INSERT INTO batch VALUES (?, '')", (FORMAT,))
-        _refuse_another(connection, path)
-        connection.execute("UPDATE batch SET format = format")  # a write takes over the journal of a killed batch
-    except BaseException:
-        connection.rollback()
-        raise
-    connection.commit()
-
-
-def _tables(connection: sqlite3.Connection) -> set[str]:
-    return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-
-
-def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
-    """Raises UsageError where the file holds what we cannot read."""
-    if "batch" not in _tables(connection):
-        raise UsageError("is a database of something else", place=str(path), hint="choose another folder")
-    if connection.execute("SELECT format FROM batch").fetchone() != (FORMAT,):
-        raise UsageError("was written by another version of the grader", place=str(path), hint=FRESH)

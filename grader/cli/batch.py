@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from grader.batch.runner import Summary
+    from grader.batch.summary import Summary
 
 _MOST_TOLD = 20  # lines on what is not sure
 
@@ -37,6 +37,8 @@ _MOST_TOLD = 20  # lines on what is not sure
     metavar="I/N",
     help="Grade the I-th of N parts, here of several machines; `grader merge` puts them together.",
 )
+@click.option("--executor", type=click.Choice(["dask"]), help="Who grades, in place of processes of this machine.")
+@click.option("--scheduler", default="", metavar="ADDRESS", help="Where the executor is, such as tcp://host:8786.")
 @click.option("--plan", is_flag=True, help="Show how SOURCE is understood; grade nothing and write nothing.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said."
@@ -51,6 +53,8 @@ def batch(  # noqa: PLR0913  (one for each option)
     out: Path | None,
     roster: Path | None,
     shard: tuple[int, int] | None,
+    executor: str | None,
+    scheduler: str,
     plan: bool,
     jobs: int | None,
     fresh: bool,
@@ -63,6 +67,8 @@ def batch(  # noqa: PLR0913  (one for each option)
     where the first was left, and grades only what is new or changed. Exit code 0: all are graded; 2: no program was found in any;
     4: the grader failed on some; scores never change it.
     """
+    if bool(executor) != bool(scheduler):
+        raise click.UsageError("'--executor' and '--scheduler' belong together: --executor dask --scheduler ADDRESS.")
     if plan:
         return _show_plan(spec, source, roster)
     if out is None:
@@ -81,6 +87,7 @@ def batch(  # noqa: PLR0913  (one for each option)
             unsafe=unsafe,
             roster=roster,
             shard=shard,
+            scheduler=scheduler,
             progress=advance,
             warn=lambda told: loud(f"grader: {told}"),
         )
@@ -111,7 +118,8 @@ def tell(summary: Summary) -> None:
 
 
 def _show_plan(spec: str, source: tuple[Path, ...], roster: Path | None) -> int:
-    from grader.batch.runner import matched, planned_for, roster_of
+    from grader.batch.folders import planned_for
+    from grader.batch.rosters import matched, roster_of
     from grader.bundled import spec_path
     from grader.errors import EXIT_OK
     from grader.intake.outline import outline

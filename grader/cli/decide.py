@@ -35,7 +35,8 @@ def decide(
     said in each grade. Nothing is run.
     """
     from grader.batch.decisions import FILE_NAME, Groups, add_decision
-    from grader.batch.runner import opened_batch, write_again
+    from grader.batch.opening import opened_batch
+    from grader.batch.runner import write_again
     from grader.bundled import spec_path
     from grader.grading.deciding import Decision
     from grader.spec.values import read_fraction

@@ -13,7 +13,7 @@ SYSTEMS = ("canvas", "moodle", "blackboard", "gradescope", "classroom50")
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--to", "system", required=True, type=click.Choice(SYSTEMS), help="Whose file it is.")
+@click.option("--to", "system", default=None, type=click.Choice(SYSTEMS), help="Whose file it is.")
 @click.option(
     "--into", default=None, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The file to fill."
 )
@@ -33,22 +33,45 @@ SYSTEMS = ("canvas", "moodle", "blackboard", "gradescope", "classroom50")
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the pages of students into an archive, for moodle and canvas.",
 )
-def export(
-    folder: Path, system: str, into: Path | None, output: Path | None, column: str, partial: bool, archive: Path | None
+@click.option(
+    "--xlsx",
+    "book",
+    default=None,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write grades.csv as a workbook, for whoever works with one.",
+)
+def export(  # noqa: PLR0913  (one for each option)
+    *,
+    folder: Path,
+    system: str | None,
+    into: Path | None,
+    output: Path | None,
+    column: str,
+    partial: bool,
+    archive: Path | None,
+    book: Path | None,
 ) -> int:
     """Fill the scores of DIR, the folder of a batch, into the file that a platform gave out.
 
     One column is changed, and every other byte is kept. Rows and submissions that fit nobody are named.
     """
     from grader.batch.comparing import grades_in
-    from grader.batch.export import feedback, filled, read_file, write_file
-    from grader.batch.runner import refuse_outdated
+    from grader.batch.export import filled, read_file, write_file
+    from grader.batch.feedback import feedback
+    from grader.batch.gradebook import workbook_of
+    from grader.batch.opening import refuse_outdated
 
-    if into is None and archive is None:
-        raise UsageError(
-            "nothing to export into", hint="name a file with `--into`, an archive with `--feedback`, or both"
-        )
+    if into is None and archive is None and book is None:
+        hint = "name a file with `--into`, an archive with `--feedback`, a workbook with `--xlsx`"
+        raise UsageError("nothing to export into", hint=hint)
+    if system is None and (into or archive):
+        raise click.UsageError("Missing option '--to': whose file it is.")
     refuse_outdated(folder)
+    if book is not None:
+        write_file(book, workbook_of(folder))
+        click.echo(f"Workbook: {book}")
+    if system is None:
+        return EXIT_OK
     grades = grades_in(str(folder))
     if into is not None:
         done = filled(read_file(into), str(into), system, grades, column=column, partial=partial)

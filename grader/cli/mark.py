@@ -12,7 +12,7 @@ import click
 from grader.errors import EXIT_OK
 
 if TYPE_CHECKING:
-    from grader.batch.runner import Opened
+    from grader.batch.opening import Opened
     from grader.results import CriterionResult, Grade
 
 _QUIT = "q"
@@ -27,12 +27,13 @@ class _EnoughError(Exception):
 @click.option("--spec", default=None, help="Another spec than the one of the last call.")
 @click.option("--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal.")
 def mark(folder: Path, spec: str | None, ask: bool | None) -> int:
-    """Read marks.csv in DIR, the folder of a batch, and write its reports again; ask for points that are open.
+    """Read marks.csv (or marks.xlsx) in DIR, the folder of a batch, and write its reports again; ask for points that are open.
 
     Each answer is in marks.csv at once. An empty answer leaves points open, `q` ends the questions. Nothing is run.
     """
-    from grader.batch.marks import FILE_NAME
-    from grader.batch.runner import opened_batch, write_again
+    from grader.batch.opening import opened_batch
+    from grader.batch.runner import write_again
+    from grader.batch.sheet import file_in
     from grader.bundled import spec_path
     from grader.cli.batch import cores
 
@@ -44,16 +45,16 @@ def mark(folder: Path, spec: str | None, ask: bool | None) -> int:
     for told in done.marking.ignored:
         click.echo(told)
     count = len(done.marking.marks)
-    click.echo(f"{count} {'submission has' if count == 1 else 'submissions have'} marks in {folder / FILE_NAME}")
+    click.echo(f"{count} {'submission has' if count == 1 else 'submissions have'} marks in {file_in(folder)}")
     click.echo(f"The report: {folder / 'index.html'}")
     return EXIT_OK
 
 
 def _ask(opened: Opened) -> None:
     """Ask for the open points of one submission after another."""
-    from grader.batch.marks import FILE_NAME, Line, complete_file, read_sheet, with_mark, write_sheet
+    from grader.batch.sheet import Line, complete_file, file_in, read_sheet, with_mark, write_sheet
 
-    path = opened.out / FILE_NAME
+    path = file_in(opened.out)
     most = {criterion.id: criterion.points for criterion in opened.assignment.spec.rubric}
     for final in opened.finals():
         grade = final.grade

@@ -77,7 +77,7 @@ class HandedIn:
     @classmethod
     def in_batch(cls, folder: Path, wanted: str) -> HandedIn:
         """What a student handed in to a batch. Raises UsageError."""
-        from grader.batch.runner import handed_in
+        from grader.batch.opening import handed_in
 
         assignment, submission, hidden = handed_in(folder, wanted)
         return cls(submission, assignment.spec, assignment, hidden)

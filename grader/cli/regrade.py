@@ -22,8 +22,9 @@ def regrade(folder: Path, spec: str | None, applied: bool, jobs: int | None, uns
     Only what a verdict depends on is run again. Exit code 0: no grade falls; 1: one does.
     """
     from grader.batch.comparing import summed_up
-    from grader.batch.runner import last_call, run_batch
+    from grader.batch.opening import last_call
     from grader.batch.runner import regrade as regraded
+    from grader.batch.runner import run_batch
     from grader.bundled import spec_path
     from grader.cli.batch import cores, loud
     from grader.cli.terminal import progress

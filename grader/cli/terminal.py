@@ -15,7 +15,7 @@ import click
 from grader.results import Grade
 
 if TYPE_CHECKING:
-    from grader.batch.runner import Progress
+    from grader.batch.summary import Progress
 
 PIPE_WIDTH = 100
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, BinaryIO
 
-from grader.intake.archive import Allowance, Archive, Limits, Member, Plan, Problem, UnreadableError, clean_path
-from grader.intake.names import is_noise, shown
+from grader.intake.archive import Allowance, Archive, Limits, Listed, Member, Plan, UnreadableError, plan_of
+from grader.intake.encoding import decode_names
+from grader.intake.names import shown
 
 MAGIC = b"Rar!\x1a\x07"
 _NEW = b"Rar!\x1a\x07\x01"
@@ -30,11 +32,9 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> Archive:
     data = stream.read()
     try:
         with _entries(libarchive, data) as entries:
-            plan = _plan(entries, limits)
-    except UnreadableError:
-        raise
-    except Exception as fault:
-        raise UnreadableError(f"a damaged RAR archive ({shown(str(fault)) or type(fault).__name__})") from fault
+            plan = plan_of(_listed(entries, limits))
+    except libarchive.ArchiveError as fault:
+        raise UnreadableError(f"a damaged RAR archive ({_told(fault)})") from fault
     if not (plan.members or plan.folders or plan.problems):  # to its reader a beginning without an end is an end
         raise UnreadableError("an empty or damaged RAR archive")
     return _RarArchive(libarchive, data, plan, limits)
@@ -74,8 +74,8 @@ class _RarArchive(Archive):
                         found[number] = _bytes(entry, whole)
         except UnreadableError as fault:
             found[number] = str(fault)
-        except Exception as fault:  # noqa: BLE001 -- a fault of the library, in something that was handed in
-            found[number] = f"damaged ({shown(str(fault)) or type(fault).__name__})"
+        except self._library.ArchiveError as fault:
+            found[number] = f"damaged ({_told(fault)})"
         return found
 
 
@@ -94,29 +94,21 @@ def _entries(library: Any, data: bytes) -> Iterator[Iterator[Any]]:
         yield iter(archive)
 
 
-def _plan(entries: Iterator[Any], limits: Limits) -> Plan:
-    members: dict[str, Member] = {}
-    folders: list[str] = []
-    problems: list[Problem] = []
+def _listed(entries: Iterator[Any], limits: Limits) -> list[Listed]:
+    """The directory. Raises UnreadableError beyond the limit of members."""
+    listed: list[tuple[str | bytes, Listed]] = []
     for number, entry in enumerate(entries):
         if number >= limits.members:
             raise UnreadableError(f"more than {limits.members} members, the limit for an archive")
-        path = (entry.pathname or "").replace("\\", "/")
-        try:
-            kept = clean_path(path)
-            if not kept or is_noise(kept):
-                continue
-            if entry.issym or entry.islnk:
-                raise UnreadableError("is a link")
-            if not entry.isfile and not entry.isdir:
-                raise UnreadableError("is neither a file nor a folder")
-        except UnreadableError as fault:
-            problems.append(Problem(path, f"{fault}; it was left out"))
-            continue
-        if entry.isdir:
-            folders.append(kept)
-            continue
-        if kept in members:
-            problems.append(Problem(path, "is in the archive more than once; the last one counts"))
-        members[kept] = Member(kept, entry.size or 0, number)
-    return Plan(tuple(members.values()), tuple(folders), tuple(problems))
+        refusal = "is a link" if entry.issym or entry.islnk else ""
+        if not (refusal or entry.isfile or entry.isdir):
+            refusal = "is neither a file nor a folder"
+        listed.append((entry.pathname or "", Listed("", entry.size or 0, entry.isdir, refusal)))
+    # old packers write names in the encoding of their system, and do not say which: libarchive gives those as bytes
+    decoded = iter(decode_names([name for name, _ in listed if isinstance(name, bytes)]))
+    return [replace(one, path=next(decoded) if isinstance(name, bytes) else name) for name, one in listed]
+
+
+def _told(fault: Any) -> str:
+    """What the library complains of: its own text has the address of the archive, which is another in each run."""
+    return shown(str(fault.msg)) or "no reason is given"

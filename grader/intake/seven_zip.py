@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
-from grader.intake.archive import Allowance, Archive, Limits, Member, Plan, Problem, UnreadableError, clean_path
-from grader.intake.names import is_noise, shown
+from grader.intake.archive import Allowance, Archive, Limits, Listed, Member, UnreadableError, plan_of
+from grader.intake.names import shown
 
 MAGIC = b"7z\xbc\xaf\x27\x1c"
 WITHOUT = "a 7z archive, which is read only where py7zr is installed (pip install 'grader[archives]')"
@@ -27,7 +27,9 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> Archive:
         opened = py7zr.SevenZipFile(stream, "r")
         encrypted = opened.needs_password()
         listed = opened.list()
-    except Exception as fault:
+    except (
+        Exception
+    ) as fault:  # py7zr trusts a directory: one that was changed ends in asserts, None for an object, and absurd sums
         raise UnreadableError(f"a damaged 7z archive ({shown(str(fault)) or type(fault).__name__})") from fault
     if encrypted:
         raise UnreadableError("a 7z archive that is encrypted")
@@ -47,7 +49,7 @@ class SevenZipArchive(Archive):
         self._names = [info.filename for info in listed]
         self._most = limits.total_bytes
         self._unpacked: dict[int, bytes] | None = None
-        super().__init__(size, _plan(listed))
+        super().__init__(size, plan_of(map(_listed, listed)))
 
     def read(self, member: Member, allowance: Allowance) -> bytes:
         """The bytes of a member, or UnreadableError: damaged, or over the limits."""
@@ -67,34 +69,15 @@ class SevenZipArchive(Archive):
         wanted = {self._names[member.number]: member.number for member in self.members}
         try:
             self._opened.extract(targets=list(wanted), factory=factory)
-        except Exception:  # noqa: BLE001 -- as above; what was unpacked before is kept
+        except Exception:  # noqa: BLE001 -- as above, and each of its seven decoders has exceptions of its own
             return {}
         return {
             wanted[name]: held.read() for name, held in factory.products.items() if name in wanted and not held.seek(0)
         }
 
 
-def _plan(listed: Sequence[Any]) -> Plan:
-    members: dict[str, Member] = {}
-    folders: list[str] = []
-    problems: list[Problem] = []
-    for number, info in enumerate(listed):
-        path = info.filename.replace("\\", "/")
-        try:
-            kept = clean_path(path)
-            if not kept or is_noise(kept):
-                continue
-            if info.is_symlink:
-                raise UnreadableError("is a link")
-            if not info.is_file and not info.is_directory:
-                raise UnreadableError("is neither a file nor a folder")
-        except UnreadableError as fault:
-            problems.append(Problem(path, f"{fault}; it was left out"))
-            continue
-        if info.is_directory:
-            folders.append(kept)
-            continue
-        if kept in members:
-            problems.append(Problem(path, "is in the archive more than once; the last one counts"))
-        members[kept] = Member(kept, info.uncompressed or 0, number)
-    return Plan(tuple(members.values()), tuple(folders), tuple(problems))
+def _listed(info: Any) -> Listed:
+    refusal = "is a link" if info.is_symlink else ""
+    if not (refusal or info.is_file or info.is_directory):
+        refusal = "is neither a file nor a folder"
+    return Listed(info.filename, info.uncompressed or 0, info.is_directory, refusal)

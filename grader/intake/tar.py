@@ -15,11 +15,22 @@ import lzma
 import tarfile
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import BinaryIO
 
-from grader.intake.archive import MIB, Allowance, Archive, Limits, Member, Plan, Problem, UnreadableError, clean_path
+from grader.intake.archive import (
+    MIB,
+    Allowance,
+    Archive,
+    Limits,
+    Listed,
+    Member,
+    Plan,
+    Problem,
+    UnreadableError,
+    plan_of,
+)
 from grader.intake.encoding import readable_names
-from grader.intake.names import is_noise
 
 _PIECE = 64 * 1024
 _MOST_AT_ONCE = MIB
@@ -153,32 +164,16 @@ def _found(stream: BinaryIO, limits: Limits) -> tuple[list[tarfile.TarInfo], str
 
 
 def _plan(found: Sequence[tarfile.TarInfo], lost: Sequence[str]) -> Plan:
-    members: dict[str, Member] = {}
-    folders: list[str] = []
-    problems = [Problem("the archive", told) for told in lost]
-    for number, (info, name) in enumerate(zip(found, readable_names([info.name for info in found]), strict=True)):
-        path = name.replace("\\", "/")
-        try:
-            kept = clean_path(path)
-            if not kept or is_noise(kept):
-                continue
-            _refuse(info)
-        except UnreadableError as fault:
-            problems.append(Problem(path, f"{fault}; it was left out"))
-            continue
-        if info.isdir():
-            folders.append(kept)
-            continue
-        if kept in members:
-            problems.append(Problem(path, "is in the archive more than once; the last one counts"))
-        members[kept] = Member(kept, info.size, number)
-    return Plan(tuple(members.values()), tuple(folders), tuple(problems))
+    names = readable_names([info.name for info in found])
+    plan = plan_of(
+        Listed(name, info.size, info.isdir(), _refusal(info)) for info, name in zip(found, names, strict=True)
+    )
+    return replace(plan, problems=(*(Problem("the archive", told) for told in lost), *plan.problems))
 
 
-def _refuse(info: tarfile.TarInfo) -> None:
+def _refusal(info: tarfile.TarInfo) -> str:
     if info.issym() or info.islnk():
-        raise UnreadableError("is a link")
+        return "is a link"
     if info.issparse():
-        raise UnreadableError("is a file with holes")
-    if not info.isreg() and not info.isdir():
-        raise UnreadableError("is neither a file nor a folder")
+        return "is a file with holes"
+    return "" if info.isreg() or info.isdir() else "is neither a file nor a folder"

@@ -221,6 +221,7 @@ def _environment() -> Environment:
         "ending": words.ending,
         "key": shown.key,
         "line": shown.line,
+        "yaml": shown.pasted,
         "dialogue": view.dialogue,
         "differs": view.first_different,
         "difference": view.of_finding,

@@ -7,6 +7,7 @@ nothing is dropped, since a character that cannot be seen may be the very thing 
 
 from __future__ import annotations
 
+import json
 import re
 
 from grader.transcript import visible
@@ -20,6 +21,7 @@ _UNSAFE = re.compile(
     + "]"
 )
 _ODD_BLANKS = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_YAML_WORDS = {"yes", "off", "true", "false", "null"}  # that are no texts, among words of letters
 # The names of ASCII, since few fonts have the symbols of the U+2400 block.
 _NAMES = [
     "NUL",
@@ -96,3 +98,12 @@ def _symbol(match: re.Match[str]) -> str:
     if code < 0x20:
         return f"⟨{_NAMES[code]}⟩"
     return "⟨DEL⟩" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def pasted(value: str) -> str:
+    """A value as it is written in YAML: what that would read as something else, such as ``no``, ``12`` or ``a: b``, in quotes."""
+    return (
+        value
+        if re.fullmatch("[A-Za-z]{3,40}", value) and value.casefold() not in _YAML_WORDS
+        else json.dumps(value, ensure_ascii=False)
+    )

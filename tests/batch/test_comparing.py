@@ -11,7 +11,8 @@ from click.testing import CliRunner
 from grader.batch.comparing import Change, changes, grades_in, summed_up
 from grader.batch.inputs import Inputs
 from grader.batch.runner import regrade, run_batch
-from grader.batch.store import Call, Owner, open_store
+from grader.batch.store import open_store
+from grader.batch.values import Call, Owner
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.report.record import dump

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from grader.batch.decisions import FILE_NAME, load_decisions
 from grader.batch.engine import engine
 from grader.batch.inputs import Inputs
-from grader.batch.store import Call, Graded, Owner, open_store
+from grader.batch.store import open_store
+from grader.batch.values import Call, Graded, Owner
 from grader.cli.main import cli
 from grader.errors import GraderError, SpecError
 from grader.grading.deciding import Decision, decide, key_of, mistakes

@@ -5,10 +5,12 @@ from __future__ import annotations
 import zipfile
 from dataclasses import replace
 
+import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from grader.batch.export import feedback, filled
+from grader.batch.export import filled
+from grader.batch.feedback import feedback
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.results import Grade
@@ -155,3 +157,22 @@ def test_the_command_fills_the_file(tmp_path, assignment):  # noqa: F811
     CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False)
     CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
     assert ",12," in lines(path.read_bytes())[2]
+
+
+def test_the_table_as_a_workbook(tmp_path, assignment):  # noqa: F811
+    """Points are numbers in it; a student number with zeros in front and a name with = are texts."""
+    out = batch_of(tmp_path, assignment)
+    CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False)
+    table = out / "grades.csv"
+    head, first, *more = table.read_text("utf-8").splitlines(keepends=True)
+    name, _, _, rest = first.split(",", 3)
+    table.write_text("".join([head, f"{name},'=1+1,0017,{rest}", *more]), encoding="utf-8")
+    done = CliRunner().invoke(cli, ["export", str(out), "--xlsx", str(tmp_path / "g.xlsx")], catch_exceptions=False)
+    assert done.output == f"Workbook: {tmp_path / 'g.xlsx'}\n"
+    header, row = [
+        [(cell.value, cell.data_type) for cell in row]
+        for row in openpyxl.load_workbook(tmp_path / "g.xlsx").active.iter_rows(max_row=2)
+    ]
+    assert [text for text, _ in header] == head.rstrip("\n").split(",")
+    assert row[1:3] == [("=1+1", "s"), ("0017", "s")]
+    assert row[4] == (float(rest.split(",")[1]), "n")

@@ -6,13 +6,16 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from grader.batch import marks
+from grader.batch import opening, sheet
 from grader.batch.inputs import Inputs
-from grader.batch.marks import Line, complete_file, read_marks, read_sheet
-from grader.batch.store import Call, Graded, Owner, open_store
+from grader.batch.marks import read_marks
+from grader.batch.sheet import Line, complete_file, file_in, read_sheet
+from grader.batch.store import open_store
+from grader.batch.values import Call, Graded, Owner
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.grading.rescoring import Scoring
@@ -256,4 +259,49 @@ def test_the_command_asks_for_what_is_open(tmp_path, assignment):
     assert "1 submission has marks" in done.output
     found = read_marks(out / "marks.csv", assignment.spec, NAMES)
     assert found.marks == {"PB1": Marks({"report": Given(Fraction(15, 2), "=good")})}
-    assert marks.FILE_NAME in done.output
+    assert sheet.FILE_NAME in done.output
+
+
+def test_a_workbook_takes_the_place_of_the_table(tmp_path, assignment):
+    """Who works in XLSX keeps the file as it is: formulas and colours stay, what is missing is added, and a text is never a formula."""
+    book = openpyxl.Workbook()
+    for row in (
+        ["submission", "student", "id", "report", "mine"],
+        ["PB1", "Ann", 17.0, 7.5, "=2+3"],
+        [],
+        ["PB2", "=1+1", 18],
+    ):
+        book.active.append(row)
+    book.active["B2"].font = openpyxl.styles.Font(bold=True)
+    book.active["B4"].data_type = "s"
+    book.save(tmp_path / "marks.xlsx")
+    (tmp_path / "marks.csv").write_text("submission\nPB1\n", encoding="utf-8-sig")
+    path = file_in(tmp_path)
+    assert path.name == "marks.xlsx"
+    found = read_marks(path, assignment.spec, ["PB1", "PB2"])
+    assert found.marks["PB1"].given["report"] == Given(Fraction(15, 2), "")
+    assert any("marks.csv was left alone" in told for told in found.ignored)
+    complete_file(path, [Line("PB1", "Ann", "17"), Line("PB2", "Bo", "18"), Line("0003", "=cmd", "19")], ["report"])
+    kept = openpyxl.load_workbook(path).active
+    assert (kept["E2"].value, kept["B2"].font.bold, kept["D2"].value) == ("=2+3", True, 7.5)
+    assert [cell.value for cell in kept[1]][5:] == ["report comment", "late", "override", "reason", "comment"]
+    assert [(cell.value, cell.data_type) for cell in kept[5]][:3] == [("0003", "s"), ("=cmd", "s"), ("19", "s")]
+    before = path.read_bytes()
+    complete_file(path, [Line("PB1", "Ann", "17")], ["report"])
+    assert path.read_bytes() == before
+
+
+def test_the_row_that_is_named_is_that_of_the_spreadsheet(tmp_path, assignment):
+    """Empty rows count: whoever looks for a wrong cell finds it where it is said to be."""
+    path = tmp_path / "marks.csv"
+    path.write_text("submission,report\nPB1,7\n,\n\nPB2,lots\n", encoding="utf-8-sig")
+    with pytest.raises(UsageError, match="row 5, column “report”"):
+        read_marks(path, assignment.spec, ["PB1", "PB2"])
+
+
+def test_who_is_another_since_the_verdicts_were_reached(tmp_path, assignment, monkeypatch):
+    """Where the grader is another one now and the spec is not, the spec is not what is named."""
+    out = batch_of(tmp_path, assignment)
+    monkeypatch.setattr(opening, "engine", lambda: "another")
+    with pytest.raises(UsageError, match=r"out: was judged by another version of the grader.*grader regrade"):
+        CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False, standalone_mode=False)

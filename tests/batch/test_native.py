@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grader.batch import runner
-from grader.batch.runner import Summary, run_batch
+from grader.batch import missing, runner
+from grader.batch.runner import run_batch
+from grader.batch.summary import Summary
 from grader.build import workshop
 from grader.cli.main import cli
 from grader.errors import UsageError
@@ -121,14 +122,14 @@ def without_cages(assignment, **options) -> AbstractContextManager[Callable[[Ent
     return _grading_of(assignment, **options)
 
 
-_grading_of = runner.grading_of
+_grading_of = missing.grading_of
 
 
 def _uncaged(spec: Path, source: Path, out: Path, monkeypatch: pytest.MonkeyPatch, told: list[str]) -> Summary:
     """Grade on a machine that cannot cage anything."""
     with monkeypatch.context() as patched:
         patched.setattr(workshop, "best_tier", lambda: workshop.Tier.BARE)
-        patched.setattr(runner, "grading_of", without_cages)
+        patched.setattr(missing, "grading_of", without_cages)
         return run_batch(spec, [source], out, jobs=1, unsafe=True, warn=told.append)
 
 
@@ -146,7 +147,7 @@ def test_a_batch_without_cages_is_loud(spec: Path, submissions: Path, tmp_path: 
 def test_the_command_is_loud_even_when_quiet(spec: Path, submissions: Path, tmp_path: Path, monkeypatch) -> None:
     """``--quiet`` silences neither the warning before nor the one after."""
     monkeypatch.setattr(workshop, "best_tier", lambda: workshop.Tier.BARE)
-    monkeypatch.setattr(runner, "grading_of", without_cages)
+    monkeypatch.setattr(missing, "grading_of", without_cages)
     words = ["batch", spec, submissions / "good.zip", "-o", tmp_path / "out", "--unsafe", "--quiet"]
     done = CliRunner().invoke(cli, [str(word) for word in words], standalone_mode=False)
     assert (done.exception, done.return_value) == (None, 0)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from grader.batch.inputs import Inputs
 from grader.batch.outputs import write_outputs
-from grader.batch.store import Call, Graded, Owner, open_store
+from grader.batch.store import open_store
+from grader.batch.values import Call, Graded, Owner
 from grader.report.record import dump
 from grader.spec.loader import load_assignment
 from tests.report.sample_grades import wrong_answer

@@ -19,8 +19,9 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from grader.batch import runner
-from grader.batch.runner import Progress, run_batch
+from grader.batch import missing, runner
+from grader.batch.runner import run_batch
+from grader.batch.summary import Progress
 from grader.cli.main import cli
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
@@ -322,7 +323,7 @@ def sabotaged(way: str, victim: str, assignment, **options) -> Iterator[Callable
     """The work of a worker, but for one submission over which it dies."""
     with _grading_of(assignment, **options) as work:
 
-        def sabotage(entry: Entry) -> runner.Graded:
+        def sabotage(entry: Entry) -> missing.Graded:
             if entry.id == victim:
                 if way == "kill":
                     os.kill(os.getpid(), signal.SIGKILL)
@@ -334,7 +335,7 @@ def sabotaged(way: str, victim: str, assignment, **options) -> Iterator[Callable
         yield sabotage
 
 
-_grading_of = runner.grading_of
+_grading_of = missing.grading_of
 
 
 @pytest.mark.parametrize(
@@ -350,7 +351,7 @@ _grading_of = runner.grading_of
 def test_a_submission_that_ends_its_worker(submissions, out, tmp_path, monkeypatch, way, said):
     """It becomes a judge error with no point lost and exit code 4; all others have the grades that they have without it."""
     grade(submissions, tmp_path / "other")
-    monkeypatch.setattr(runner, "grading_of", partial(sabotaged, way, "PB00000002"))
+    monkeypatch.setattr(missing, "grading_of", partial(sabotaged, way, "PB00000002"))
     summary = grade(submissions, out)
     assert (summary.judge_errors, summary.exit_code) == (("PB00000002",), EXIT_JUDGE)
     assert "the grader failed on PB00000002" in summary.sentence()
@@ -366,7 +367,7 @@ def test_a_submission_that_ends_its_worker(submissions, out, tmp_path, monkeypat
 def test_the_same_command_tries_judge_errors_again(submissions, out, tmp_path, monkeypatch):
     """Once what was missing is there, such as room on a disk, it grades those submissions alone; nothing is forgotten."""
     grade(submissions, tmp_path / "other")
-    monkeypatch.setattr(runner, "grading_of", partial(sabotaged, "judge", "PB00000002"))
+    monkeypatch.setattr(missing, "grading_of", partial(sabotaged, "judge", "PB00000002"))
     grade(submissions, out)
     monkeypatch.undo()
     summary = grade(submissions, out)
@@ -486,7 +487,7 @@ def test_a_submission_on_which_judging_hangs_is_unjudged(submissions, out, tmp_p
     """The batch goes on, is whole, and says so; no point is lost, it is no error of ours, and all others keep their grades."""
     grade(submissions, tmp_path / "other")
     monkeypatch.setattr(Budget, "last_resort", 8.0)
-    monkeypatch.setattr(runner, "grading_of", partial(hanging, "PB00000002"))
+    monkeypatch.setattr(missing, "grading_of", partial(hanging, "PB00000002"))
     summary = grade(submissions, out)
     assert (summary.judge_errors, summary.exit_code) == ((), EXIT_OK)
     assert any("used up the budget" in concern.text for concern in summary.conditions.concerns)

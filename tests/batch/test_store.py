@@ -13,7 +13,8 @@ import pytest
 
 from grader.batch import store as stores
 from grader.batch.inputs import Inputs
-from grader.batch.store import Call, Graded, Owner, Store
+from grader.batch.store import Store
+from grader.batch.values import Call, Graded, Owner
 from grader.errors import UsageError
 from grader.spec.corrections import NONE, Corrections
 

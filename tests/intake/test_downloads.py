@@ -160,6 +160,19 @@ def test_the_latest_attempt_counts_as_a_set(planned):
     assert "notes.txt: a later attempt counts" in attempts["liwei1"].earlier[1]
 
 
+def test_an_attempt_without_a_file_is_no_set_of_files(planned):
+    """Who writes a word after handing in has handed in: the latest attempt with files counts, and that is said."""
+    first, second = "2026-11-01-08-00-00", "2026-11-02-09-15-00"
+    files = {
+        f"Lab_04_liwei1_attempt_{first}.txt": b"Name: Li Wei (liwei1)",
+        f"Lab_04_liwei1_attempt_{first}_nim.asm": b"HALT",
+        f"Lab_04_liwei1_attempt_{second}.txt": b"Name: Li Wei (liwei1)\nComments: thank you",
+    }
+    (entry,) = planned(make.zipped(files)).entries
+    assert (entry.handed_in_as, entry.origin.attempt) == ("nim.asm", first)
+    assert entry.notes == (f"the attempt of {second} has no file; that of {first} counts",)
+
+
 def test_two_downloads_in_one_canvas_folder(planned):
     """Where a late set of files lies beside an earlier one of the same student, it alone counts."""
     files = {

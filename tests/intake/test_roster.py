@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import openpyxl
 import pytest
 
 from grader.errors import UsageError
-from grader.intake.roster import SURE, Roster, load_roster
+from grader.intake.matching import SURE, Roster
+from grader.intake.roster import load_roster
 from grader.submission import Identifier, IdKind, Submitter
 
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,LAB 04 (991)
@@ -150,7 +152,6 @@ def test_the_platform_counts_before_the_name_of_a_file(roster):
 
 def test_a_roster_in_a_workbook(tmp_path):
     """Of an XLSX file the first sheet is read; numbers are as they are seen."""
-    openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     for row in (
         ["Student", "Student ID", "Email"],

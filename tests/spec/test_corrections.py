@@ -3,6 +3,7 @@
 import pytest
 
 from grader.errors import SpecError, UsageError
+from grader.report.shown import pasted
 from grader.spec.corrections import load_corrections
 
 
@@ -39,3 +40,33 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
     """Who names a file that cannot be read is told which."""
     with pytest.raises(UsageError, match=r"nowhere\.yaml"):
         load_corrections(tmp_path / "nowhere.yaml")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "mover",
+        "y",
+        "no",
+        "Null",
+        "on",
+        "~",
+        "1",
+        "012",
+        "1.50",
+        "a: b",
+        "# x",
+        "x #y",
+        "- a",
+        "it's",
+        'say "x"',
+        " a ",
+        "",
+        "取胜",
+        "a\nb",
+    ],
+)
+def test_what_a_page_shows_can_be_copied(tmp_path, value):
+    """The value of a lesson, as the staff page writes it, means the same in the file."""
+    path = _file(tmp_path, f"0012345678901234:\n  winner: {pasted(value)}\n")
+    assert load_corrections(path) == {"0012345678901234": {"winner": value}}

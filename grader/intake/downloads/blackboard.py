@@ -47,13 +47,16 @@ def read(listing: Listing) -> Download | None:
     for head, each in heads.items():
         attempts = _attempts(each)
         who = _submitter(head, common, attempts, listing)
-        counting, *earlier = reversed(attempts)
-        if not counting.files:
-            ignored += [f"{text}: an attempt without a file" for text in counting.texts]
+        handed_in = [attempt for attempt in attempts if attempt.files]
+        if not handed_in:
+            ignored += [f"{text}: an attempt without a file" for text in attempts[-1].texts]
             continue
+        counting, *earlier = reversed(handed_in)
+        last = attempts[-1]
+        notes = (f"the attempt of {last.when} has no file; that of {counting.when} counts",) if last != counting else ()
         left = tuple(f"{part.path}: a later attempt counts" for attempt in earlier for part in attempt.files)
         group = who.ids[0].value if " " in who.ids[0].value else ""
-        found.append(Found(Origin(SYSTEM, (who,), group, attempt=counting.when, earlier=left), counting.files))
+        found.append(Found(Origin(SYSTEM, (who,), group, attempt=counting.when, earlier=left), counting.files, notes))
     return Download(SYSTEM, tuple(found), frozenset(m.string for m in matches), tuple(ignored))
 
 

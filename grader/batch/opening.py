@@ -1,0 +1,143 @@
+"""A batch that was graded before, opened again: what its last call was given, what staff have given since, and who handed in what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.batch.decisions import FILE_NAME as DECISIONS
+from grader.batch.decisions import load_decisions
+from grader.batch.engine import engine
+from grader.batch.finals import Final, Finals, Given
+from grader.batch.folders import of_others, planned_for
+from grader.batch.marks import Marking, read_marks
+from grader.batch.sheet import file_in
+from grader.batch.store import Store, open_store
+from grader.errors import UsageError
+from grader.grading.deciding import Decisions
+from grader.intake.source import read_entry
+from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
+from grader.spec.loader import Assignment, load_assignment
+from grader.spec.parts import for_judging
+from grader.submission import Submission
+
+_NAMED = 5  # of those whom a part of a name may mean
+
+
+@dataclass(frozen=True, slots=True)
+class LastCall:
+    """What the last call for a folder was given."""
+
+    spec: Path
+    sources: tuple[Path, ...]
+    roster: Path | None
+    shard: tuple[int, int] | None
+
+
+def last_call(out: Path) -> LastCall:
+    """What the last call for a folder was given. Raises UsageError where there was none, or something of it is gone."""
+    with open_store(out / "grades.db", make=False) as store:
+        call = store.call
+    spec, sources = Path(call.spec_path), tuple(map(Path, call.sources))
+    roster = Path(call.roster) if call.roster else None
+    for path in filter(None, (spec, *sources, roster)):
+        if not path.exists():
+            hint = "call `grader batch` with its new place"
+            raise UsageError("is no longer where the batch found it", place=str(path), hint=hint)
+    return LastCall(spec, sources, roster, shard_of(call.shard))
+
+
+def shard_of(text: str) -> tuple[int, int] | None:
+    """A shard as it is written, such as ``2/8``; None where there is none."""
+    number, _, of = text.partition("/")
+    return (int(number), int(of)) if of else None
+
+
+def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Path, ...]]:
+    """What one student of a batch handed in, read again, with its assignment and the folders that are hidden from its program.
+
+    ``wanted`` is the identifier of a submission, a student's number or name, or a part of one that no other has. Raises UsageError.
+    """
+    last = last_call(out)
+    assignment, sources = load_assignment(last.spec), last.sources
+    with open_store(out / "grades.db", make=False) as store:
+        numbers = store.student_ids()
+    entries = planned_for(assignment, sources).entries
+    names = [(entry.id, numbers.get(entry.id) or entry.student_id, entry.student) for entry in entries]
+    key = wanted.casefold()
+    for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
+        found = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
+        if len(found) == 1:
+            read = read_entry(found[0], assignment.spec.submission.student_id)
+            return assignment, read, of_others(out, sources)
+        if found:
+            told = ", ".join(entry.id for entry in found[:_NAMED])
+            raise UsageError(f"“{wanted}” means several: {told}{', …' if len(found) > _NAMED else ''}", place=str(out))
+    raise UsageError(f"nobody in this batch is called “{wanted}”", place=str(out))
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A batch as it is, with the spec of its last call and the marks that staff gave since."""
+
+    assignment: Assignment
+    store: Store
+    out: Path
+    marking: Marking
+    decisions: Decisions
+
+    def finals(self) -> Iterator[Final]:
+        """What its grades come to now."""
+        return Finals(self.assignment, Given(self.marking.marks, self.decisions)).of(self.store)
+
+
+@contextmanager
+def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
+    """Open a batch in which nothing is to be run, by the spec of its last call, or by another.
+
+    Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
+    """
+    with open_store(out / "grades.db", make=False) as store:
+        call = store.call
+        path = spec_path or Path(call.spec_path)
+        if not path.exists():
+            raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
+        assignment = load_assignment(path)
+        hint = "`grader regrade` shows what would change, and `grader batch` grades again"
+        if for_judging(assignment).fingerprint != call.inputs.judging:
+            raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
+        if call.inputs.engine != engine():
+            raise UsageError("was judged by another version of the grader", place=str(out), hint=hint)
+        marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in store.owners()])
+        decisions = load_decisions(out / DECISIONS)
+        inputs = replace(call.inputs, spec=assignment.fingerprint)
+        now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=given_digest(marking, decisions))
+        store.begin(now, corrections_in(out), keep=False)
+        yield Opened(assignment, store, out, marking, decisions)
+
+
+def refuse_outdated(out: Path) -> None:
+    """Raises UsageError where staff have given, decided or priced something since the reports of a batch were written."""
+    with opened_batch(out) as opened:
+        last = opened.store.last()
+        if last is not None and (last.given, last.inputs.spec) != (
+            opened.store.call.given,
+            opened.assignment.fingerprint,
+        ):
+            hint = f"`grader mark {out}` puts it to the grades first"
+            raise UsageError("marks, decisions or the spec have changed since", place=str(out), hint=hint)
+
+
+def given_digest(marking: Marking, decisions: Decisions) -> str:
+    """What tells whether staff have given or decided something else since."""
+    return " ".join(
+        filter(None, (marking.digest, repr(sorted(decisions.items(), key=lambda one: one[0])) if decisions else ""))
+    )
+
+
+def corrections_in(out: Path) -> Corrections:
+    """What staff have corrected beside the grades. Raises SpecError, UsageError."""
+    path = out / FILE_NAME
+    return load_corrections(path) if path.exists() else NONE

@@ -1,0 +1,136 @@
+"""What is written of one submission: its two pages, and what the reports of the class have of it. Workers do this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from grader.batch.files import write
+from grader.batch.finals import Finals, Given, case_in_short, in_short, same_student
+from grader.batch.identified import Identified
+from grader.batch.pool import Done, run_pool
+from grader.batch.serving import Setup
+from grader.batch.sheet import Line
+from grader.batch.store import Store
+from grader.batch.values import Kept
+from grader.grading.deciding import Mistake
+from grader.report import junit, page, record, table
+from grader.results import Finding, Status
+from grader.spec.loader import Assignment
+
+STUDENTS = "students"
+STAFF = "staff"
+_FOR_A_PERSON = (Status.MANUAL, Status.NEEDS_REVIEW)  # what we failed on is tried again
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """One submission whose pages are to be written: what is kept of it, who else has its student number, who stands beside it."""
+
+    kept: Kept
+    note: str
+    beside: page.Neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A few submissions that are written together."""
+
+    number: int
+    wanted: tuple[_Wanted, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the reports of the class have of one submission."""
+
+    row: page.Row
+    lines: str
+    line: Line
+    record: str
+    short: str
+    suites: tuple[str, ...]
+    counts: junit.Counts
+    mistakes: tuple[Mistake, ...]
+    waiting: tuple[page.ForPerson, ...]
+    opened: tuple[str, ...]
+
+
+_Work = Callable[[Part], tuple[Told, ...]]
+
+
+@contextmanager
+def writing(assignment: Assignment, given: Given, identified: Identified | None, out: Path) -> Iterator[_Work]:
+    """What a worker does with a few submissions: it writes their pages, and tells what the other reports have of them."""
+    finals = Finals(assignment, given, identified)
+    criteria = [criterion.id for criterion in assignment.spec.rubric]
+
+    def told(wanted: _Wanted) -> Told:
+        final = finals.one(wanted.kept, wanted.note)
+        grade, shown = final.grade, final.for_staff
+        name = f"{grade.submission}.html"
+        write(out / STUDENTS / name, [final.page])
+        write(out / STAFF / name, [page.student_page(shown, audience="staff", neighbours=wanted.beside)])
+        return Told(
+            row=page.Row.of(grade, tuple(one.key for one in final.mistakes)),
+            lines=table.row(grade, criteria),
+            line=Line(grade.submission, grade.student, grade.student_id),
+            record=record.piece(shown),
+            short=record.dump(in_short(grade)),
+            suites=tuple(junit.suite(assignment.id, shown, most) for most in junit.LIMITS),
+            counts=junit.Counts().plus(grade),
+            mistakes=tuple(map(_briefly, final.mistakes)),
+            waiting=page.ForPerson.of(shown),
+            opened=tuple(c.id for c in grade.criteria if c.status in _FOR_A_PERSON),
+        )
+
+    yield lambda part: tuple(map(told, part.wanted))
+
+
+def _briefly(mistake: Mistake) -> Mistake:
+    """As much of a mistake as the overview says of it: a class may have as many as submissions."""
+    case = replace(case_in_short(mistake.case), findings=())
+    return Mistake(mistake.key, Finding(mistake.finding.code, mistake.finding.message), case)
+
+
+def parts_of(store: Store, identified: Identified | None, at_once: int) -> Iterator[Part]:
+    """All finished submissions, in the batch's order."""
+    notes = same_student(store)
+    finished = store.finished() | store.judge_errors()
+    named = [
+        (o.submission, (identified and identified.called(o.submission)) or o.student or o.submission)
+        for o in store.owners()
+        if o.submission in finished
+    ]
+    around = zip((None, *named[:-1]), (*named[1:], None), strict=True)
+    wanted = (
+        _Wanted(kept, notes.get(kept.owner.submission, ""), page.Neighbours(before, after))
+        for kept, (before, after) in zip(store.kept(), around, strict=True)
+    )
+    number = 0
+    while some := tuple(islice(wanted, at_once)):
+        yield Part(number, some)
+        number += 1
+
+
+def told_in_order(
+    setup: Setup[Part, tuple[Told, ...]], parts: Iterator[Part], workers: int
+) -> Generator[Told, None, None]:
+    """What is told of each submission, in the order of the parts, whichever is done first; here where one worker would have it all."""
+    with setup() as here:
+        if workers <= 1:
+            for part in parts:
+                yield from here(part)
+            return
+        done: dict[int, tuple[Told, ...]] = {}
+        due = 0
+        with closing(run_pool(setup, parts, workers, ahead=0)) as outcomes:
+            for outcome in outcomes:
+                # what a worker could not write, such as onto a full disk, fails here with a sentence
+                done[outcome.task.number] = outcome.result if isinstance(outcome, Done) else here(outcome.task)
+                while due in done:
+                    yield from done.pop(due)
+                    due += 1

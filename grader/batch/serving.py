@@ -1,0 +1,100 @@
+"""The life of a worker process: set up once, it does what it is sent until nobody sends any more."""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+import signal
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Setup = Callable[[], AbstractContextManager[Callable[[T], R]]]
+"""What a worker is set up by: entered once in each process, it gives the function that does a task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The worker is set up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The exception that ends the worker."""
+
+    reason: str
+    trace: str
+
+
+class _ParentGoneError(Exception):
+    """Nobody will send anything any more."""
+
+
+class _NotWantedError(BaseException):
+    """The work is not wanted any more. No ``Exception``: it ends whatever is being done."""
+
+
+def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> None:
+    """The life of a worker process. Whatever goes wrong ends it, after a word to the parent if one can be said."""
+    tempfile.tempdir = folder
+    try:
+        _listen()
+        with setup() as work:
+            pipe.send(Ready())
+            while True:
+                pipe.send(work(_next_task(pipe)))
+    except (_ParentGoneError, _NotWantedError):
+        return
+    except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
+        _ignore_drops()
+        with suppress(OSError):
+            pipe.send(Fault(f"the grader failed: {_told(fault)}", traceback.format_exc()))
+    finally:
+        _ignore_drops()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _listen() -> None:
+    """Leave Ctrl-C to the parent; drop the work when it says so, or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _drop)
+    threading.Thread(target=_outlive_parent, daemon=True).start()
+
+
+def _drop(*_: object) -> None:
+    _ignore_drops()
+    raise _NotWantedError
+
+
+def _ignore_drops() -> None:
+    """Once is enough: what is being put away, and a last word, shall not be dropped as well."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def _outlive_parent() -> None:
+    """When the parent is gone, wake the main thread, which may be waiting for a program."""
+    parent, worker = multiprocessing.parent_process(), threading.main_thread().ident
+    if parent is None or worker is None or not hasattr(signal, "pthread_kill"):
+        return
+    parent.join()
+    signal.pthread_kill(worker, signal.SIGTERM)
+
+
+def _told(fault: BaseException) -> str:
+    message = str(fault).partition("\n")[0]
+    return f"{type(fault).__name__}: {message}" if message else type(fault).__name__
+
+
+def _next_task(pipe: Connection) -> Any:
+    try:
+        return pipe.recv()
+    except (EOFError, OSError) as fault:
+        raise _ParentGoneError from fault

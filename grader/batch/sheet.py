@@ -1,0 +1,224 @@
+"""The file in which staff give points by hand: ``marks.csv``, or ``marks.xlsx`` where that lies in the folder of the batch.
+
+Theory of operation. The file belongs to the staff. It is written only to add what it lacks, rows for
+new submissions and columns for criteria that are open; all that it held is in it afterwards, in the same order, also columns
+that mean nothing to us and rows of submissions that are gone. The CSV is UTF-8 with a byte order mark, without which Excel
+garbles names; the separator is the one that it was saved with. A cell that a spreadsheet would run as a formula has an apostrophe in
+front. Of a workbook only the cells that change are written, so that formulas and colours of its author stay. An identifier that a
+spreadsheet took for a number is recognised by its value, and put right when the file is next written.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.intake import workbook
+from grader.report.table import unformulated
+
+FILE_NAME = "marks.csv"
+WORKBOOK = "marks.xlsx"
+SUBMISSION = "submission"
+OWNER = (SUBMISSION, "student", "id")
+LAST = ("late", "override", "reason", "comment")
+COMMENT = " comment"
+_LARGEST = 64 << 20
+_SEPARATORS = ",;\t"
+_FORMULAS = "=+-@\t\r＝＋－＠"
+
+
+def file_in(folder: Path) -> Path:
+    """The file of marks in the folder of a batch: the workbook where there is one."""
+    return folder / WORKBOOK if (folder / WORKBOOK).exists() else folder / FILE_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The cells of a file of marks: its header, its rows as texts, and what separates cells."""
+
+    header: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    separator: str = ","
+    is_workbook: bool = False
+
+    def cell(self, row: Sequence[str], column: str) -> str:
+        """The text in a column, without the apostrophe that keeps it from being a formula; empty where there is none."""
+        at = self.header.index(column) if column in self.header else len(row)
+        text = row[at].strip() if at < len(row) else ""
+        return text[1:] if text[:1] == "'" and text[1:2] and text[1] in _FORMULAS else text
+
+    def text(self) -> str:
+        """The file, with a byte order mark."""
+        out = io.StringIO()
+        out.write("\ufeff")
+        writer = csv.writer(out, delimiter=self.separator, lineterminator="\r\n")
+        writer.writerow(self.header)
+        writer.writerows([unformulated(cell) for cell in row] for row in self.rows)
+        return out.getvalue()
+
+
+def read_sheet(path: Path) -> Sheet:
+    """The cells of a file; none where there is no file. Raises UsageError where it cannot be read as a table."""
+    try:
+        data = path.read_bytes()[: _LARGEST + 1]
+    except FileNotFoundError:
+        return Sheet()
+    except OSError as fault:
+        raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
+    if len(data) > _LARGEST:
+        raise UsageError(f"is larger than {_LARGEST >> 20} MiB", place=str(path), hint="is this the right file?")
+    if path.suffix == Path(WORKBOOK).suffix:
+        lines, separator = [tuple(row) for row in workbook.read_rows(data, str(path))], ","
+    else:
+        lines, separator = _read_csv(data, path)
+    while lines and not any(map(str.strip, lines[-1])):
+        lines.pop()
+    if not lines:
+        return Sheet()
+    header = tuple(name.strip() for name in lines[0])
+    if SUBMISSION not in header:
+        hint = "the first row names the columns: keep it as it was written"
+        raise UsageError(f"has no column “{SUBMISSION}”", place=str(path), hint=hint)
+    return Sheet(header, tuple(lines[1:]), separator, path.suffix == Path(WORKBOOK).suffix)
+
+
+def _read_csv(data: bytes, path: Path) -> tuple[list[tuple[str, ...]], str]:
+    """The rows of a table in UTF-8, and what separates its cells."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        hint = "save it as “CSV UTF-8”; nothing in it is lost"
+        raise UsageError("is not UTF-8", place=str(path), hint=hint) from fault
+    first = text.partition("\n")[0]
+    separator = max(_SEPARATORS, key=lambda mark: (first.count(mark), mark == ","))
+    try:
+        return [
+            tuple(line) for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        ], separator
+    except csv.Error as fault:
+        raise UsageError(f"is no table ({fault})", place=str(path), hint="save it as “CSV UTF-8”") from fault
+
+
+class Known:
+    """Finds submissions by what became of their names in a spreadsheet: other letters, or zeros lost in front of a number."""
+
+    def __init__(self, submissions: Sequence[str]) -> None:
+        self._exact = set(submissions)
+        self._alike: dict[str, set[str]] = {}
+        for name in submissions:
+            self._alike.setdefault(self._bare(name), set()).add(name)
+
+    @staticmethod
+    def _bare(name: str) -> str:
+        folded = name.strip().casefold()
+        return folded.lstrip("0") if folded.isdigit() else folded
+
+    def find(self, written: str) -> str | None:
+        """The submission that is meant; None where there is none, or several could be."""
+        if written in self._exact:
+            return written
+        found = self._alike.get(self._bare(written), set())
+        return next(iter(found)) if len(found) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a row of the file begins with."""
+
+    submission: str
+    student: str
+    student_id: str
+
+
+def completed(sheet: Sheet, lines: Sequence[Line], criteria: Sequence[str]) -> Sheet:
+    """The sheet with a row for each submission and columns for these criteria; all that it held stays."""
+    header = list(sheet.header) or [*OWNER, *LAST]
+    at = min((header.index(name) for name in LAST if name in header and not sheet.is_workbook), default=len(header))
+    missing = [name for one in criteria for name in (one, one + COMMENT) if name not in header]
+    missing += [name for name in (*OWNER, *LAST) if name not in header]
+    wide = [*header[:at], *missing, *header[at:]]
+    known = Known([line.submission for line in lines])
+    there: set[str] = set()
+    rows = []
+    for row in sheet.rows:
+        full = [*row, *[""] * (len(header) - len(row))]
+        cells = [*full[:at], *[""] * len(missing), *full[at:]]
+        found = known.find(sheet.cell(row, SUBMISSION))
+        if found is not None:
+            there.add(found)
+            cells[wide.index(SUBMISSION)] = found
+        rows.append(tuple(cells))
+    for line in lines:
+        if line.submission not in there:
+            begins = dict(zip(OWNER, (line.submission, line.student, line.student_id), strict=True))
+            rows.append(tuple(begins.get(name, "") for name in wide))
+    return replace(sheet, header=tuple(wide), rows=tuple(rows))
+
+
+def with_mark(sheet: Sheet, submission: str, cells: Mapping[str, str]) -> Sheet:
+    """The sheet with some cells of the row of a submission written."""
+    at = {name: sheet.header.index(name) for name in cells}
+    rows = []
+    for row in sheet.rows:
+        if sheet.cell(row, SUBMISSION) == submission:
+            changed = [*row]
+            for name, text in cells.items():
+                changed[at[name]] = text
+            rows.append(tuple(changed))
+        else:
+            rows.append(row)
+    return replace(sheet, rows=tuple(rows))
+
+
+def complete_file(path: Path, lines: Sequence[Line], criteria: Sequence[str]) -> None:
+    """Add to the file what it lacks. It is read again just before, since somebody may be working in it.
+
+    Raises UsageError where it cannot be read or written; then it is as it was.
+    """
+    held = read_sheet(path)
+    wanted = completed(held, lines, criteria)
+    if wanted != held:
+        write_sheet(path, wanted)
+
+
+def write_sheet(path: Path, sheet: Sheet) -> None:
+    """Write the file in one step, so that a crash leaves it as it was. Raises UsageError where it cannot be written."""
+    if sheet.is_workbook:
+        _write_cells(path, sheet)
+    else:
+        write_text(path, sheet.text())
+
+
+def _write_cells(path: Path, sheet: Sheet) -> None:
+    """Write those cells of a workbook that are others now."""
+    data = path.read_bytes()
+    before = workbook.read_rows(data, str(path))
+    held = {(row, at): text for row, cells in enumerate(before) for at, text in enumerate(cells)}
+    wanted = {(row, at): text for row, cells in enumerate((sheet.header, *sheet.rows)) for at, text in enumerate(cells)}
+    other = {place: text for place, text in wanted.items() if text != held.get(place, "")}
+    _write(path, lambda half: half.write_bytes(workbook.changed(data, other, str(path))))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file of the staff; empty where there is none."""
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file of the staff in one step. Raises UsageError where it cannot be written."""
+    _write(path, lambda half: half.write_text(text, encoding="utf-8", newline=""))
+
+
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    half = path.with_name(path.name + ".part")
+    try:
+        write(half)
+        half.replace(path)
+    except OSError as fault:
+        half.unlink(missing_ok=True)
+        hint = "is it open in a spreadsheet? Close it, and call again: all grades are kept"
+        raise UsageError(f"cannot be written ({fault.strerror})", place=str(path), hint=hint) from fault

@@ -1,0 +1,106 @@
+"""What a worker process does with a submission; it stands apart so that no worker imports what runs a batch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+from grader.batch.failure import failed_grade
+from grader.batch.finals import shown_by
+from grader.batch.values import Graded, Sources
+from grader.errors import JudgeError
+from grader.grading import Grading
+from grader.grading.rescoring import Scoring
+from grader.intake.source import Downloads, Entry, read_entry
+from grader.report.page import student_page
+from grader.report.record import dump
+from grader.results import Grade
+from grader.spec.corrections import Corrections
+from grader.spec.loader import Assignment
+from grader.submission import Submission
+
+
+class Options(TypedDict):
+    """What every worker's ``Grading`` is told besides the assignment."""
+
+    unsafe: bool
+    hidden: tuple[Path, ...]
+    corrections: Corrections
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An entry that was read already, since whoever grades it may not see the disk on which it lies."""
+
+    entry: Entry
+    submission: Submission
+
+
+@contextmanager
+def reading_of(pattern: str | None) -> Iterator[Callable[[Entry], Read]]:
+    """What a worker does with an entry that is to be graded elsewhere."""
+    with Downloads() as downloads:
+        yield lambda entry: Read(entry, _submission(entry, pattern, downloads))
+
+
+def _submission(entry: Entry, pattern: str | None, downloads: Downloads) -> Submission:
+    """What was handed in. Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them."""
+    return read_entry(replace(entry, notes=()), pattern, downloads=downloads)
+
+
+@contextmanager
+def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry | Read], Graded]]:
+    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
+    pattern = assignment.spec.submission.student_id
+    scoring = Scoring(assignment)
+    with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
+
+        def work(task: Entry | Read) -> Graded:
+            began = time.perf_counter()
+            read = task if isinstance(task, Read) else Read(task, _submission(task, pattern, downloads))
+            try:
+                grade, note = grading.grade(read.submission), ""
+            except JudgeError as fault:
+                grade, note = failed_grade(scoring.judged, read.entry, str(fault)), str(fault)
+            return to_keep(scoring, grade, time.perf_counter() - began, note)
+
+        yield work
+
+
+_MOST_SOURCE = 200_000  # characters kept of the sources of one program
+
+
+def _sources(grade: Grade) -> Sources:
+    """The files of the program, so many as are no flood. A lone surrogate, which no store takes, becomes a question mark."""
+    left, kept = _MOST_SOURCE, []
+    for source in grade.sources:
+        left -= len(source.text)
+        if left >= 0:
+            kept.append((_storable(source.name), _storable(source.text)))
+    return tuple(kept)
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def to_keep(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Graded:
+    """What is kept of a judged submission; ``note`` says how the grader failed, if it did."""
+    grade = scoring.grade(judged)
+    return Graded(
+        submission=judged.submission,
+        student_id=judged.student_id,
+        judge_error=judged.has_judge_error,
+        record=dump(judged),
+        page=student_page(grade, audience="student"),
+        seconds=seconds,
+        note=note.encode("utf-8", "backslashreplace").decode(),
+        wording=judged.wording,
+        corrections={lesson.key: lesson.value for lesson in judged.learned if lesson.corrected},
+        page_of=shown_by(grade),
+        sources=_sources(judged),
+    )

@@ -1,0 +1,245 @@
+"""Zip archives.
+
+The directory of an archive is bounded before the standard library parses it, since every entry costs memory; and what is wrong
+with a single entry is put right before, since the standard library refuses the whole archive for the sake of one. zipfile hands out no
+more than what was declared.
+
+Only stored and deflated members are read: they are what systems write, and the other methods cannot be inflated in
+bounded pieces by the standard library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from grader.intake.archive import (
+    KIB,
+    MIB,
+    Allowance,
+    Archive,
+    Limits,
+    Listed,
+    Member,
+    Plan,
+    UnreadableError,
+    plan_of,
+    reason,
+)
+from grader.intake.encoding import decode_names
+
+_DIRECTORY_ENTRY = 512  # bytes of the archive's directory for one member, on a generous average
+_DIRECTORY_SPARE = 128 * KIB  # the end record with its comment is read before the directory, in one piece of 64 KiB
+_LOCAL_HEADER = 30  # bytes of the header of a member,
+_LENGTHS = 26  # and where in it the lengths of its name and of its extra fields stand
+_MOST_PACKED = 64 * MIB  # of a packed member that tell it from another, beside its checksum and sizes
+_ENTRY = struct.Struct("<4sHHH18xHHH12x")  # signature, versions, flags; lengths of name, extra fields and comment
+_ENTRY_BEGIN = b"PK\1\2"
+_EXTRACT_VERSION = 6  # where in an entry the version lies that is needed to read it,
+_FLAGS = 8  # and the flags
+_NEWEST = 63
+_PIECE = 64 * KIB
+_ENCRYPTED = 0x1 | 0x40
+_UTF8_FLAG = 0x800
+_UNICODE_PATH = 0x7075
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_DIRECTORY_FAULTS = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    struct.error,
+    ValueError,
+    OSError,
+    EOFError,
+    OverflowError,
+)
+_MEMBER_FAULTS = (*_DIRECTORY_FAULTS, zlib.error, RuntimeError)
+
+
+@contextmanager
+def opened(stream: BinaryIO, size: int, limits: Limits) -> Iterator[Archive]:
+    """The archive in a stream. Raises UnreadableError where it is damaged or has too many members."""
+    guarded = _Guarded(stream, limits.members * _DIRECTORY_ENTRY + _DIRECTORY_SPARE)
+    try:
+        found = zipfile.ZipFile(guarded)
+    except _DIRECTORY_FAULTS as fault:
+        raise UnreadableError(f"a damaged zip archive ({reason(fault)})") from fault
+    with found:
+        if len(found.filelist) > limits.members:
+            raise UnreadableError(f"more than {limits.members} members, the limit for an archive")
+        yield _ZipArchive(found, size, guarded.unfit)
+
+
+class _ZipArchive(Archive):
+    def __init__(self, opened: zipfile.ZipFile, size: int, unfit: Mapping[int, str]) -> None:
+        self._zip = opened
+        super().__init__(size, _plan(opened.infolist(), unfit))
+
+    def read(self, member: Member, allowance: Allowance) -> bytes:
+        allowance.require(member.size)
+        pieces: list[bytes] = []
+        try:
+            with self._zip.open(self._zip.infolist()[member.number]) as stream:
+                while piece := stream.read(_PIECE):
+                    allowance.spend(len(piece))
+                    pieces.append(piece)
+        except _MEMBER_FAULTS as fault:
+            raise UnreadableError(f"damaged ({reason(fault)})") from fault
+        return b"".join(pieces)
+
+    def packed(self, member: Member) -> str:
+        info, digest, stream = self._zip.infolist()[member.number], hashlib.sha256(), self._zip.fp
+        if stream is not None:
+            stream.seek(info.header_offset)
+            header = stream.read(_LOCAL_HEADER)
+            if len(header) == _LOCAL_HEADER:
+                name, extra = struct.unpack_from("<HH", header, _LENGTHS)
+                stream.seek(info.header_offset + _LOCAL_HEADER + name + extra)
+            left = min(info.compress_size, _MOST_PACKED)
+            while left and (piece := stream.read(min(left, _PIECE))):
+                digest.update(piece)
+                left -= len(piece)
+        return f"{digest.hexdigest()} {info.CRC} {info.compress_type} {info.compress_size} {info.file_size}"
+
+
+class _Guarded:
+    """A file in which no single read is larger than ``bound``: zipfile reads a directory, of any size, in one piece.
+
+    In that piece the entries are mended; ``unfit`` says, by their numbers, which of them cannot be read at all, and why.
+    """
+
+    def __init__(self, stream: BinaryIO, bound: int) -> None:
+        self._stream = stream
+        self._bound = bound
+        self._opening = True
+        self.unfit: dict[int, str] = {}
+        self.seek = stream.seek
+        self.tell = stream.tell
+        self.seekable = stream.seekable
+        self.close = stream.close
+
+    def read(self, size: int = -1, /) -> bytes:
+        if size > self._bound:
+            raise zipfile.BadZipFile("its directory is too large")
+        data = self._stream.read(size if size >= 0 else self._bound)
+        if self._opening and data.startswith(_ENTRY_BEGIN):
+            self._opening = False
+            data, self.unfit = _mended(data)
+        return data
+
+
+def _mended(directory: bytes) -> tuple[bytes, dict[int, str]]:
+    """The directory without what zipfile refuses a whole archive for, and the numbers of the entries that cannot be read."""
+    mended, unfit = bytearray(directory), dict[int, str]()
+    at = number = 0
+    while directory.startswith(_ENTRY_BEGIN, at) and at + _ENTRY.size <= len(directory):
+        _, _, version, flags, name, extra, comment = _ENTRY.unpack_from(directory, at)
+        begin = at + _ENTRY.size
+        if flags & _UTF8_FLAG and not _is_utf8(directory[begin : begin + name]):
+            struct.pack_into("<H", mended, at + _FLAGS, flags & ~_UTF8_FLAG)
+            unfit[number] = "has a name that is marked as UTF-8 and is not"
+        if version > _NEWEST:
+            struct.pack_into("<H", mended, at + _EXTRACT_VERSION, _NEWEST)
+            unfit[number] = "needs a version of zip that there is not"
+        if not _is_sound(directory[begin + name : begin + name + extra]):
+            mended[begin + name : begin + name + extra] = bytes(len(directory[begin + name : begin + name + extra]))
+        at, number = begin + name + extra + comment, number + 1
+    return bytes(mended), unfit
+
+
+def _is_utf8(name: bytes) -> bool:
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_sound(extra: bytes) -> bool:
+    """Whether the extra fields of an entry end where they say; newer versions of zipfile decode the Unicode path as well."""
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        body, extra = extra[4 : 4 + size], extra[4 + size :]
+        if len(body) < size or (kind == _UNICODE_PATH and (size < 5 or not _is_utf8(body[5:]))):
+            return False
+    return True
+
+
+def _plan(entries: Sequence[zipfile.ZipInfo], unfit: Mapping[int, str]) -> Plan:
+    overlapping = _overlapping(entries)
+    names = _names(entries, unfit)
+    return plan_of(
+        Listed(
+            name,
+            entry.file_size,
+            name.endswith(("/", "\\")),
+            unfit.get(number) or _refusal(entry, name, entry in overlapping),
+        )
+        for number, (entry, name) in enumerate(zip(entries, names, strict=True))
+    )
+
+
+def _refusal(entry: zipfile.ZipInfo, name: str, overlaps: bool) -> str:
+    """Why an entry cannot be taken; empty where it can, as a folder always can: it has no data."""
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if name.endswith(("/", "\\")):
+        return ""
+    if kind == stat.S_IFLNK:
+        return "is a link"
+    if kind not in (0, stat.S_IFREG):
+        return "is neither a file nor a folder"
+    if entry.flag_bits & _ENCRYPTED:
+        return "is encrypted"
+    if entry.compress_type not in _METHODS:
+        return "is compressed by a method other than deflate"
+    return "shares its data with another member, as archive bombs do" if overlaps else ""
+
+
+def _overlapping(entries: Sequence[zipfile.ZipInfo]) -> set[zipfile.ZipInfo]:
+    """The entries whose data overlap those of another: each reaches at least over its header, name and declared data."""
+    found: set[zipfile.ZipInfo] = set()
+    last: zipfile.ZipInfo | None = None
+    end = -1
+    for entry in sorted(entries, key=lambda e: e.header_offset):
+        if last is not None and entry.header_offset < end:
+            found |= {last, entry}
+        reach = entry.header_offset + _LOCAL_HEADER + len(_raw_name(entry)) + entry.compress_size
+        if reach >= end:
+            last, end = entry, reach
+    return found
+
+
+def _names(entries: Sequence[zipfile.ZipInfo], unfit: Mapping[int, str]) -> list[str]:
+    """The names as their authors saw them: flagged UTF-8, else from the extra field, else by the archive's encoding.
+
+    The name of an entry that cannot be read has no say in what the encoding is.
+    """
+    known = [e.orig_filename if e.flag_bits & _UTF8_FLAG else _unicode_path(e) for e in entries]
+    for number in unfit:
+        (known[number],) = decode_names([_raw_name(entries[number])])
+    unknown = [_raw_name(e) for e, name in zip(entries, known, strict=True) if name is None]
+    decoded = iter(decode_names(unknown))
+    return [next(decoded) if name is None else name for name in known]
+
+
+def _raw_name(entry: zipfile.ZipInfo) -> bytes:
+    """The bytes of the name: zipfile decodes unflagged ones as CP437, which loses nothing."""
+    return entry.orig_filename.encode("utf-8" if entry.flag_bits & _UTF8_FLAG else "cp437")
+
+
+def _unicode_path(entry: zipfile.ZipInfo) -> str | None:
+    """The name in the Unicode Path extra field (APPNOTE 4.6.9), when it belongs to the name in the header."""
+    extra = entry.extra
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        body, extra = extra[4 : 4 + size], extra[4 + size :]
+        if kind == _UNICODE_PATH and len(body) > 5 and body[0] == 1:
+            (crc,) = struct.unpack_from("<L", body, 1)
+            if crc == zlib.crc32(_raw_name(entry)):
+                return body[5:].decode("utf-8", "replace")
+    return None
