@@ -292,8 +292,8 @@ class _Reader:
 
     def _missing_value(self, event: yaml.ScalarEvent, loc: Loc) -> str:
         """What to do where a value is missing: between braces a comma within a text ends it, and what follows looks like a key."""
-        key, mark = self.keys.get(loc), event.start_mark
-        if key is not None and (key.end_line, key.end_column) == (mark.line + 1, mark.column + 1):
+        key, value = self.keys.get(loc), _region(event)
+        if key is not None and (key.end_line, key.end_column) == (value.line, value.column):
             before = self.source.lines[key.line - 1][: key.column - 1]
             if before.rstrip().endswith(","):
                 return "between braces a text with a comma in it needs quotes: {title: 'Takes 1, 2 or 3'}"
