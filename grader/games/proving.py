@@ -62,6 +62,16 @@ class Explorer:
         self.walks.append(Walk(self, self._games.inputs, self.path()))
         return self.walks[-1]
 
+    def again(self) -> Walk:
+        """The latest game once more: what it lacked at its end is known now."""
+        last = self.walks.pop().last
+        if last is not None:
+            place, way = last
+            self._gone.discard(way.leads)
+            self._unknown.discard(way.leads)
+            self._new[place].append(way)
+        return self.walk()
+
     def close(self, followed: Followed) -> None:
         """Take in how the latest game ended."""
         walk = self.walks[-1]
@@ -201,6 +211,11 @@ class Walk:
             return may if self._text is None else Answers((self._text,))
 
         return replace(referee, answers=answers)
+
+    @property
+    def last(self) -> tuple[Place, Way] | None:
+        """The last way that was gone, and where it began; None where the game was left otherwise."""
+        return self._from
 
     @property
     def draw(self) -> Draw:

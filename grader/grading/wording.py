@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.games.following import Followed, drawing, follow
 from grader.games.ground import Place
 from grader.games.heaps import words
+from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
 from grader.games.heaps.speaking import OwnWords, Speaker
+from grader.games.heaps.walks import Walks
 from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, Referee, Tables
 from grader.games.wording import LearnedReader, in_manner
@@ -21,17 +24,21 @@ from grader.reading.slots import segments
 from grader.sessions.simulated import SimulatedSession
 from grader.spec.model import GameSet
 
-MOST_RUNS = 1_500
+MOST_RUNS = 2_500
 """So many runs are made at most to learn how a program talks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ears:
-    """The referee and the reader of a program's games; ``learned`` says what was learned of its words, empty where nothing was."""
+    """The referee and the reader of a program's games; ``learned`` says what was learned of its words, empty where nothing was.
+
+    After each game ``look`` finds out what the referee lacked in it; where it says so the game must be played again.
+    """
 
     referee: Referee
     reader: Reader | LearnedReader | OwnWords
     learned: str = ""
+    look: Callable[[], bool] = lambda: False
 
 
 FOREIGN = Fraction(1, 2)
@@ -74,7 +81,11 @@ def _learned_by_playing(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     if player is None or not runs.steady:
         return None
     wording = words.learn(player, duel)
-    return Ears(Speaker(usual.referee, wording).referee(), OwnWords(wording), words.sentence(wording))
+    heard = Ears(Speaker(usual.referee, wording).referee(), OwnWords(wording), words.sentence(wording))
+    if not isinstance(player.talk.entry.display, Walks):
+        return heard
+    inferring = Inferring(heard.referee, player.talk, player.waits)
+    return replace(heard, referee=inferring.referee(), look=inferring.look)
 
 
 def _is_foreign(trial: Trial, begun: Followed) -> bool:

@@ -45,7 +45,7 @@ _START_SECONDS: Final = (
     1.0  # for a JVM to start, of computing and of waiting, in its first turn: it is not the program's time
 )
 _SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
-_HOST_THREADS: Final = 32  # more than the host has and parks
+_HOST_THREADS: Final = 128  # more than the host has and parks
 _OPEN_FILES: Final = 256
 _HOST_FLAGS: Final = (
     *(f"--add-opens=java.base/java.{package}=ALL-UNNAMED" for package in ("io", "lang", "util")),

@@ -50,6 +50,7 @@ DUEL = duel.Duel(
     asks={"move": "move", "again": "again"},
     facts=_stated,
     names={"player 1": "user", "player 2": "program"},
+    untold="untold-move",
     oddly="refused-legal",
     yes="answer-refused",
     unlike="own-words",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.manner import Manner, manners
 from grader.games.heaps.telling import Source, Telling, tellings
+from grader.games.heaps.walks import Walks, walks
 from grader.reading.display import Display, Heaps, displays
 from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
@@ -31,7 +32,7 @@ class Entry:
 
     lead: Answers
     between: Answers
-    display: Display | Telling
+    display: Display | Telling | Walks
     manner: Manner
 
     def opening(self, duel: Duel, start: Heaps) -> Answers:
@@ -64,6 +65,23 @@ def told(runs: Runs, duel: Duel) -> Iterator[Entry]:
                 entry = replace(opening, display=display, manner=manner)
                 if _fitting(runs, duel, entry) >= (len(COUNTS) if duel.sizes else ENOUGH):  # 5-4-3 is soon over
                     yield entry
+
+
+def walked(runs: Runs, duel: Duel) -> Iterator[Entry]:
+    """The way into a program that neither shows heaps nor tells moves: walks find the heaps of the start, whichever these are."""
+    found = search(runs, lambda lead: _walked(runs, duel, lead))
+    if found is not None:
+        yield found[1]
+
+
+def _walked(runs: Runs, duel: Duel, lead: Answers) -> Entry | None:
+    for between in BETWEEN if duel.sizes else BETWEEN[:1]:
+        for manner in manners(duel.labels, apart=duel.apart):
+            bare = Entry(lead, between, Telling(NOWHERE, NOWHERE, ""), manner)
+            found = [walks(runs, duel, manner, bare.opening(duel, start), start) for start in duel.starts[:2]]
+            if found[0] is not None and None not in found:
+                return replace(bare, display=found[0])
+    return None
 
 
 def _entry(runs: Runs, duel: Duel, lead: Answers) -> Entry | None:
@@ -106,9 +124,10 @@ def _begins(runs: Runs, duel: Duel, entry: Entry) -> bool:
 
 def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COUNTS, first: int | None = None) -> int:
     """How many of a few legal moves show as they must, each judged by the heaps before it, one from the ``first`` heap first."""
-    answers = entry.opening(duel, duel.starts[0])
+    display, answers = entry.display, entry.opening(duel, duel.starts[0])
+    assert not isinstance(display, Walks), "walks need no moves that show"
     run = runs.run(answers)
-    heaps = entry.display.first("\n".join(run.turns[-1 - len(entry.between) :]), duel.starts[0])
+    heaps = display.first("\n".join(run.turns[-1 - len(entry.between) :]), duel.starts[0])
     fitting = 0
     for number, count in enumerate(counts):
         at = max(range(len(heaps)), key=lambda heap: (heaps[heap], heap != number % len(heaps)))
@@ -120,7 +139,7 @@ def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COU
         answers += parts
         run = runs.run(answers)
         left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
-        boards = entry.display.shown("\n".join(run.turns[-len(parts) :]), left) if run.taken == answers else ()
+        boards = display.shown("\n".join(run.turns[-len(parts) :]), left) if run.taken == answers else ()
         if not boards:
             break
         after = boards[-1]

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 
 from grader.games.heaps.duel import COMPUTER, USER, Duel
-from grader.games.heaps.entry import Entry, find, follows, told
+from grader.games.heaps.entry import Entry, find, follows, told, walked
 from grader.games.heaps.manner import Move
+from grader.games.heaps.walks import Walks
 from grader.reading.display import Heaps
 from grader.reading.keys import LEVELS, key
 from grader.reading.opening import offered
@@ -134,17 +135,25 @@ class Talk:
             at = self.duel.labels.index(part)
         after = self.runs.run((*run.answers, *parts))
         left = tuple(n - 1 if heap == at else n for heap, n in enumerate(heaps))
-        boards = self.entry.display.shown("\n".join(after.turns[len(run.turns) :]), left)
+        boards = self.shown(after, "\n".join(after.turns[len(run.turns) :]), left)
         return any(board == left or follows(left, board) for board in boards)
 
     def _begins(self, run: Run) -> bool:
         if self.duel.sizes:
             return self._known(run) == SIZE or (self._known(run) == LEAD and self.entry.lead != ())
         start = self.duel.starts[0]
-        boards = self.entry.display.shown(run.output, start)
+        boards = self.shown(run, run.output, start)
         if not self.entry.display.slots:
             return self._known(run) == MOVE and self.key(run.output) != self.key(run.turns[-2])
         return any(board == start or follows(start, board) for board in boards)
+
+    def shown(self, run: Run, text: str, left: Heaps, most: Heaps = ()) -> list[Heaps]:
+        """The heaps that a text shows, told or found by walks where a run waits; they were ``left``, and no more than ``most`` before."""
+        display = self.entry.display
+        if not isinstance(display, Walks):
+            return display.shown(text, left)
+        found = display.heaps(run, most or left) if any(left) else None
+        return [] if found is None else [found]
 
 
 class Player:
@@ -172,14 +181,14 @@ class Player:
 
     def _match(self, start: Heaps, number: int, games: int) -> None:
         talk, duel = self.talk, self.talk.duel
-        display, random = talk.entry.display, Random(number)
+        random = Random(number)
         answers = talk.entry.opening(duel, start)
         run = talk.runs.run(answers)
         text, wins, well, begins = run.output, (0, 0), number % 2 == 0, True
         left: Heaps = ()
         before: Heaps = ()
         for _ in range(MOST_ANSWERS):
-            shown = display.shown(text, left or before or start)
+            shown = talk.shown(run, text, left or before or start, before or start)
             refused = bool(before and left and set(shown) == {before}) and talk.kind(run, before) == MOVE
             if refused:  # though the move was legal
                 self.said.append(Said(text, wrong=True))
@@ -276,17 +285,21 @@ class Player:
             text += "\n" + run.output
             if talk.kind(run, heaps, move[0]) != MORE:
                 break
-        kept = all(board == heaps for board in talk.entry.display.shown(text, heaps))
+        kept = all(board == heaps for board in talk.shown(run, text, heaps))
         if kept and run.ending is None and talk.kind(run, heaps, move[0]) in (MOVE, MORE):
             self.said.append(Said(text, wrong=True))
 
 
 def played(runs: Runs, duel: Duel) -> Player | None:
-    """A player who has played a program, by the heaps that it shows, or else by the moves that it tells; None where neither is read."""
+    """A player who has played a program; None where none of three witnesses knows the heaps.
+
+    They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses.
+    """
     shown = find(runs, duel)
     if shown is not None:
         return _player(runs, duel, shown)
-    players = (_player(runs, duel, entry) for entry in islice(told(runs, duel), MOST_TELLINGS))
+    entries = chain(islice(told(runs, duel), MOST_TELLINGS), walked(runs, duel))
+    players = (_player(runs, duel, entry) for entry in entries)
     return next((one for one in players if len(one.ends) >= ENOUGH_ENDS and all(one.ends)), None)
 
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from grader.games.heaps.duel import COMPUTER, USER, Board, Duel, Event, Refusal, Score, Starts, Told, Turn, Winner
 from grader.games.heaps.learning import Player, Said, Talk
 from grader.games.heaps.telling import Source, Telling, masked
+from grader.games.heaps.walks import Walks
 from grader.reading.display import Display, lines
 from grader.reading.names import FAINT, polarity
 from grader.reading.slots import Segment, Slot, fits, segments
@@ -65,7 +66,7 @@ class Wording:
         return score if abs(score) > FAINT or self.faint else 0.0
 
     @property
-    def display(self) -> Display | Telling:
+    def display(self) -> Display | Telling | Walks:
         """Where the heaps are shown."""
         return self.talk.entry.display
 
@@ -160,7 +161,7 @@ def learn(player: Player, duel: Duel) -> Wording:
     return replace(wording, faint=_faint(wording, final))
 
 
-def _told(said: Sequence[Said], labels: str, display: Display | Telling) -> tuple[tuple[Source, Source], ...]:
+def _told(said: Sequence[Said], labels: str, display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
     """Where it is told from which heap the computer takes how many: in one sentence, in each that says so, or else in two."""
     moved = [one for one in said if one.move]
     seen: dict[Source, list[tuple[int, int, int, int]]] = defaultdict(list)
@@ -198,7 +199,7 @@ def _fit(right: Iterable[bool], values: Iterable[int]) -> bool:
     return len(hits) >= OFTEN and sum(hits) >= SURE * len(hits) and len(set(values)) > 1
 
 
-def _turn(said: Sequence[Said], display: Display | Telling) -> frozenset[str]:
+def _turn(said: Sequence[Said], display: Display | Telling | Walks) -> frozenset[str]:
     """Sentences that come whenever the computer moves, and when it does not never."""
     skeletons = [
         (one, {segment.skeleton for segment in _beside(one.text, display)} - _asked(one.text))
@@ -210,7 +211,7 @@ def _turn(said: Sequence[Said], display: Display | Telling) -> frozenset[str]:
     return frozenset(set.intersection(*moved) - idle) if moved and idle else frozenset()
 
 
-def _beside(text: str, display: Display | Telling) -> Iterator[Segment]:
+def _beside(text: str, display: Display | Telling | Walks) -> Iterator[Segment]:
     """What is said beside the heaps."""
     for line in lines(text):
         if all(slot.value(line) is None for slot in display.slots):
@@ -279,7 +280,9 @@ def _faint(wording: Wording, final: Sequence[Said]) -> bool:
     return not signs[USER] & signs[COMPUTER]
 
 
-def _scores(final: Sequence[Said], inner: frozenset[str], display: Display | Telling) -> tuple[Slot, Slot] | tuple[()]:
+def _scores(
+    final: Sequence[Said], inner: frozenset[str], display: Display | Telling | Walks
+) -> tuple[Slot, Slot] | tuple[()]:
     """Where the wins of the user and of the computer stand."""
     turns = [
         ("\n".join(one.text for one in _beside(said.text, display) if one.skeleton not in inner), said.wins)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
@@ -249,7 +250,7 @@ def confirmed(trial: Trial, case: Case, profile: str, tried: CaseResult) -> Judg
     inputs = tuple(turn.typed for turn in tried.turns if turn.typed is not None)
     if trial.spec.game is not None:
         return _repeated(trial, profile, tried, inputs)
-    followed = _follow(trial, profile, repeating(inputs))
+    followed = _follow(trial, profile, partial(repeating, inputs))
     kinds = {UNREAD} if tried.verdict is Verdict.NEEDS_REVIEW else {finding.code for finding in tried.findings}
     kind = next((fault.kind for _, fault in followed.faults if _code(followed, fault) in kinds), None)
     if kind is None:
@@ -285,15 +286,19 @@ def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
         known = trial.memory.games[key] = covering.game(trial, games, profile)
     if known is None:
         seed = number if referee.reseeds else None
-        draw, start = drawing(games, number), referee.start(number)
+        draw, start = partial(drawing, games, number), referee.start(number)
         known = trial.memory.games[key] = _follow(trial, profile, draw, seed, start)
     return known
 
 
-def _follow(trial: Trial, profile: str, draw: Draw, seed: int | None = None, start: Hashable = None) -> Followed:
+def _follow(
+    trial: Trial, profile: str, draw: Callable[[], Draw], seed: int | None = None, start: Hashable = None
+) -> Followed:
     heard = ears(trial, profile)
-    followed = follow(trial.start(profile, seed=seed), heard.referee, heard.reader, draw, start=start)
-    return replace(followed, seed=seed)
+    while True:
+        followed = follow(trial.start(profile, seed=seed), heard.referee, heard.reader, draw(), start=start)
+        if not heard.look():
+            return replace(followed, seed=seed)
 
 
 def _judged(trial: Trial, case: Case) -> Collection[str]:
@@ -331,7 +336,7 @@ def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int
     def fails(inputs: Inputs) -> bool:
         if trial.spent_up:
             return False
-        tried[inputs] = again = _follow(trial, profile, repeating(inputs), first.seed)
+        tried[inputs] = again = _follow(trial, profile, partial(repeating, inputs), first.seed)
         return typed_in(again.transcript) == inputs and _shows(again, (kind,))
 
     inputs = typed_in(first.transcript)
