@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from random import Random
 
+from grader.games.heaps.corrections import NOTHING_SET, WAY, Corrections
 from grader.games.heaps.duel import COMPUTER, USER, Duel
 from grader.games.heaps.entry import Entry, find, follows, told, walked
 from grader.games.heaps.manner import Move
@@ -68,6 +69,8 @@ class Talk:
     kinds: dict[str, str] = field(default_factory=dict)
     leads: dict[str, str] = field(default_factory=dict)
     yes: str = "y"
+    tries: tuple[str, ...] = ()
+    """What is tried first for another game."""
 
     def key(self, text: str) -> str:
         """What is the same each time a question is asked."""
@@ -115,7 +118,7 @@ class Talk:
                     return kind
         if not heaps and self.duel.sizes and self._known(self.runs.run((*run.answers, "3"))) in (SIZE, MOVE):
             return SIZE
-        for text in dict.fromkeys(("y", *offered(run.output), *YES)):
+        for text in dict.fromkeys((*self.tries, "y", *offered(run.output), *YES)):
             after = self.runs.run((*run.answers, text))
             if after.ending is None and self._begins(after):
                 self.yes = text
@@ -290,22 +293,40 @@ class Player:
             self.said.append(Said(text, wrong=True))
 
 
-def played(runs: Runs, duel: Duel) -> Player | None:
+def played(runs: Runs, duel: Duel, given: Corrections = NOTHING_SET) -> Player | None:
     """A player who has played a program; None where none of three witnesses knows the heaps.
 
-    They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses.
+    They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses. What staff have set of the
+    way into it is left out where there is no way by it, one thing before all.
     """
-    shown = find(runs, duel)
+    way = [one for one in WAY if getattr(given, one) is not None]
+    for left_out in ((), *((one,) for one in way if len(way) > 1), tuple(way)):
+        player = _played(runs, duel, given.without(left_out))
+        if player is not None or not way:
+            for one in left_out:
+                given.refuse(one, "no move falls off the heaps so")
+            return player
+    for one in way:
+        given.refuse(one, "no move falls off the heaps so, nor without it")
+    return None
+
+
+def _played(runs: Runs, duel: Duel, given: Corrections) -> Player | None:
+    shown = find(runs, duel, given)
     if shown is not None:
-        return _player(runs, duel, shown)
-    entries = chain(islice(told(runs, duel), MOST_TELLINGS), walked(runs, duel))
-    players = (_player(runs, duel, entry) for entry in entries)
+        return _player(runs, duel, shown, given)
+    if given.heaps:
+        return None  # a person has seen where they are shown
+    entries = chain(islice(told(runs, duel, given), MOST_TELLINGS), walked(runs, duel, given))
+    players = (_player(runs, duel, entry, given) for entry in entries)
     return next((one for one in players if len(one.ends) >= ENOUGH_ENDS and all(one.ends)), None)
 
 
-def _player(runs: Runs, duel: Duel, entry: Entry) -> Player:
-    talk = Talk(runs, duel, entry)
+def _player(runs: Runs, duel: Duel, entry: Entry, given: Corrections) -> Player:
+    talk = Talk(runs, duel, entry, tries=() if given.yes is None else (given.yes,))
     talk.know()
     player = Player(talk)
     player.play()
+    if given.yes is not None and talk.yes != given.yes:
+        given.refuse("yes", "no other game begins after it")
     return player

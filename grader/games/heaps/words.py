@@ -6,13 +6,14 @@ Learning names what is said, and finds no fault: who tells a wrong number in one
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from grader.games.heaps.corrections import NOTHING_SET, Corrections
 from grader.games.heaps.duel import COMPUTER, USER, Board, Duel, Event, Refusal, Score, Starts, Told, Turn, Winner
 from grader.games.heaps.learning import Player, Said, Talk
-from grader.games.heaps.telling import Source, Telling, masked
+from grader.games.heaps.telling import LETTERS, Source, Telling, masked
 from grader.games.heaps.walks import Walks
 from grader.reading.display import Display, lines
 from grader.reading.names import FAINT, polarity
@@ -27,22 +28,18 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 FEW = 2
 """In so many texts a sentence must be seen to be known by."""
 
-LETTERS = "abc"
-"""By what a computer may call the heaps, though they are typed as numbers."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wording:
     """All that was learned of the words of one program.
 
-    ``labels`` are the letters by which it may call the heaps, and ``names`` what it may call the players. The computer's moves are
+    ``names`` is what it may call the players. The computer's moves are
     ``told`` at these places, a heap and a number each; ``turn`` are sentences that come with each of them. ``starts`` has sentences
     by which it is said who begins, ``scores`` where the wins of the user and the computer stand, and ``refusing`` what is said of
     illegal answers alone.
     """
 
     talk: Talk
-    labels: str
     names: Mapping[str, str]
     told: tuple[tuple[Source, Source], ...] = ()
     turn: frozenset[str] = frozenset()
@@ -55,6 +52,8 @@ class Wording:
     named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Sentences that are said of one winner alone, and whom they name, empty where that could not be read."""
     refusing: frozenset[str] = frozenset()
+    won: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Sentences that name a winner, as staff have set them."""
 
     def of_end(self, segment: Segment) -> bool:
         """Whether a sentence is never said within games, and is no score."""
@@ -64,6 +63,13 @@ class Wording:
         """How much a sentence says that the user has won; below 0 that the computer did."""
         score = polarity(text.replace("-", " "), self.names) or 0.0
         return score if abs(score) > FAINT or self.faint else 0.0
+
+    def whom(self, text: str) -> str:
+        """Whom a text names as the winner, as it is understood; empty where it names nobody."""
+        ear = _Ear(self)
+        for segment in segments(text):
+            ear.hear(segment)
+        return next((event.player for event in ear.all() if isinstance(event, Winner)), "")
 
     @property
     def display(self) -> Display | Telling | Walks:
@@ -92,6 +98,7 @@ class _Ear:
         self._scores: dict[int, int] = {}
         self._won = 0.0
         self._named: set[str | None] = set()
+        self._set: set[str] = set()
         self._refuses = False
 
     def hear(self, segment: Segment) -> None:
@@ -105,13 +112,15 @@ class _Ear:
         self._told(segment)
         values = dict(segment.slots())
         self._scores |= {side: values[slot] for side, slot in enumerate(wording.scores) if slot in values}
-        if wording.of_end(segment) or said in wording.named:
+        if said in wording.won:
+            self._set.add(wording.won[said])
+        elif wording.of_end(segment) or said in wording.named:
             self._won += wording.polarity(segment.text)
             self._named.add(wording.named.get(said))
 
     def _told(self, segment: Segment) -> None:
         for where, count in self._wording.told:
-            at, taken = where.value(segment, self._wording.labels), count.value(segment, self._wording.labels)
+            at, taken = where.value(segment, LETTERS), count.value(segment, LETTERS)
             self._heap = self._heap if at is None else at
             if taken is not None and self._heap is not None:
                 self.found.append(Told(self._heap, taken))
@@ -125,18 +134,18 @@ class _Ear:
 
     def _winner(self) -> Iterator[Winner]:
         named = self._named - {None}
-        if self._won:
+        if len(self._set) == 1:
+            yield Winner(*self._set)
+        elif self._won:
             yield Winner(USER if self._won > 0 else COMPUTER)
         elif named:
             players = {who for who in named if who}
             yield Winner(players.pop() if len(players) == 1 else "")
 
 
-def learn(player: Player, duel: Duel) -> Wording:
-    """What the words of a program mean, by what was true when they were said."""
+def learn(player: Player, duel: Duel, given: Corrections = NOTHING_SET) -> Wording:
+    """What the words of a program mean, by what was true when they were said, and by what staff have set."""
     talk, said = player.talk, [one for one in player.said if not one.wrong]
-    both = (talk.entry.manner.labels.casefold(), duel.labels.casefold(), LETTERS)
-    labels = next(one for one in both if not one.isdigit())
     inner = [one for one in said if not one.winner and not one.starter]
     final = [one for one in said if one.winner]
     known = frozenset(one.skeleton for said_ in inner for one in segments(said_.text))
@@ -147,9 +156,8 @@ def learn(player: Player, duel: Duel) -> Wording:
     names = {**duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
     wording = Wording(
         talk,
-        labels,
         names,
-        told=_told(said, labels, talk.entry.display),
+        told=_told(said, talk.entry.display),
         turn=_turn(said, talk.entry.display),
         starts=_starts([one for one in said if one.starter], known),
         scores=scores,
@@ -158,17 +166,48 @@ def learn(player: Player, duel: Duel) -> Wording:
         named=_named(_split(_texts(final, lambda one: one.winner), known), names),
         refusing=refusing,
     )
-    return replace(wording, faint=_faint(wording, final))
+    return as_set(replace(wording, faint=_faint(wording, final)), player.said, given)
 
 
-def _told(said: Sequence[Said], labels: str, display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
+def as_set(wording: Wording, said: Sequence[Said], given: Corrections) -> Wording:
+    """A wording with what staff have set; what is never said cannot be followed."""
+    found = [one for text in said for one in segments(text.text)]
+    skeletons = {masked(one, LETTERS)[0] for one in found} | {one.skeleton for one in found}
+    sentences = {one.text.casefold() for one in found}
+    if given.told is not None and _heeded(
+        "told", given, {one.skeleton for pair in given.told for one in pair}, skeletons
+    ):
+        wording = replace(wording, told=given.told)
+    if given.refusal is not None and _heeded("refusal", given, given.refusal, skeletons):
+        wording = replace(wording, refusing=given.refusal)
+    if given.score is not None and _heeded("score", given, {slot.skeleton for slot in given.score}, skeletons):
+        wording = replace(wording, scores=given.score)
+    for player, texts in given.starts.items():
+        if _heeded(f"starts-{player}", given, texts, sentences):
+            others = {text: who for text, who in wording.starts.items() if who != player and text not in texts}
+            wording = replace(wording, starts={**others, **dict.fromkeys(texts, player)})
+    for player, texts in given.wins.items():
+        if _heeded(f"wins-{player}", given, texts, sentences):
+            wording = replace(wording, won={**wording.won, **dict.fromkeys(texts, player)})
+    return wording
+
+
+def _heeded(key: str, given: Corrections, texts: Collection[str], said: Collection[str]) -> bool:
+    """Whether all of this is said somewhere; a key of which something is not is refused."""
+    if all(text in said for text in texts):
+        return True
+    given.refuse(key, "this is never said in a game")
+    return False
+
+
+def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
     """Where it is told from which heap the computer takes how many: in one sentence, in each that says so, or else in two."""
     moved = [one for one in said if one.move]
     seen: dict[Source, list[tuple[int, int, int, int]]] = defaultdict(list)
     for at, one in enumerate(moved):
         assert one.move is not None
         for segment in _beside(one.text, display):
-            skeleton, letters = masked(segment, labels)
+            skeleton, letters = masked(segment, LETTERS)
             for index, value in enumerate(letters):
                 seen[Source(skeleton, index, letter=True)].append((at, value, *one.move))
             for index, value in enumerate(segment.values):

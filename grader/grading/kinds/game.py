@@ -75,7 +75,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     else:
         result = _unfailed(trial, case, profile, played, occasions)
         result = replace(result, proof=covering.proof(trial, games, profile))
-    learned = ears(trial, profile).learned
+    learned = ears(trial, profile).sentence
     if learned and not case.faults:
         result = _noted(result, "own-words", f"it is followed in words of its own: {learned}")
     usage = sum((one.transcript.usage for one in played), Usage())
