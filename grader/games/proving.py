@@ -134,7 +134,11 @@ class Explorer:
         return new[-1] if new else None
 
     def _search(self, start: Place | None, wanted: Callable[[Place], Way | None]) -> Path | None:
-        roots = tuple(self._roots) if start is None else (start,)
+        roots = self._roots if start is None else {start: None}
+        for root in roots:  # most are found at once: to queue all beginnings first would take longer than all else
+            last = wanted(root)
+            if last is not None:
+                return Path(root, (last,))
         seen = set(roots)
         todo: deque[tuple[Place, Place, tuple[Way, ...]]] = deque((root, root, ()) for root in roots)
         while todo:
