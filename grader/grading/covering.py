@@ -30,6 +30,16 @@ AGAIN = 600
 LOOKS = 3
 """So often a game is played again because something was missing in it that could be found out."""
 
+SLOWLY = 6
+"""Where each game takes a Java machine of its own, a set that covers positions has so many times fewer games."""
+
+
+def limited(trial: Trial, games: GameSet, profile: str) -> GameSet:
+    """The set as it is played under a profile."""
+    if games.covers is None or profile != trial.built.decides:
+        return games
+    return games.model_copy(update={"games": max(1, games.games // SLOWLY)})
+
 
 def game(trial: Trial, games: GameSet, profile: str) -> Followed:
     """The next game of the set."""

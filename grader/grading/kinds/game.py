@@ -59,7 +59,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         return _explored(trial, case, profile)
     played: list[Followed] = []
     failed: Followed | None = None
-    games = _set(trial, case)
+    games = _set(trial, case, profile)
     for number in range(games.games):
         played.append(_game(trial, case, profile, number))
         if _shows(played[-1], _judged(trial, case)):
@@ -126,8 +126,8 @@ def _hangs_again(trial: Trial, profile: str, last: Followed) -> bool:
     return hung >= PATIENCE and 2 * hung > len(seen)
 
 
-def _set(trial: Trial, case: Case) -> GameSet:
-    return trial.spec.games[case.game or ""]
+def _set(trial: Trial, case: Case, profile: str) -> GameSet:
+    return covering.limited(trial, trial.spec.games[case.game or ""], profile)
 
 
 def _occasions(trial: Trial, case: Case, played: Sequence[Followed]) -> tuple[Occasion, ...]:
@@ -279,7 +279,7 @@ def _repeated(trial: Trial, profile: str, tried: CaseResult, inputs: Inputs) -> 
 
 def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
     """A game as it was played; the next case that looks at the same set sees it again."""
-    games, referee = _set(trial, case), ears(trial, profile).referee
+    games, referee = _set(trial, case, profile), ears(trial, profile).referee
     key = (profile, *games.drawn_by, number)
     known = trial.memory.games.get(key)
     if known is None and games.covers:
@@ -324,7 +324,7 @@ def _unread(followed: Followed, case: Case) -> bool:
 def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int) -> CaseResult:
     """The result for the smallest list of answers after which the program still shows the first fault that is judged."""
     kind = next(fault.kind for _, fault in first.faults if fault.kind in _judged(trial, case))
-    games = _set(trial, case)
+    games = _set(trial, case, profile)
     shortest = covering.shortest(trial, games, profile, number - 1, kind) if games.covers else None
     if shortest is not None:
         note = f"{shortest.place}; this is the shortest game that shows it"
@@ -340,7 +340,7 @@ def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int
         return typed_in(again.transcript) == inputs and _shows(again, (kind,))
 
     inputs = typed_in(first.transcript)
-    place = f"first seen in game {number} of {_set(trial, case).games}"
+    place = f"first seen in game {number} of {_set(trial, case, profile).games}"
     if first.transcript.ending.kind in TOO_LONG or trial.spent_up:
         return _noted(_result(trial, case, profile, first, kind), "first-seen", place)
     if not fails(inputs):
