@@ -10,8 +10,9 @@ import pytest
 from grader.games.heaps import lessons
 from grader.games.heaps.corrections import KEYS, NOTHING_SET, corrections
 from grader.games.heaps.duel import COMPUTER, USER, Refusal, Score, Starts, Told, Winner
+from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import played
-from grader.games.heaps.words import Wording, learn
+from grader.games.heaps.words import learn
 from grader.reading.learned import Learned
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference

@@ -11,12 +11,12 @@ import pytest
 from grader.games.following import drawing, follow
 from grader.games.heaps import words
 from grader.games.heaps.duel import COMPUTER, USER, Board, Refusal, Score, Told, Winner
+from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
 from grader.games.heaps.manner import Manner
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.walks import Walks
-from grader.games.heaps.words import Wording
 from grader.games.referee import of_module
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, SpeakingReference

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from grader.games.ground import Ground
 from grader.games.heaps.duel import COMPUTER, USER, Board, Event, Refusal, Starts, Told, Turn
 from grader.games.heaps.entry import follows
-from grader.games.heaps.learning import AGAIN, MORE, MOVE, SIZE, Talk
+from grader.games.heaps.talk import AGAIN, MORE, MOVE, SIZE, Talk
 from grader.games.heaps.walks import Walks
 from grader.games.referee import UNREAD, Fault, Heard, Referee, Ruling
 from grader.reading.display import Heaps

@@ -19,11 +19,12 @@ from grader.games.heaps.corrections import (
     written,
 )
 from grader.games.heaps.duel import COMPUTER, USER, Duel
-from grader.games.heaps.learning import AGAIN, Player, Said
+from grader.games.heaps.hearing import Wording
+from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.manner import manners
+from grader.games.heaps.talk import AGAIN
 from grader.games.heaps.telling import LETTERS, Telling, masked
 from grader.games.heaps.walks import Walks
-from grader.games.heaps.words import Wording
 from grader.reading.display import OR, Display
 from grader.reading.keys import key
 from grader.reading.learned import Learned, Lesson

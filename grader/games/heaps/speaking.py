@@ -13,9 +13,9 @@ from functools import lru_cache
 from grader.bounded import remembered
 from grader.games.ground import Ground, Place
 from grader.games.heaps.duel import Duel
-from grader.games.heaps.learning import AGAIN, LEAD, MORE, MOVE, SIZE
+from grader.games.heaps.hearing import Wording
 from grader.games.heaps.manner import Move
-from grader.games.heaps.words import Wording
+from grader.games.heaps.talk import AGAIN, LEAD, MORE, MOVE, SIZE
 from grader.games.referee import Answers, Fault, Heard, Referee, Ruling
 from grader.reading.facts import Fact
 
