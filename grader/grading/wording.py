@@ -132,7 +132,7 @@ def _heard(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears:
     heard = Ears(referee, OwnWords(wording), words.sentence(wording), learned)
     if not isinstance(player.talk.entry.display, Walks):
         return heard
-    inferring = Inferring(referee, player.talk, player.waits)
+    inferring = Inferring(referee, wording, player.waits)
     return replace(heard, referee=inferring.referee(), look=inferring.look)
 
 

@@ -51,6 +51,7 @@ DUEL = duel.Duel(
     facts=_stated,
     names={"player 1": "user", "player 2": "program"},
     untold="untold-move",
+    unshown="no-board",
     oddly="refused-legal",
     yes="answer-refused",
     unlike="own-words",

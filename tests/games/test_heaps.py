@@ -40,6 +40,7 @@ class Words:
     again: str = "Noch einmal (y/n)? "
     starts: tuple[str, str] = ("Du beginnst.\n", "Der Rechner beginnt.\n")
     lead: str = ""
+    pause: str = ""
     least: int = 1
     apart: bool = False
     first: str = ""
@@ -85,6 +86,9 @@ def _game(said: Words, starter: int) -> Generator[str | Line, str, int]:
             move = yield from _asked(said)
         if move in c_nim.moves(position):
             position = c_nim.result(position, move)
+            if said.pause:
+                yield said.pause
+                yield Line()
         elif move[:1] in "abc" and move[1:] == "0" and not said.least:
             position = replace(position, player=c_nim.COMPUTER)
         else:
@@ -115,7 +119,7 @@ def faults(said: Words, games: int = 6) -> set[str]:
     wording = words.learn(player, c_nim.DUEL)
     referee, look = Speaker(of_module(c_nim, "c_nim"), wording).referee(), _nothing
     if isinstance(wording.display, Walks):
-        inferring = Inferring(referee, player.talk, player.waits)
+        inferring = Inferring(referee, wording, player.waits)
         referee, look = inferring.referee(), inferring.look
     found: set[str] = set()
     for number in range(games):
@@ -211,6 +215,7 @@ IN_SILENCE = {
     "two questions for a move": (replace(SILENT, apart=True), set()),
     "behind a question for a name": (replace(SILENT, lead="Name? "), set()),
     "one poor move": (replace(SILENT, poor={(4, 4, 3): "a1"}), {"poor-move"}),
+    "behind a pause after each move": (replace(SILENT, pause="Weiter mit Enter."), set()),
     "no stones may be taken": (replace(SILENT, least=0), {"zero-taken"}),
     "the winners are exchanged": (
         replace(SILENT, user="Der Rechner gewinnt!\n", computer="Du gewinnst!\n"),
@@ -228,3 +233,9 @@ def test_moves_that_nothing_shows_or_tells_are_found_by_what_is_refused(said: Wo
 def test_silence_that_refuses_without_a_word_is_not_read() -> None:
     """Where a refusal says nothing that a legal move does not, walks tell nothing."""
     assert learned(replace(SILENT, refuses="")) is None
+
+
+def test_heaps_that_are_shown_in_no_way_that_is_read_are_left_to_a_person() -> None:
+    """Numbers to the base of two are followed by walks; whether heaps are shown and moves are told nobody can say, so that it costs nothing."""
+    assert faults(replace(SILENT, shows="Haufen {0:03b} {1:03b} {2:03b}\n")) == {"unread"}
+    assert faults(replace(TOLD, shows="Haufen {0:03b} {1:03b} {2:03b}\n")) == {"unread"}

@@ -73,7 +73,7 @@ class Duel:
 
     ``asks`` is what the referee calls the questions: for a ``move``, for ``more`` of one, for a ``size``, and for ``again``; ``facts``
     are the facts of the spec that events state. ``names`` is what the assignment itself calls the players. ``untold`` is the kind of
-    fault that it is to tell no move of the computer, ``oddly`` to want moves typed by other signs than the assignment’s, ``yes`` to
+    fault that it is to tell no move of the computer, ``unshown`` to show no heaps, ``oddly`` to want moves typed by other signs than the assignment’s, ``yes`` to
     want another yes, and ``unlike`` to talk the game over in other words than the assignment’s; empty where that is none.
     """
 
@@ -88,6 +88,7 @@ class Duel:
     split: Callable[[str], tuple[str, str]] = lambda text: (text[:1], text[1:])
     names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     untold: str = ""
+    unshown: str = ""
     oddly: str = ""
     yes: str = ""
     unlike: str = ""

@@ -42,6 +42,8 @@ class Wording:
     refusing: frozenset[str] = frozenset()
     won: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Sentences that name a winner, as staff have set them."""
+    more: bool = False
+    """Whether something changes from turn to turn that could not be read, while no heaps are read: it may show them."""
 
     def of_end(self, segment: Segment) -> bool:
         """Whether a sentence is never said within games, and is no score."""

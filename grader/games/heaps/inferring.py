@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from grader.games.ground import Ground
 from grader.games.heaps.duel import COMPUTER, USER, Board, Event, Refusal, Starts, Told, Turn
 from grader.games.heaps.entry import follows
-from grader.games.heaps.talk import AGAIN, MORE, MOVE, SIZE, Talk
+from grader.games.heaps.hearing import Wording
+from grader.games.heaps.talk import AGAIN, LEAD, MORE, MOVE, SIZE
 from grader.games.heaps.walks import Walks
 from grader.games.referee import UNREAD, Fault, Heard, Referee, Ruling
 from grader.reading.display import Heaps
@@ -25,8 +26,13 @@ from grader.reading.runs import Answers, SpentError
 MOST_LOOKS = 400
 """So many walks are made at most for positions that are met in games."""
 
+MOST_PAUSES = 3
+"""So many pauses may follow a move."""
+
 CONFIRMED = 2
 """So many refusals of one kind must be seen to keep the heaps before that is believed of others."""
+
+_MORE = "something changes from turn to turn that could not be read: it may tell what the computer takes"
 
 _UNKNOWN = "the computer must have moved, and what it took could not be found out"
 
@@ -59,10 +65,11 @@ class Inferring:
     ``waits`` are questions for a move that are known already, with the heaps then.
     """
 
-    def __init__(self, referee: Referee, talk: Talk, waits: Iterable[tuple[Answers, Heaps]]) -> None:
-        assert isinstance(talk.entry.display, Walks)
+    def __init__(self, referee: Referee, wording: Wording, waits: Iterable[tuple[Answers, Heaps]]) -> None:
+        assert isinstance(wording.display, Walks)
+        talk = wording.talk
         self._referee, self._talk, self._duel = referee, talk, talk.duel
-        self._walks = talk.entry.display
+        self._walks, self._more = wording.display, wording.more
         self._told = {fact.name for fact in self._duel.facts((Told(0, 1),))}
         self._starts = {fact.name for fact in self._duel.facts((Starts(USER),))}
         self._refusal = {fact.name for fact in self._duel.facts((Refusal(),))}
@@ -113,12 +120,22 @@ class Inferring:
                 answers, heaps = todo.popleft()
                 for left, parts in self._moves(heaps):
                     if any(left) and ("left", left) not in self._known:
-                        path = (*answers, *parts)
+                        path = self._settled((*answers, *parts))
                         now = self._known["left", left] = self._walked(path, left)
                         if now is not None and any(now):
                             todo.append((path, now))
         except SpentError:
             return
+
+    def _settled(self, path: Answers) -> Answers:
+        """A path, and on through the pauses behind it."""
+        for _ in range(MOST_PAUSES):
+            run = self._talk.runs.run(path)
+            asked = self._talk.key(run.output)
+            if run.ending is not None or self._talk.kinds.get(asked) != LEAD:
+                break
+            path = (*path, self._talk.leads[asked])
+        return path
 
     def _moves(self, heaps: Heaps) -> Iterable[tuple[Heaps, Answers]]:
         """What each legal move leaves, and how it is typed."""
@@ -260,7 +277,8 @@ class Inferring:
             heard = replace(heard, facts=(*begun, *duel.facts(events), *others))
             took = f"the computer took {move.count} from heap {duel.labels[move.heap].upper()}" if move else ""
             shows = f"what it accepts and refuses shows that {took}, and no text tells it"
-            return heard, (Fault(duel.untold, shows),) if move and of_turn and duel.untold else ()
+            untold = Fault(UNREAD, _MORE, about=(duel.untold,)) if self._more else Fault(duel.untold, shows)
+            return heard, (untold,) if move and of_turn and duel.untold else ()
         said = [fact.values for fact in heard.facts if fact.name in self._told]
         if dict(said[-1]) == dict(duel.facts((move,))[0].values):
             return heard, ()

@@ -71,7 +71,11 @@ class Talk:
 
     def _found_out(self, run: Run, heaps: Heaps, part: str, *, deep: bool) -> str:
         at = max(range(len(heaps)), key=lambda heap: heaps[heap], default=0)
-        if heaps and heaps[at]:
+        walked = isinstance(self.entry.display, Walks)
+        if walked and heaps and self._is_pause(run, heaps):
+            self.leads[self.key(run.output)] = ""
+            return LEAD
+        if heaps and heaps[at] and not walked:  # where walks are made all questions for moves are known
             whole = self.entry.manner.typed((self.duel.labels[at], "1"), self.duel.labels)
             for kind, parts in ((MOVE, whole), (MORE, whole[1:])):
                 if parts and self._carried_out(run, parts, heaps, at, part if kind == MORE else ""):
@@ -88,6 +92,12 @@ class Talk:
             self.leads[self.key(run.output)] = ""
             return LEAD
         return ""
+
+    def _is_pause(self, run: Run, heaps: Heaps) -> bool:
+        """Whether the game goes on, of which ``heaps`` were left, behind Enter, or behind one after each player's move."""
+        enters = (self.runs.run((*run.answers, *("",) * number)) for number in (1, 2))
+        boards = (board for after in enters for board in self.shown(after, after.output, heaps))
+        return any(board == heaps or follows(heaps, board) for board in boards)
 
     def _known(self, run: Run) -> str:
         return END if run.ending is not None else self.kinds.get(self.key(run.output), "")
@@ -107,7 +117,7 @@ class Talk:
         start = self.duel.starts[0]
         boards = self.shown(run, run.output, start)
         if not self.entry.display.slots:
-            return self._known(run) == MOVE and self.key(run.output) != self.key(run.turns[-2])
+            return self._known(run) in (MOVE, LEAD) and self.key(run.output) != self.key(run.turns[-2])
         return any(board == start or follows(start, board) for board in boards)
 
     def shown(self, run: Run, text: str, left: Heaps, most: Heaps = ()) -> list[Heaps]:

@@ -117,7 +117,8 @@ def walks(runs: Runs, duel: Duel, manner: Manner, opening: Answers, start: Heaps
         return None
     legal = [_answered(bare, opening, move) for move in _legal(duel, start)]
     illegal = [_answered(bare, opening, move) for move in _illegal(duel, start)]
-    usual, wrong = frozenset[str]().union(*legal), frozenset(illegal)
+    asked = [_saying(run.output) for run in (runs.run(opening), runs.run((*opening, *_first_part(bare))))]
+    usual, wrong = frozenset[str]().union(*legal, *asked), frozenset(illegal)
     refusing = frozenset[str]().union(*illegal, *_of_emptied(bare, opening, start)) - usual
     if not all(said & refusing for said in illegal):
         refusing = frozenset()
@@ -152,6 +153,11 @@ def _tells_apart(bare: Walks, opening: Answers, start: Heaps) -> bool:
 def _answered(bare: Walks, answers: Answers, move: Move) -> Saying:
     parts = bare.manner.typed(move, bare.duel.labels)
     return _saying(bare.runs.run((*answers, *parts)).output)
+
+
+def _first_part(bare: Walks) -> Answers:
+    """What is typed before the second part of a move is asked for; nothing where a move has one."""
+    return bare.manner.typed((bare.duel.labels[0], "1"), bare.duel.labels)[:1] if bare.more else ()
 
 
 def _legal(duel: Duel, start: Heaps) -> Iterator[Move]:

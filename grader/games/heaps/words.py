@@ -50,7 +50,23 @@ def learn(player: Player, duel: Duel, given: Corrections = NOTHING_SET) -> Wordi
         named=_named(_split(_texts(final, lambda one: one.winner), known), names),
         refusing=refusing,
     )
-    return as_set(replace(wording, faint=_faint(wording, final)), player.said, given)
+    wording = replace(wording, faint=_faint(wording, final), more=_says_more(wording, inner))
+    return as_set(wording, player.said, given)
+
+
+def _says_more(wording: Wording, inner: Sequence[Said]) -> bool:
+    """Whether turns differ in more than the moves that they tell, though no heaps are read."""
+    if wording.display.slots:
+        return False
+    told = {source.skeleton for pair in wording.told for source in pair}
+    if isinstance(wording.display, Telling):
+        told |= {wording.display.heap.skeleton, wording.display.count.skeleton}
+    rests = {
+        tuple(line for line in lines(one.text) if not any(masked(each, LETTERS)[0] in told for each in segments(line)))
+        for one in inner
+        if one.left and one.move
+    }
+    return len(rests) > 1
 
 
 def as_set(wording: Wording, said: Sequence[Said], given: Corrections) -> Wording:
