@@ -62,6 +62,9 @@ def _lines(explored: Explored) -> Iterator[str]:
         return
     if explored.study.obstacle:
         yield f"It cannot be followed: {shown.line(explored.study.obstacle)}"
+    if explored.note:
+        yield explored.note
+        yield ""
     learned = explored.study.learned
     if learned.lessons:
         yield "How the program is understood"

@@ -92,6 +92,16 @@ class Explorer:
         self.walks.append(Walk(self, self._games.inputs, self.path()))
         return self.walks[-1]
 
+    def again(self) -> Walk:
+        """The latest game once more: what it lacked at its end is known now."""
+        last = self.walks.pop().last
+        if last is not None:
+            place, way = last
+            target = self._targets[way.leads]
+            target.gone = target.unknown = False
+            self._spot(place).new.append((way, target))
+        return self.walk()
+
     def close(self, followed: Followed) -> None:
         """Take in how the latest game ended."""
         walk = self.walks[-1]
@@ -155,6 +165,10 @@ class Explorer:
 
     def _search(self, start: Place | None, wanted: Callable[[_Spot], Way | None]) -> Path | None:
         todo = [self._spot(place) for place in (self._roots if start is None else (start,))]
+        for root in todo:  # most are found at once: to note where each of hundreds of beginnings came from would take longest
+            last = wanted(self._opened(root))
+            if last is not None:
+                return Path(root.place, (last,))
         came: dict[_Spot, tuple[_Spot, Way] | None] = dict.fromkeys(todo)
         for spot in todo:
             last = wanted(self._opened(spot))
@@ -238,6 +252,11 @@ class Walk:
             return may if self._text is None else Answers((self._text,))
 
         return replace(referee, answers=answers)
+
+    @property
+    def last(self) -> tuple[Place, Way] | None:
+        """The last way that was gone, and where it began; None where the game was left otherwise."""
+        return self._from
 
     @property
     def draw(self) -> Draw:

@@ -174,6 +174,11 @@ class Referee(Tables):
             raise JudgeError("the referee does not know its positions, so that they cannot all be tried", hint=hint)
         return self.ground
 
+    @property
+    def in_any_words(self) -> bool:
+        """Whether programs may be followed that talk the game over in words of their own."""
+        return self.heaps is not None or self.duel is not None
+
     def start(self, number: int) -> Hashable:
         """The state with which game ``number`` (from 0) begins."""
         return self.starts[number % len(self.starts)]

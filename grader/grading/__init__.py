@@ -17,7 +17,7 @@ from grader import __version__
 from grader.build import Built, build
 from grader.errors import GraderError, UsageError
 from grader.games.study import Study
-from grader.grading import profiles
+from grader.grading import profiles, wording
 from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.kinds import handed_in
 from grader.grading.scripts import Scripts
@@ -49,11 +49,15 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What came of exploring one program: what the compiler or assembler said, the study, and the map of its dialogue."""
+    """What came of exploring one program: what the compiler or assembler said, the study, and the map of its dialogue.
+
+    ``note`` says where nothing had to be learned.
+    """
 
     diagnostics: tuple[str, ...]
     study: Study | None = None
     dialogue: tuple[Asked, ...] = ()
+    note: str = ""
 
 
 class Judge:
@@ -83,7 +87,17 @@ class Judge:
         trial = self._trial(submission, built)
         usual = built.usual in built.programs and not self.assignment.spec.program.simulated
         profile = built.usual if usual else trial.profiles[0]
-        return Explored(built.diagnostics, trial.study(profile), dialogue_map(trial.memory.runs[profile]))
+        if self.assignment.spec.game is None:
+            study, note = wording.explored(trial, profile)
+        else:
+            study, note = trial.study(profile), ""
+        return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]), note)
+
+    @property
+    def explores(self) -> bool:
+        """Whether programs of this assignment can be explored: its games are, or may be told in words of their own."""
+        spec = self.assignment.spec
+        return spec.game is not None or (bool(spec.games) and self._scripts.referee.in_any_words)
 
     def _trial(self, submission: Submission, built: Built) -> Trial:
         memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
@@ -156,8 +170,11 @@ class Grading:
 
     def explored(self, submission: Submission) -> Explored:
         """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""
-        if self.assignment.spec.game is None:
-            raise UsageError("this spec says nothing of how its game is explored", hint="it has no `game`")
+        if not self._judge.explores:
+            raise UsageError(
+                "this spec says nothing of how its game is explored",
+                hint="it has no `game`, and its reference no game of heaps",
+            )
         with closing(self._built(submission)) as built:
             if not built.programs:
                 return Explored(built.diagnostics or tuple(finding.message for finding in built.findings))
@@ -232,7 +249,8 @@ def _learned(trial: Trial) -> Learned:
     studies = trial.memory.studies
     tried = [studies[profile] for profile in _tried(trial) if profile in studies]
     tried.sort(key=lambda study: bool(study.obstacle))
-    return next((study.learned for study in tried if study.learned.lessons), Learned())
+    known = (study.learned for study in tried)
+    return next((one for one in (*known, *wording.learned(trial)) if one.lessons), Learned())
 
 
 def _tried(trial: Trial) -> Iterable[str]:

@@ -13,7 +13,7 @@ from grader.errors import JudgeError
 from grader.games.following import Followed, follow
 from grader.games.forking import Covering, Forks
 from grader.games.proving import Explorer, Walk
-from grader.games.referee import Answers
+from grader.games.referee import UNREAD, Answers
 from grader.grading.scripts import Inputs
 from grader.grading.trial import Trial, typed_in
 from grader.grading.wording import ears
@@ -26,6 +26,19 @@ from grader.transcript import visible
 
 AGAIN = 600
 """So many inputs are typed a second time, in the first games, before anything is said to be proved."""
+
+LOOKS = 3
+"""So often a game is played again because something was missing in it that could be found out."""
+
+SLOWLY = 6
+"""Where each game takes a Java machine of its own, a set that covers positions has so many times fewer games."""
+
+
+def limited(trial: Trial, games: GameSet, profile: str) -> GameSet:
+    """The set as it is played under a profile."""
+    if games.covers is None or profile != trial.built.decides:
+        return games
+    return games.model_copy(update={"games": max(1, games.games // SLOWLY)})
 
 
 def game(trial: Trial, games: GameSet, profile: str) -> Followed:
@@ -44,6 +57,13 @@ def game(trial: Trial, games: GameSet, profile: str) -> Followed:
     walk = explorer.walk()
     followed = _followed(trial, profile, session, walk)
     explorer.close(followed)
+    for _ in range(LOOKS):
+        lacked = heard.look()
+        if not lacked or any(fault.kind != UNREAD for _, fault in followed.faults):
+            break  # another game might go another way, and not show these faults
+        walk = explorer.again()
+        followed = _followed(trial, profile, trial.start(profile), walk)
+        explorer.close(followed)
     covering.walked.append(followed)
     proved = explorer.ends_with(len(explorer.walks) - 1) and not explorer.proof().why
     if proved and not _does_the_same(trial, profile, covering.walked):

@@ -20,6 +20,7 @@ from grader.grading.budget import Spent
 from grader.grading.hangs import Hangs, Watched
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
+from grader.reading.learned import Learned
 from grader.reading.runs import Runs, SpentError
 from grader.results import CaseResult, Finding, JudgedTurn, Lesson, Verdict, Weight
 from grader.sessions.session import Session
@@ -123,7 +124,10 @@ class Trial:
         method = self.scripts.method
         study = _study(method, runs, {})
         corrections = self._corrections(study)
-        return _corrected(study, _study(method, runs, corrections), corrections) if corrections else study
+        if not corrections:
+            return study
+        again = _study(method, runs, corrections)
+        return replace(again, learned=as_corrected(study.learned, again.learned, corrections))
 
     def _corrections(self, study: Study) -> Mapping[str, str]:
         """What is set of a wording; under another profile the same program may have another one."""
@@ -153,21 +157,21 @@ def _study(method: Method, runs: Runs, corrections: Mapping[str, str]) -> Study:
         return Study(obstacle=str(spent_runs))
 
 
-def _corrected(first: Study, study: Study, corrections: Mapping[str, str]) -> Study:
-    """A study that was made with corrections, each of which that was followed is named among the lessons.
+def as_corrected(first: Learned, again: Learned, corrections: Mapping[str, str]) -> Learned:
+    """What was learned with corrections, each of which that was followed is named among the lessons.
 
-    It has the wording of the ``first`` one, made without: else the corrections would not be found again.
+    It has the wording of what was learned ``first``, without: else the corrections would not be found again.
     """
-    heeded = {key: value for key, value in corrections.items() if key not in study.learned.unheeded}
+    heeded = {key: value for key, value in corrections.items() if key not in again.unheeded}
     lessons = [
         replace(lesson, value=heeded[lesson.key], corrected=True) if lesson.key in heeded else lesson
-        for lesson in study.learned.lessons
+        for lesson in again.lessons
     ]
     known = {lesson.key for lesson in lessons}
     lessons += [
         Lesson(key, value, f"{key} is {value}", corrected=True) for key, value in heeded.items() if key not in known
     ]
-    return replace(study, learned=replace(study.learned, lessons=tuple(lessons), wording=first.learned.wording))
+    return replace(again, lessons=tuple(lessons), wording=first.wording)
 
 
 @dataclass(frozen=True, slots=True)

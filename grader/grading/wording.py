@@ -3,35 +3,48 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from grader.games.following import Followed, drawing, follow
 from grader.games.ground import Place
+from grader.games.heaps import lessons, two_players, words
+from grader.games.heaps.corrections import NOTHING_SET, Corrections, corrections
+from grader.games.heaps.duel import Duel
+from grader.games.heaps.inferring import Inferring
+from grader.games.heaps.learning import played
+from grader.games.heaps.speaking import OwnWords, Speaker
+from grader.games.heaps.walks import Walks
 from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, Referee, Tables
-from grader.grading.trial import Trial
+from grader.games.study import Study
+from grader.games.wording import LearnedReader, in_manner
+from grader.grading.trial import Trial, as_corrected
+from grader.reading.heaps import Seen, opening
+from grader.reading.learned import Learned
 from grader.reading.runs import Runs, SpentError
 from grader.reading.slots import segments
 from grader.sessions.simulated import SimulatedSession
+from grader.spec.expectations import ENTER
 from grader.spec.model import GameSet
 
-if TYPE_CHECKING:
-    from grader.games.heaps.speaking import OwnWords
-    from grader.games.wording import LearnedReader
-
-MOST_RUNS = 1_500
+MOST_RUNS = 2_500
 """So many runs are made at most to learn how a program talks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ears:
-    """The referee and the reader of a program's games; ``learned`` says what was learned of its words, empty where nothing was."""
+    """The referee and the reader of a program's games, and what was ``learned`` of its words, in a sentence and as a table.
+
+    After each game ``look`` finds out what the referee lacked in it; where it says so the game must be played again.
+    """
 
     referee: Referee
     reader: Reader | LearnedReader | OwnWords
-    learned: str = ""
+    sentence: str = ""
+    learned: Learned = Learned()
+    look: Callable[[], bool] = lambda: False
 
 
 FOREIGN = Fraction(1, 2)
@@ -56,6 +69,35 @@ def tables(trial: Trial) -> Tables:
     return known.referee if isinstance(known, Ears) else trial.scripts.tables
 
 
+def learned(trial: Trial) -> tuple[Learned, ...]:
+    """What was learned of a program's words, under each profile under which it was heard."""
+    return tuple(one.learned for one in trial.memory.ears.values() if isinstance(one, Ears))
+
+
+UNFOUND = "its games could not be followed: no heaps were found that its moves change"
+
+IN_THE_WORDS = "It is read by the patterns of the spec: nothing of its words had to be learned."
+
+PLAYED = 3
+"""So many games are played for the map of a dialogue."""
+
+
+def explored(trial: Trial, profile: str) -> tuple[Study, str]:
+    """What an exploration of a program of heaps finds, and a note where nothing had to be learned; its runs are kept for the map."""
+    heard = ears(trial, profile)
+    runs = trial.memory.runs.get(profile)
+    if runs is None:
+        runs = trial.memory.runs[profile] = Runs(lambda seed: trial.start(profile, seed=seed))
+        for number in range(PLAYED):
+            draw = drawing(GameSet(games=PLAYED, seed=1, illegal=Fraction(1, 4), inputs=30), number)
+            start = heard.referee.start(number)
+            game = follow(trial.start(profile), heard.referee, heard.reader, draw, start=start)
+            runs.run([turn.typed.removesuffix(ENTER) for turn in game.transcript.turns if turn.typed is not None])
+    unread = bool(heard.learned.lessons) and not heard.sentence
+    known = heard.sentence or unread
+    return Study(learned=heard.learned, obstacle=UNFOUND if unread else ""), "" if known else IN_THE_WORDS
+
+
 def _learned_by_playing(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     """Who hears a program that has words of its own, or is not read by patterns; None where it is, or nothing was learned."""
     duel = usual.referee.duel
@@ -65,20 +107,33 @@ def _learned_by_playing(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     foreign = _is_foreign(trial, begun)
     if not foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
         return None
-    from grader.games.heaps import words  # most programs keep to the assignment's words, and need none of this
-    from grader.games.heaps.learning import played
-    from grader.games.heaps.speaking import OwnWords, Speaker
-
     duel = duel if foreign else replace(duel, unlike="")
     runs = Runs(lambda seed: trial.start(profile, seed=seed), most=MOST_RUNS)
+    trial.memory.runs[profile] = runs
+    first = _heard(usual, runs, duel, NOTHING_SET)
+    values = trial.corrections.get(first.learned.wording, {})
+    if not values:
+        return first
+    again = _heard(usual, runs, duel, corrections(values, duel))
+    return replace(again, learned=as_corrected(first.learned, again.learned, values))
+
+
+def _heard(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears:
+    """Who hears a program as it was learned, and by what staff have set; by the patterns, where it was not learned."""
     try:
-        player = played(runs, duel)
+        player = played(runs, duel, given)
+        if player is None or not runs.steady:
+            return replace(usual, learned=lessons.unread(runs, duel, given))
     except SpentError:
-        return None
-    if player is None or not runs.steady:
-        return None
-    wording = words.learn(player, duel)
-    return Ears(Speaker(usual.referee, wording).referee(), OwnWords(wording), words.sentence(wording))
+        return usual
+    wording = words.learn(player, duel, given)
+    referee = Speaker(usual.referee, wording).referee()
+    learned = lessons.learned(player, wording, given)
+    heard = Ears(referee, OwnWords(wording), words.sentence(wording), learned)
+    if not isinstance(player.talk.entry.display, Walks):
+        return heard
+    inferring = Inferring(referee, wording, player.waits)
+    return replace(heard, referee=inferring.referee(), look=inferring.look)
 
 
 def _is_foreign(trial: Trial, begun: Followed) -> bool:
@@ -92,20 +147,36 @@ def _learned(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     game = usual.referee.heaps
     if game is None or not trial.spec.program.simulated:
         return None
-    from grader.games.wording import LearnedReader, in_manner
-    from grader.reading.heaps import Seen, learn
-
     begun = _begun(trial, profile, usual)
     shown = Counter(fact.name for fact in begun.heard[0].facts)
     if shown >= Counter(fact.name for fact in game.facts(Seen(game.start))) and not _stands_still(begun, usual):
         return None  # the patterns read its heaps: whatever else is odd is its own
-    session = trial.start(profile)
-    wording = learn(session, game.start, game.illegal) if isinstance(session, SimulatedSession) else None
-    if wording is None:
-        return None
-    learned = Ears(in_manner(usual.referee, wording.manner), LearnedReader(game, wording), wording.sentence)
-    begun = _begun(trial, profile, learned)
-    return learned if None not in _places(begun, learned) and not _stands_still(begun, learned) else None
+    first = _read(trial, profile, usual, two_players.NOTHING_SET)
+    values = trial.corrections.get(first.learned.wording, {})
+    if not values:
+        return first
+    again = _read(trial, profile, usual, two_players.corrections(values))
+    return replace(again, learned=as_corrected(first.learned, again.learned, values))
+
+
+def _read(trial: Trial, profile: str, usual: Ears, given: two_players.Corrections) -> Ears:
+    """Who hears a game for two players as it was learned, and by what staff have set; by the patterns, where it was not learned."""
+
+    def start() -> SimulatedSession:
+        session = trial.start(profile)
+        assert isinstance(session, SimulatedSession), "what is learned so is simulated"
+        return session
+
+    game = usual.referee.heaps
+    assert game is not None, "only games of heaps are learned"
+    wording = two_players.understood(start, game, given)
+    if wording is not None:
+        table = two_players.learned(wording, opening(start()), given)
+        known = Ears(in_manner(usual.referee, wording.manner), LearnedReader(game, wording), wording.sentence, table)
+        begun = _begun(trial, profile, known)
+        if None not in _places(begun, known) and not _stands_still(begun, known):
+            return known
+    return replace(usual, learned=two_players.unread(start, given))
 
 
 def _begun(trial: Trial, profile: str, ears: Ears) -> Followed:

@@ -44,7 +44,7 @@ import java.util.zip.ZipInputStream;
  * program itself would have ended, with its exit code, and the other end starts another.
  */
 public final class CaseHost {
-    private static final int MOST_PARKED = 24;
+    private static final int MOST_PARKED = 120;
 
     private static CaseHost host;
 

@@ -127,6 +127,23 @@ class Display:
         """Each board that a text shows."""
         return [heaps for _, heaps in self.boards(text)]
 
+    def written(self, text: str, labels: str) -> str:
+        """The lines of a text in which the heaps stand, as staff write them: ``A: <a> || B: <b>``, or ``A <a |>`` for rows of marks.
+
+        Empty where the text does not show them all.
+        """
+        if not self.boards(text):
+            return ""
+        found: dict[int, list[tuple[Slot, str]]] = {}
+        left = list(zip(self.slots, (labels[heap] for heap in self.heaps), strict=True))
+        shown = lines(text)
+        for number, line in enumerate(shown):
+            while left and left[0][0].value(line):
+                found.setdefault(number, []).append(left.pop(0))
+                if found[number][-1][0].sign:
+                    break
+        return "" if left else OR.join(_marked(shown[number], slots) for number, slots in found.items())
+
     def _ordered(self, values: list[int]) -> Heaps:
         by_heap = dict(zip(self.heaps, values, strict=True))
         return tuple(by_heap[heap] for heap in range(len(values)))
@@ -159,6 +176,43 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
                 ranked.append((places[-1] - places[0], unlike, values != start, len(ranked), slots, values))
         for *_, slots, values in sorted(ranked)[:MOST_DISPLAYS]:
             yield Display(slots, tuple(map(start.index, values)))
+
+
+def _marked(line: str, slots: list[tuple[Slot, str]]) -> str:
+    """A line with signs where heaps stand."""
+    row = _row(line) if slots[0][0].sign else _row(line, _SIGNS.replace("0", ""))
+    if row and slots[0][0].sign:
+        return f"{line[: row.start]}<{slots[0][1]} {row.sign}>{line[row.end :]}".strip()
+    numbers = [number.span() for number in _NUMBER.finditer(line[: row.start] if row else line)]
+    for slot, label in reversed(slots):
+        start, end = numbers[slot.index]
+        line = f"{line[:start]}<{label}>{line[end:]}"
+    return line.strip()
+
+
+OR = " || "
+"""What stands between the lines that show the heaps, or clauses that say the same, where people write them."""
+
+_RARE, _PLACE = 987_654_321, re.compile(r"<(\w)(?: (\S))?>")
+
+
+def display_of(value: str, labels: str) -> Display | None:
+    """The display that is written so; None where it does not name each heap once."""
+    slots: list[Slot] = []
+    heaps: list[int] = []
+    for line in value.split(OR.strip()):
+        places = list(_PLACE.finditer(line))
+        heaps += [labels.casefold().find(place[1].casefold()) for place in places]
+        if len(places) == 1 and places[0][2]:
+            sign, start = places[0][2], places[0].start()
+            drawn = f"{line[:start]}{sign * 2}{line[places[0].end() :]}".strip()
+            row = _row(drawn)
+            slots += [Slot(_without(drawn, row), 0, row.sign)] if row else []
+        else:
+            bare, numbers = _numbers(_PLACE.sub(str(_RARE), line).strip())
+            slots += [Slot(bare, index) for index, n in enumerate(numbers) if n == _RARE]
+    whole = sorted(heaps) == list(range(len(labels))) and len(slots) == len(heaps)
+    return Display(tuple(slots), tuple(heaps)) if whole else None
 
 
 def _numbers(line: str) -> tuple[str, tuple[int, ...]]:

@@ -119,28 +119,35 @@ class Wording:
         return None
 
 
-def learn(session: Forking, start: Heaps, illegal: Iterable[str]) -> Wording | None:
+def learn(
+    session: Forking,
+    start: Heaps,
+    illegal: Iterable[str],
+    manners: Sequence[Manner] = MANNERS,
+    display: Display | None = None,
+) -> Wording | None:
     """What can be learned of a program that waits for its first move; None where no manner of typing moves fits.
 
-    ``illegal`` are moves of the assignment that must be refused at the start, of several kinds.
+    ``illegal`` are moves of the assignment that must be refused at the start, of several kinds. Of manners these are tried, and the
+    heaps are read by that display, where there is one.
     """
-    opening = _said(session)[0]
+    begun = opening(session)
     trials = (
-        (_fitting(session, manner, display, start), manner, display)
-        for display in displays(opening, start)
-        for manner in MANNERS
+        (_fitting(session, manner, shown, start), manner, shown)
+        for shown in (displays(begun, start) if display is None else (display,))
+        for manner in manners
     )
     best = max(trials, key=lambda trial: trial[0], default=None)
     if best is None or best[0] < ENOUGH:
         return None
     _, manner, display = best
-    texts = [opening, *(text for text, _ in _played(session, manner, ("A1", "B1", "C1")))]
+    texts = [begun, *(text for text, _ in _played(session, manner, ("A1", "B1", "C1")))]
     tails = [_boards(text, display)[1] for text in texts]
     question, players = next(filter(all, (_question([*map(_last_line, tails)]), _question(tails))), ((), ()))
     usual = {word for text in texts for word in _words(text)}
-    unusual = frozenset[str]().union(*(_refusing(session, manner, move) for move in illegal)) - usual
-    words = frozenset(filter(str.isalnum, unusual))
-    return Wording(manner, display, question, players, words or unusual)  # a mark tells a refusal where no word does
+    unusual = frozenset[str]().union(*(words(session, manner, move) for move in illegal)) - usual
+    refusing = frozenset(filter(str.isalnum, unusual))
+    return Wording(manner, display, question, players, refusing or unusual)  # a mark tells a refusal where no word does
 
 
 ENOUGH = 3
@@ -178,8 +185,13 @@ def _said(session: Session) -> tuple[str, Ending | None]:
     return decode(session.take_output()), ending
 
 
-def _refusing(session: Forking, manner: Manner, move: str) -> set[str]:
-    """The words after an illegal move, without those that only repeat it."""
+def opening(session: Session) -> str:
+    """What a program says up to its first question."""
+    return _said(session)[0]
+
+
+def words(session: Forking, manner: Manner, move: str) -> set[str]:
+    """The words after a move at the start, without those that only repeat it."""
     typed = manner.typed(move)
     said = "".join(text for text, _ in _played(session, manner, (move,)))
     return {word for word in _words(said) if word not in typed.casefold()}

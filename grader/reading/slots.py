@@ -77,6 +77,11 @@ class Segment:
         start, end = token.span
         return self.text.casefold()[start:end]
 
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Where in its text its numbers stand."""
+        return tuple(token.span for token in _tokens(self.text) if token.value is not None)
+
     def marked(self, number: int) -> str:
         """The clause as people write it to name a slot: ``<n>`` or ``<marks o>`` stands in the place of its number."""
         token = [token for token in _tokens(self.text) if token.value is not None][number]

@@ -45,7 +45,10 @@ _START_SECONDS: Final = (
     1.0  # for a JVM to start, of computing and of waiting, in its first turn: it is not the program's time
 )
 _SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
-_HOST_THREADS: Final = 32  # more than the host has and parks
+_RUNS: Final = (
+    8  # so many runs that take as long as that are the limit of a shared JVM: half of it serves hundreds of games
+)
+_HOST_THREADS: Final = 128  # more than the host has and parks
 _OPEN_FILES: Final = 256
 _HOST_FLAGS: Final = (
     *(f"--add-opens=java.base/java.{package}=ALL-UNNAMED" for package in ("io", "lang", "util")),
@@ -130,7 +133,7 @@ class JvmProgram:
             str(_STACK),
         )
         limits = _shared_limits(self._limits)
-        turn = Span(limits.wall / 2, limits.wall)
+        turn = Span(limits.wall / _RUNS, 2 * limits.wall / _RUNS)
         return Machine(cage, Command(argv, limits, jdk.ENVIRONMENT, control=True), turn)
 
     def close(self) -> None:
@@ -230,11 +233,11 @@ def _cage_limits(limits: Limits) -> CageLimits:
 
 
 def _shared_limits(limits: Limits) -> CageLimits:
-    """The limits of a JVM for many runs: half of them are left for each, see ``Machine``.
+    """The limits of a JVM for many runs: at least half of them are left for each, see ``Machine``.
 
     What takes longer than ``_SHARED_SECONDS`` is tried again in a fresh JVM, which decides: it need not hang here first.
     """
     run = _cage_limits(limits)
-    wall = 2 * min(run.cpu, _SHARED_SECONDS)
+    wall = _RUNS * min(run.cpu, _SHARED_SECONDS)
     threads = run.processes + _HOST_THREADS
     return replace(run, cpu=2 * wall, wall=wall, output=2 * limits.output, processes=threads)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import pytest
@@ -11,10 +11,12 @@ import pytest
 from grader.games.following import drawing, follow
 from grader.games.heaps import words
 from grader.games.heaps.duel import COMPUTER, USER, Board, Refusal, Score, Told, Winner
+from grader.games.heaps.hearing import Wording
+from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
 from grader.games.heaps.manner import Manner
 from grader.games.heaps.speaking import OwnWords, Speaker
-from grader.games.heaps.words import Wording
+from grader.games.heaps.walks import Walks
 from grader.games.referee import of_module
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, SpeakingReference
@@ -38,10 +40,12 @@ class Words:
     again: str = "Noch einmal (y/n)? "
     starts: tuple[str, str] = ("Du beginnst.\n", "Der Rechner beginnt.\n")
     lead: str = ""
+    pause: str = ""
     least: int = 1
     apart: bool = False
     first: str = ""
     heaps: tuple[int, ...] = (5, 4, 3)
+    poor: Mapping[tuple[int, ...], str] = field(default_factory=dict)
 
 
 def program(said: Words) -> Callable[[], Play]:
@@ -76,12 +80,15 @@ def _game(said: Words, starter: int) -> Generator[str | Line, str, int]:
     while any(position.heaps):
         yield said.shows.format(*position.heaps)
         if position.player == c_nim.COMPUTER:
-            move = c_nim.best(position)[0]
+            move = said.poor.get(position.heaps) or c_nim.best(position)[0]
             yield said.takes.format(move[0].upper(), move[1:])
         else:
             move = yield from _asked(said)
         if move in c_nim.moves(position):
             position = c_nim.result(position, move)
+            if said.pause:
+                yield said.pause
+                yield Line()
         elif move[:1] in "abc" and move[1:] == "0" and not said.least:
             position = replace(position, player=c_nim.COMPUTER)
         else:
@@ -107,16 +114,27 @@ def learned(said: Words) -> Wording | None:
 
 def faults(said: Words, games: int = 6) -> set[str]:
     """The kinds of faults that the referee of the assignment finds in games with such a program."""
-    wording = learned(said)
-    assert wording is not None
-    referee = Speaker(of_module(c_nim, "c_nim"), wording).referee()
+    player = played(Runs(lambda _seed: SpeakingReference(program(said), echo=False)), c_nim.DUEL)
+    assert player is not None
+    wording = words.learn(player, c_nim.DUEL)
+    referee, look = Speaker(of_module(c_nim, "c_nim"), wording).referee(), _nothing
+    if isinstance(wording.display, Walks):
+        inferring = Inferring(referee, wording, player.waits)
+        referee, look = inferring.referee(), inferring.look
     found: set[str] = set()
     for number in range(games):
-        session = SpeakingReference(program(said), echo=False)
-        rules = GameSet(games=games, seed=3, illegal="1/4", inputs=60)  # type: ignore[arg-type]
-        followed = follow(session, referee, OwnWords(wording), drawing(rules, number), start=referee.start(number))
+        again = True
+        while again:
+            session = SpeakingReference(program(said), echo=False)
+            rules = GameSet(games=games, seed=3, illegal="1/4", inputs=60)  # type: ignore[arg-type]
+            followed = follow(session, referee, OwnWords(wording), drawing(rules, number), start=referee.start(number))
+            again = look()
         found |= {fault.kind for _, fault in followed.faults}
     return found - {"own-words"}
+
+
+def _nothing() -> bool:
+    return False
 
 
 RIGHT = {
@@ -188,3 +206,36 @@ def test_heaps_that_are_never_shown_follow_from_the_moves_that_are_told() -> Non
     """A program that only tells its moves is followed: nothing is wrong but that no heaps are shown."""
     assert faults(TOLD) == {"no-board"}
     assert faults(replace(TOLD, least=0)) == {"no-board", "zero-taken"}
+
+
+SILENT = Words(shows="", takes="")
+
+IN_SILENCE = {
+    "right": (SILENT, set()),
+    "two questions for a move": (replace(SILENT, apart=True), set()),
+    "behind a question for a name": (replace(SILENT, lead="Name? "), set()),
+    "one poor move": (replace(SILENT, poor={(4, 4, 3): "a1"}), {"poor-move"}),
+    "behind a pause after each move": (replace(SILENT, pause="Weiter mit Enter."), set()),
+    "no stones may be taken": (replace(SILENT, least=0), {"zero-taken"}),
+    "the winners are exchanged": (
+        replace(SILENT, user="Der Rechner gewinnt!\n", computer="Du gewinnst!\n"),
+        {"wrong-winner"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "kinds"), IN_SILENCE.values(), ids=IN_SILENCE)
+def test_moves_that_nothing_shows_or_tells_are_found_by_what_is_refused(said: Words, kinds: set[str]) -> None:
+    """Walks down from numbers that are too large find the heaps: what is missing is charged, and all else is judged as ever."""
+    assert faults(said) == {"no-board", "untold-move"} | kinds
+
+
+def test_silence_that_refuses_without_a_word_is_not_read() -> None:
+    """Where a refusal says nothing that a legal move does not, walks tell nothing."""
+    assert learned(replace(SILENT, refuses="")) is None
+
+
+def test_heaps_that_are_shown_in_no_way_that_is_read_are_left_to_a_person() -> None:
+    """Numbers to the base of two are followed by walks; whether heaps are shown and moves are told nobody can say, so that it costs nothing."""
+    assert faults(replace(SILENT, shows="Haufen {0:03b} {1:03b} {2:03b}\n")) == {"unread"}
+    assert faults(replace(TOLD, shows="Haufen {0:03b} {1:03b} {2:03b}\n")) == {"unread"}

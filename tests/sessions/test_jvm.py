@@ -218,15 +218,15 @@ def test_exit_ends_a_run_at_once(make, profile, code, kind):
 
 
 def test_a_program_that_always_exits_still_shares_a_machine(make):
-    """Sixty runs in a row end by System.exit, with as many parked threads as a JVM takes and a new JVM after that."""
+    """A hundred and fifty runs in a row end by System.exit, with as many parked threads as a JVM takes and a new JVM after that."""
     program = make(main("System.out.print(new Scanner(System.in).nextLine()); System.exit(0);"))
-    assert {tuple(printed(play(program.start(SHARED), ["x\n"]))) for _ in range(60)} == {("", "x")}
+    assert {tuple(printed(play(program.start(SHARED), ["x\n"]))) for _ in range(150)} == {("", "x")}
 
 
 def test_runs_that_are_left_waiting_still_share_a_machine(make):
-    """Sixty runs in a row are left where they wait, and the next is not disturbed."""
+    """A hundred and fifty runs in a row are left where they wait, and the next is not disturbed."""
     program = make(GAME)
-    assert {tuple(printed(play(program.start(SHARED), ["1\n"]))) for _ in range(60)} == {
+    assert {tuple(printed(play(program.start(SHARED), ["1\n"]))) for _ in range(150)} == {
         ("3 left, take? ", "2 left, take? ")
     }
 
@@ -381,7 +381,7 @@ def test_a_loop_without_end_is_stopped(make, profile):
 
 @both
 def test_many_threads_are_stopped(make, profile):
-    """A hundred threads are more than sixteen processes; ten are not."""
+    """Three hundred threads are more than sixteen processes; ten are not."""
     program = make(
         main(
             "int n = new Scanner(System.in).nextInt(); Thread[] all = new Thread[n];"
@@ -390,7 +390,7 @@ def test_many_threads_are_stopped(make, profile):
         )
     )
     assert printed(play(program.start(profile), ["10\n"])) == ["", "done"]
-    assert play(program.start(profile), ["100\n"]).ending.kind is EndingKind.PROCESS_LIMIT
+    assert play(program.start(profile), ["300\n"]).ending.kind is EndingKind.PROCESS_LIMIT
 
 
 @both

@@ -72,9 +72,9 @@ class Duel:
     refused at the first of the starts, of several kinds, and ``best`` the winning moves, as heap (from 0) and number.
 
     ``asks`` is what the referee calls the questions: for a ``move``, for ``more`` of one, for a ``size``, and for ``again``; ``facts``
-    are the facts of the spec that events state. ``names`` is what the assignment itself calls the players. ``oddly`` is the kind
-    of fault that it is to want moves typed by other signs than the assignment’s, ``yes`` to want another yes, and ``unlike`` to
-    talk the game over in other words than the assignment’s; empty where that is none.
+    are the facts of the spec that events state. ``names`` is what the assignment itself calls the players. ``untold`` is the kind of
+    fault that it is to tell no move of the computer, ``unshown`` to show no heaps, ``oddly`` to want moves typed by other signs than the assignment’s, ``yes`` to
+    want another yes, and ``unlike`` to talk the game over in other words than the assignment’s; empty where that is none.
     """
 
     starts: tuple[Heaps, ...]
@@ -87,6 +87,8 @@ class Duel:
     facts: Callable[[Sequence[Event]], tuple[Fact, ...]]
     split: Callable[[str], tuple[str, str]] = lambda text: (text[:1], text[1:])
     names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    untold: str = ""
+    unshown: str = ""
     oddly: str = ""
     yes: str = ""
     unlike: str = ""

@@ -6,12 +6,14 @@ name takes any answer, so that it is no way in by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from grader.games.heaps.corrections import Corrections
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.manner import Manner, manners
-from grader.games.heaps.telling import Source, Telling, tellings
+from grader.games.heaps.telling import LETTERS, Source, Telling, tellings
+from grader.games.heaps.walks import Walks, walks
 from grader.reading.display import Display, Heaps, displays
 from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
@@ -31,7 +33,7 @@ class Entry:
 
     lead: Answers
     between: Answers
-    display: Display | Telling
+    display: Display | Telling | Walks
     manner: Manner
 
     def opening(self, duel: Duel, start: Heaps) -> Answers:
@@ -40,37 +42,81 @@ class Entry:
         return (*self.lead, *sizes, *self.between)
 
 
-def find(runs: Runs, duel: Duel) -> Entry | None:
+def find(runs: Runs, duel: Duel, given: Corrections) -> Entry | None:
     """The way into a program; None where no moves fall off any heaps that it shows."""
-    found = search(runs, lambda answers: _entry(runs, duel, answers))
+    if given.heaps is False:
+        return None
+    return _searched(runs, lambda lead: _entry(runs, duel, lead, given), given)
+
+
+def _searched(runs: Runs, test: Callable[[Answers], Entry | None], given: Corrections) -> Entry | None:
+    """What a test finds behind the answers that staff have set, or else behind any."""
+    if given.opening is not None:
+        return test(given.opening[0])
+    found = search(runs, test)
     return found[1] if found else None
 
 
-def told(runs: Runs, duel: Duel) -> Iterator[Entry]:
+def _between(duel: Duel, given: Corrections) -> tuple[Answers, ...]:
+    if given.opening is not None:
+        return (given.opening[1],)
+    return BETWEEN if duel.sizes else BETWEEN[:1]
+
+
+def _manners(duel: Duel, given: Corrections) -> tuple[Manner, ...]:
+    return (given.move,) if given.move is not None else manners(duel.labels, apart=duel.apart)
+
+
+def told(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
     """Ways into a program that shows no heaps, by the moves that it tells: the right one is that under which games end when they must."""
-    for lead in ((), *(tuple(text) for text in ([""], ["1"], ["y"]))):
-        opening = Entry(lead, (), Telling(NOWHERE, NOWHERE, ""), manners(duel.labels, apart=duel.apart)[0])
+    leads = ((), ("",), ("1",), ("y",)) if given.opening is None else (given.opening[0],)
+    between = given.opening[1] if given.opening is not None else ()
+    for lead in leads:
+        opening = Entry(lead, between, Telling(NOWHERE, NOWHERE, ""), _manners(duel, given)[0])
         answers = opening.opening(duel, duel.starts[0])
         if runs.run(answers).ending is not None:
             continue
         start = duel.starts[0]
         left = (*start[:-1], start[-1] - 1)
-        for manner in manners(duel.labels, apart=duel.apart):
+        for manner in _manners(duel, given):
             parts = manner.typed((duel.labels[-1], "1"), duel.labels)
             run = runs.run((*answers, *parts))
-            labels = "abc" if duel.labels.isdigit() else duel.labels
             text = "\n".join(run.turns[-len(parts) :])
-            for display in tellings(text, left, labels) if run.taken == run.answers else ():
+            for display in _tellings(text, left, given) if run.taken == run.answers else ():
                 entry = replace(opening, display=display, manner=manner)
                 if _fitting(runs, duel, entry) >= (len(COUNTS) if duel.sizes else ENOUGH):  # 5-4-3 is soon over
                     yield entry
 
 
-def _entry(runs: Runs, duel: Duel, lead: Answers) -> Entry | None:
+def _tellings(text: str, left: Heaps, given: Corrections) -> Iterator[Telling]:
+    """Ways to read the computer's move: all, or those that staff have set."""
+    if given.told is None:
+        return tellings(text, left, LETTERS)
+    return (Telling(heap, count, LETTERS) for heap, count in given.told)
+
+
+def walked(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
+    """The way into a program that neither shows heaps nor tells moves: walks find the heaps of the start, whichever these are."""
+    found = _searched(runs, lambda lead: _walked(runs, duel, lead, given), given)
+    if found is not None:
+        yield found
+
+
+def _walked(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry | None:
+    for between in _between(duel, given):
+        for manner in _manners(duel, given):
+            bare = Entry(lead, between, Telling(NOWHERE, NOWHERE, ""), manner)
+            found = [walks(runs, duel, manner, bare.opening(duel, start), start) for start in duel.starts[:2]]
+            if found[0] is not None and None not in found:
+                return replace(bare, display=found[0])
+    return None
+
+
+def _entry(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry | None:
     best: tuple[int, Entry] | None = None
-    for between in BETWEEN if duel.sizes else BETWEEN[:1]:
-        for display in _shown(runs, duel, lead, between):
-            for manner in manners(duel.labels, apart=duel.apart):
+    for between in _between(duel, given):
+        for display in _shown(runs, duel, lead, between, given):
+            for manner in _manners(duel, given):
                 entry = Entry(lead, between, display, manner)
                 fitting = _fitting(runs, duel, entry)
                 if fitting >= ENOUGH and not _begins(runs, duel, entry):
@@ -82,7 +128,7 @@ def _entry(runs: Runs, duel: Duel, lead: Answers) -> Entry | None:
     return best[1] if best else None
 
 
-def _shown(runs: Runs, duel: Duel, lead: Answers, between: Answers) -> Iterator[Display]:
+def _shown(runs: Runs, duel: Duel, lead: Answers, between: Answers, given: Corrections) -> Iterator[Display]:
     """Displays that show the heaps of all games, each in its own opening."""
     texts = []
     for start in duel.starts[:2]:
@@ -91,7 +137,8 @@ def _shown(runs: Runs, duel: Duel, lead: Answers, between: Answers) -> Iterator[
         if run.ending is not None:
             return
         texts.append("\n".join(run.turns[-1 - len(between) :]))
-    for display in displays(texts[0], duel.starts[0]):
+    known = (given.heaps,) if isinstance(given.heaps, Display) else displays(texts[0], duel.starts[0])
+    for display in known:
         if all(
             any(heaps == start for _, heaps in display.boards(text))
             for text, start in zip(texts, duel.starts, strict=False)
@@ -106,9 +153,10 @@ def _begins(runs: Runs, duel: Duel, entry: Entry) -> bool:
 
 def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COUNTS, first: int | None = None) -> int:
     """How many of a few legal moves show as they must, each judged by the heaps before it, one from the ``first`` heap first."""
-    answers = entry.opening(duel, duel.starts[0])
+    display, answers = entry.display, entry.opening(duel, duel.starts[0])
+    assert not isinstance(display, Walks), "walks need no moves that show"
     run = runs.run(answers)
-    heaps = entry.display.first("\n".join(run.turns[-1 - len(entry.between) :]), duel.starts[0])
+    heaps = display.first("\n".join(run.turns[-1 - len(entry.between) :]), duel.starts[0])
     fitting = 0
     for number, count in enumerate(counts):
         at = max(range(len(heaps)), key=lambda heap: (heaps[heap], heap != number % len(heaps)))
@@ -120,7 +168,7 @@ def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COU
         answers += parts
         run = runs.run(answers)
         left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
-        boards = entry.display.shown("\n".join(run.turns[-len(parts) :]), left) if run.taken == answers else ()
+        boards = display.shown("\n".join(run.turns[-len(parts) :]), left) if run.taken == answers else ()
         if not boards:
             break
         after = boards[-1]

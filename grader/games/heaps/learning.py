@@ -1,27 +1,23 @@
 """A program in words of its own is played a few times, well and badly, and with answers that it must refuse.
 
 What came of each answer is known from the heaps that it shows: so each text is kept together with what was true of it, and words are
-learned from that (`grader.games.heaps.words`). Questions are told apart by their last lines; one that is new is found out by
-answering it.
+learned from that (`grader.games.heaps.words`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass
+from itertools import chain, islice
 from random import Random
 
+from grader.games.heaps.corrections import NOTHING_SET, WAY, Corrections
 from grader.games.heaps.duel import COMPUTER, USER, Duel
-from grader.games.heaps.entry import Entry, find, follows, told
+from grader.games.heaps.entry import Entry, find, follows, told, walked
 from grader.games.heaps.manner import Move
+from grader.games.heaps.talk import AGAIN, END, LEAD, MORE, MOVE, SIZE, Talk
 from grader.reading.display import Heaps
-from grader.reading.keys import LEVELS, key
-from grader.reading.opening import offered
-from grader.reading.runs import Answers, Run, Runs
-
-MOVE, MORE, SIZE, AGAIN, LEAD, END = "move", "more", "size", "again", "lead", "end"
-"""What a program asks for: a move or its first part, its second part, the size of a heap, another game, anything before; its end."""
+from grader.reading.runs import Answers, Runs
 
 MATCHES, GAMES = 3, 4
 """So many matches of so many games are played, where a program offers further games."""
@@ -34,8 +30,6 @@ MOST_ANSWERS = 60
 
 MOST_TELLINGS, ENOUGH_ENDS = 4, 4
 """So many ways to read told moves are tried; under the right one so many games end exactly when no stone is left."""
-
-YES = ("y", "j", "s", "o", "t", "ja", "yes", "1", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,97 +48,6 @@ class Said:
     starter: str = ""
     wins: tuple[int, int] = (0, 0)
     wrong: bool = False
-
-
-@dataclass
-class Talk:
-    """The questions of one program, by their last lines, and the answers to those before and after games."""
-
-    runs: Runs
-    duel: Duel
-    entry: Entry
-    level: int = LEVELS[0]
-    kinds: dict[str, str] = field(default_factory=dict)
-    leads: dict[str, str] = field(default_factory=dict)
-    yes: str = "y"
-
-    def key(self, text: str) -> str:
-        """What is the same each time a question is asked."""
-        return key(text, self.level)
-
-    def know(self) -> None:
-        """Find the questions of the opening and of a first move, by as few last lines as tell them apart."""
-        duel, entry = self.duel, self.entry
-        opening = entry.opening(duel, duel.starts[0])
-        parts = entry.manner.typed((duel.labels[0], "1"), duel.labels)
-        run = self.runs.run((*opening, *parts[:1]) if len(parts) > 1 else opening)
-        kinds = [LEAD] * len(entry.lead) + [SIZE] * (len(opening) - len(entry.lead) - len(entry.between))
-        kinds += [LEAD] * len(entry.between) + [MOVE] + [MORE] * (len(parts) - 1)
-        for level in LEVELS:
-            self.level = level
-            pairs = {(self.key(text), kind) for text, kind in zip(run.turns, kinds, strict=False)}
-            if len(pairs) == len(dict(pairs)):
-                break
-        for text, kind, answer in reversed(list(zip(run.turns, kinds, (*opening, "", ""), strict=False))):
-            self.kinds[self.key(text)] = kind
-            if kind == LEAD:
-                self.leads[self.key(text)] = answer
-
-    def kind(self, run: Run, heaps: Heaps, part: str = "", *, deep: bool = True) -> str:
-        """What is asked for at the end of a run; ``heaps`` are there then, and ``part`` was typed of a move. Empty if unknown.
-
-        Where it is ``deep`` a question may also be a pause, behind which another is known or found out.
-        """
-        if run.ending is not None:
-            return END
-        found = self.key(run.output)
-        if found not in self.kinds:
-            kind = self._found_out(run, heaps, part, deep=deep)
-            if not kind:
-                return ""
-            self.kinds[found] = kind
-        return self.kinds[found]
-
-    def _found_out(self, run: Run, heaps: Heaps, part: str, *, deep: bool) -> str:
-        at = max(range(len(heaps)), key=lambda heap: heaps[heap], default=0)
-        if heaps and heaps[at]:
-            whole = self.entry.manner.typed((self.duel.labels[at], "1"), self.duel.labels)
-            for kind, parts in ((MOVE, whole), (MORE, whole[1:])):
-                if parts and self._carried_out(run, parts, heaps, at, part if kind == MORE else ""):
-                    return kind
-        if not heaps and self.duel.sizes and self._known(self.runs.run((*run.answers, "3"))) in (SIZE, MOVE):
-            return SIZE
-        for text in dict.fromkeys(("y", *offered(run.output), *YES)):
-            after = self.runs.run((*run.answers, text))
-            if after.ending is None and self._begins(after):
-                self.yes = text
-                return AGAIN
-        after = self.runs.run((*run.answers, ""))
-        if deep and self.key(after.output) != self.key(run.output) and self.kind(after, heaps, part, deep=False):
-            self.leads[self.key(run.output)] = ""
-            return LEAD
-        return ""
-
-    def _known(self, run: Run) -> str:
-        return END if run.ending is not None else self.kinds.get(self.key(run.output), "")
-
-    def _carried_out(self, run: Run, parts: Answers, heaps: Heaps, at: int, part: str) -> bool:
-        """Whether these answers take one stone; ``part`` is the heap that was named before, where only a number is typed now."""
-        if part and part in self.duel.labels:
-            at = self.duel.labels.index(part)
-        after = self.runs.run((*run.answers, *parts))
-        left = tuple(n - 1 if heap == at else n for heap, n in enumerate(heaps))
-        boards = self.entry.display.shown("\n".join(after.turns[len(run.turns) :]), left)
-        return any(board == left or follows(left, board) for board in boards)
-
-    def _begins(self, run: Run) -> bool:
-        if self.duel.sizes:
-            return self._known(run) == SIZE or (self._known(run) == LEAD and self.entry.lead != ())
-        start = self.duel.starts[0]
-        boards = self.entry.display.shown(run.output, start)
-        if not self.entry.display.slots:
-            return self._known(run) == MOVE and self.key(run.output) != self.key(run.turns[-2])
-        return any(board == start or follows(start, board) for board in boards)
 
 
 class Player:
@@ -172,14 +75,14 @@ class Player:
 
     def _match(self, start: Heaps, number: int, games: int) -> None:
         talk, duel = self.talk, self.talk.duel
-        display, random = talk.entry.display, Random(number)
+        random = Random(number)
         answers = talk.entry.opening(duel, start)
         run = talk.runs.run(answers)
         text, wins, well, begins = run.output, (0, 0), number % 2 == 0, True
         left: Heaps = ()
         before: Heaps = ()
         for _ in range(MOST_ANSWERS):
-            shown = display.shown(text, left or before or start)
+            shown = talk.shown(run, text, left or before or start, before or start)
             refused = bool(before and left and set(shown) == {before}) and talk.kind(run, before) == MOVE
             if refused:  # though the move was legal
                 self.said.append(Said(text, wrong=True))
@@ -276,23 +179,45 @@ class Player:
             text += "\n" + run.output
             if talk.kind(run, heaps, move[0]) != MORE:
                 break
-        kept = all(board == heaps for board in talk.entry.display.shown(text, heaps))
+        kept = all(board == heaps for board in talk.shown(run, text, heaps))
         if kept and run.ending is None and talk.kind(run, heaps, move[0]) in (MOVE, MORE):
             self.said.append(Said(text, wrong=True))
 
 
-def played(runs: Runs, duel: Duel) -> Player | None:
-    """A player who has played a program, by the heaps that it shows, or else by the moves that it tells; None where neither is read."""
-    shown = find(runs, duel)
+def played(runs: Runs, duel: Duel, given: Corrections = NOTHING_SET) -> Player | None:
+    """A player who has played a program; None where none of three witnesses knows the heaps.
+
+    They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses. What staff have set of the
+    way into it is left out where there is no way by it, one thing before all.
+    """
+    way = [one for one in WAY if getattr(given, one) is not None]
+    for left_out in ((), *((one,) for one in way if len(way) > 1), tuple(way)):
+        player = _played(runs, duel, given.without(left_out))
+        if player is not None or not way:
+            for one in left_out:
+                given.refuse(one, "no move falls off the heaps so")
+            return player
+    for one in way:
+        given.refuse(one, "no move falls off the heaps so, nor without it")
+    return None
+
+
+def _played(runs: Runs, duel: Duel, given: Corrections) -> Player | None:
+    shown = find(runs, duel, given)
     if shown is not None:
-        return _player(runs, duel, shown)
-    players = (_player(runs, duel, entry) for entry in islice(told(runs, duel), MOST_TELLINGS))
+        return _player(runs, duel, shown, given)
+    if given.heaps:
+        return None  # a person has seen where they are shown
+    entries = chain(islice(told(runs, duel, given), MOST_TELLINGS), walked(runs, duel, given))
+    players = (_player(runs, duel, entry, given) for entry in entries)
     return next((one for one in players if len(one.ends) >= ENOUGH_ENDS and all(one.ends)), None)
 
 
-def _player(runs: Runs, duel: Duel, entry: Entry) -> Player:
-    talk = Talk(runs, duel, entry)
+def _player(runs: Runs, duel: Duel, entry: Entry, given: Corrections) -> Player:
+    talk = Talk(runs, duel, entry, tries=() if given.yes is None else (given.yes,))
     talk.know()
     player = Player(talk)
     player.play()
+    if given.yes is not None and talk.yes != given.yes:
+        given.refuse("yes", "no other game begins after it")
     return player

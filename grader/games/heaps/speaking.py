@@ -13,10 +13,10 @@ from functools import lru_cache
 from grader.bounded import remembered
 from grader.games.ground import Ground, Place
 from grader.games.heaps.duel import Duel
-from grader.games.heaps.learning import AGAIN, LEAD, MORE, MOVE, SIZE
+from grader.games.heaps.hearing import Wording
 from grader.games.heaps.manner import Move
-from grader.games.heaps.words import Wording
-from grader.games.referee import Answers, Fault, Heard, Referee, Ruling
+from grader.games.heaps.talk import AGAIN, LEAD, MORE, MOVE, SIZE
+from grader.games.referee import UNREAD, Answers, Fault, Heard, Referee, Ruling
 from grader.reading.facts import Fact
 
 _LEADS = f"{LEAD}:"
@@ -76,6 +76,7 @@ class Speaker:
         self._parts = lru_cache(maxsize=None)(self._divided)
         self._typed = lru_cache(maxsize=1 << 10)(self._all_typed)
         self._split = lru_cache(maxsize=1 << 10)(lambda texts: tuple(map(duel.split, texts)))
+        self._unshown = duel.unshown if wording.more else ""
         self._oddly = duel.oddly if manner.labels.casefold() != duel.labels.casefold() else ""
 
     def referee(self) -> Referee:
@@ -110,8 +111,19 @@ class Speaker:
         kept = spoken.kept if question == MORE else None
         asked = self._asked(question)
         ruling = self._referee.hear(spoken.inner, replace(heard, facts=facts, question=asked))
+        ruling = replace(ruling, faults=tuple(map(self._unread, ruling.faults)))
         around = self._around(replace(spoken, kept=kept, facts=()), ruling)
         return replace(around, faults=(*around.faults, *self._odd(question, heard)))
+
+    def _unread(self, fault: Fault) -> Fault:
+        """The fault, or that it is not known: heaps may be shown that could not be read."""
+        if fault.kind != self._unshown:
+            return fault
+        return Fault(
+            UNREAD,
+            "something changes from turn to turn that could not be read: it may show the heaps",
+            about=(fault.kind,),
+        )
 
     def _odd(self, question: str, heard: Heard) -> Iterator[Fault]:
         """What is odd about its words at such a question: each kind is charged once, however often it is found."""

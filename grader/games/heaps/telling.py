@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.reading.display import Heaps, Slot
 from grader.reading.slots import Segment, segments
+
+LETTERS = "abc"
+"""By what a computer may call the heaps, though they are typed as numbers."""
 
 HEAP = "@"
 """What stands in a skeleton for a letter that may be that of a heap."""
@@ -37,6 +41,11 @@ def masked(segment: Segment, labels: str) -> tuple[str, tuple[int, ...]]:
     words = segment.skeleton.split()
     found = tuple(labels.index(word) for word in words if len(word) == 1 and word in labels)
     return " ".join(HEAP if len(word) == 1 and word in labels else word for word in words), found
+
+
+def letters_in(text: str) -> list[re.Match[str]]:
+    """The letters of a text that may stand for heaps."""
+    return list(re.finditer(rf"(?<![^\W\d_])[{LETTERS}](?![^\W\d_])", text.casefold()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,136 +6,30 @@ Learning names what is said, and finds no fault: who tells a wrong number in one
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from grader.games.heaps.duel import COMPUTER, USER, Board, Duel, Event, Refusal, Score, Starts, Told, Turn, Winner
-from grader.games.heaps.learning import Player, Said, Talk
-from grader.games.heaps.telling import Source, Telling, masked
+from grader.games.heaps.corrections import NOTHING_SET, Corrections
+from grader.games.heaps.duel import COMPUTER, USER, Duel
+from grader.games.heaps.hearing import Wording
+from grader.games.heaps.learning import Player, Said
+from grader.games.heaps.telling import LETTERS, Source, Telling, masked
+from grader.games.heaps.walks import Walks
 from grader.reading.display import Display, lines
-from grader.reading.names import FAINT, polarity
+from grader.reading.names import FAINT
 from grader.reading.slots import Segment, Slot, fits, segments
 from grader.reading.words import words
 
 SURE, OFTEN = 0.75, 4
 """What a place means must be true in such a share of its turns, and in so many of them."""
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
-
 FEW = 2
 """In so many texts a sentence must be seen to be known by."""
 
-LETTERS = "abc"
-"""By what a computer may call the heaps, though they are typed as numbers."""
 
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """All that was learned of the words of one program.
-
-    ``labels`` are the letters by which it may call the heaps, and ``names`` what it may call the players. The computer's moves are
-    ``told`` at these places, a heap and a number each; ``turn`` are sentences that come with each of them. ``starts`` has sentences
-    by which it is said who begins, ``scores`` where the wins of the user and the computer stand, and ``refusing`` what is said of
-    illegal answers alone.
-    """
-
-    talk: Talk
-    labels: str
-    names: Mapping[str, str]
-    told: tuple[tuple[Source, Source], ...] = ()
-    turn: frozenset[str] = frozenset()
-    starts: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-    scores: tuple[Slot, Slot] | tuple[()] = ()
-    faint: bool = False
-    """Whether it tells the winner apart that somebody is said to win, or to lose, without a word for whom."""
-    inner: frozenset[str] = frozenset()
-    """What is said in the middle of games."""
-    named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-    """Sentences that are said of one winner alone, and whom they name, empty where that could not be read."""
-    refusing: frozenset[str] = frozenset()
-
-    def of_end(self, segment: Segment) -> bool:
-        """Whether a sentence is never said within games, and is no score."""
-        return segment.skeleton not in self.inner and not any(slot in self.scores for slot, _ in segment.slots())
-
-    def polarity(self, text: str) -> float:
-        """How much a sentence says that the user has won; below 0 that the computer did."""
-        score = polarity(text.replace("-", " "), self.names) or 0.0
-        return score if abs(score) > FAINT or self.faint else 0.0
-
-    @property
-    def display(self) -> Display | Telling:
-        """Where the heaps are shown."""
-        return self.talk.entry.display
-
-    def events(self, text: str) -> tuple[Event, ...]:
-        """What a text says, in its order."""
-        boards = dict(self.display.boards(text))
-        ear = _Ear(self)
-        for number, line in enumerate(lines(text)):
-            for segment in segments(line):
-                ear.hear(segment)
-            if number in boards:
-                ear.found.append(Board(boards[number]))
-        return ear.all()
-
-
-class _Ear:
-    """Hears the sentences of one text."""
-
-    def __init__(self, wording: Wording) -> None:
-        self._wording = wording
-        self.found: list[Event] = []
-        self._heap: int | None = None
-        self._scores: dict[int, int] = {}
-        self._won = 0.0
-        self._named: set[str | None] = set()
-        self._refuses = False
-
-    def hear(self, segment: Segment) -> None:
-        """One sentence."""
-        wording, said = self._wording, segment.text.casefold()
-        if said in wording.starts:
-            self.found.append(Starts(wording.starts[said]))
-        if segment.skeleton in wording.turn and not any(isinstance(one, Turn) for one in self.found):
-            self.found.append(Turn())
-        self._refuses |= segment.skeleton in wording.refusing
-        self._told(segment)
-        values = dict(segment.slots())
-        self._scores |= {side: values[slot] for side, slot in enumerate(wording.scores) if slot in values}
-        if wording.of_end(segment) or said in wording.named:
-            self._won += wording.polarity(segment.text)
-            self._named.add(wording.named.get(said))
-
-    def _told(self, segment: Segment) -> None:
-        for where, count in self._wording.told:
-            at, taken = where.value(segment, self._wording.labels), count.value(segment, self._wording.labels)
-            self._heap = self._heap if at is None else at
-            if taken is not None and self._heap is not None:
-                self.found.append(Told(self._heap, taken))
-                self._heap = None
-
-    def all(self) -> tuple[Event, ...]:
-        """All that was heard; what is said of the end stands last."""
-        refusal = (Refusal(),) if self._refuses else ()
-        score = (Score(self._scores[0], self._scores[1]),) if len(self._scores) > 1 else ()
-        return (*self.found, *refusal, *self._winner(), *score)
-
-    def _winner(self) -> Iterator[Winner]:
-        named = self._named - {None}
-        if self._won:
-            yield Winner(USER if self._won > 0 else COMPUTER)
-        elif named:
-            players = {who for who in named if who}
-            yield Winner(players.pop() if len(players) == 1 else "")
-
-
-def learn(player: Player, duel: Duel) -> Wording:
-    """What the words of a program mean, by what was true when they were said."""
+def learn(player: Player, duel: Duel, given: Corrections = NOTHING_SET) -> Wording:
+    """What the words of a program mean, by what was true when they were said, and by what staff have set."""
     talk, said = player.talk, [one for one in player.said if not one.wrong]
-    both = (talk.entry.manner.labels.casefold(), duel.labels.casefold(), LETTERS)
-    labels = next(one for one in both if not one.isdigit())
     inner = [one for one in said if not one.winner and not one.starter]
     final = [one for one in said if one.winner]
     known = frozenset(one.skeleton for said_ in inner for one in segments(said_.text))
@@ -146,9 +40,8 @@ def learn(player: Player, duel: Duel) -> Wording:
     names = {**duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
     wording = Wording(
         talk,
-        labels,
         names,
-        told=_told(said, labels, talk.entry.display),
+        told=_told(said, talk.entry.display),
         turn=_turn(said, talk.entry.display),
         starts=_starts([one for one in said if one.starter], known),
         scores=scores,
@@ -157,17 +50,64 @@ def learn(player: Player, duel: Duel) -> Wording:
         named=_named(_split(_texts(final, lambda one: one.winner), known), names),
         refusing=refusing,
     )
-    return replace(wording, faint=_faint(wording, final))
+    wording = replace(wording, faint=_faint(wording, final), more=_says_more(wording, inner))
+    return as_set(wording, player.said, given)
 
 
-def _told(said: Sequence[Said], labels: str, display: Display | Telling) -> tuple[tuple[Source, Source], ...]:
+def _says_more(wording: Wording, inner: Sequence[Said]) -> bool:
+    """Whether turns differ in more than the moves that they tell, though no heaps are read."""
+    if wording.display.slots:
+        return False
+    told = {source.skeleton for pair in wording.told for source in pair}
+    if isinstance(wording.display, Telling):
+        told |= {wording.display.heap.skeleton, wording.display.count.skeleton}
+    rests = {
+        tuple(line for line in lines(one.text) if not any(masked(each, LETTERS)[0] in told for each in segments(line)))
+        for one in inner
+        if one.left and one.move
+    }
+    return len(rests) > 1
+
+
+def as_set(wording: Wording, said: Sequence[Said], given: Corrections) -> Wording:
+    """A wording with what staff have set; what is never said cannot be followed."""
+    found = [one for text in said for one in segments(text.text)]
+    skeletons = {masked(one, LETTERS)[0] for one in found} | {one.skeleton for one in found}
+    sentences = {one.text.casefold() for one in found}
+    if given.told is not None and _heeded(
+        "told", given, {one.skeleton for pair in given.told for one in pair}, skeletons
+    ):
+        wording = replace(wording, told=given.told)
+    if given.refusal is not None and _heeded("refusal", given, given.refusal, skeletons):
+        wording = replace(wording, refusing=given.refusal)
+    if given.score is not None and _heeded("score", given, {slot.skeleton for slot in given.score}, skeletons):
+        wording = replace(wording, scores=given.score)
+    for player, texts in given.starts.items():
+        if _heeded(f"starts-{player}", given, texts, sentences):
+            others = {text: who for text, who in wording.starts.items() if who != player and text not in texts}
+            wording = replace(wording, starts={**others, **dict.fromkeys(texts, player)})
+    for player, texts in given.wins.items():
+        if _heeded(f"wins-{player}", given, texts, sentences):
+            wording = replace(wording, won={**wording.won, **dict.fromkeys(texts, player)})
+    return wording
+
+
+def _heeded(key: str, given: Corrections, texts: Collection[str], said: Collection[str]) -> bool:
+    """Whether all of this is said somewhere; a key of which something is not is refused."""
+    if all(text in said for text in texts):
+        return True
+    given.refuse(key, "this is never said in a game")
+    return False
+
+
+def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
     """Where it is told from which heap the computer takes how many: in one sentence, in each that says so, or else in two."""
     moved = [one for one in said if one.move]
     seen: dict[Source, list[tuple[int, int, int, int]]] = defaultdict(list)
     for at, one in enumerate(moved):
         assert one.move is not None
         for segment in _beside(one.text, display):
-            skeleton, letters = masked(segment, labels)
+            skeleton, letters = masked(segment, LETTERS)
             for index, value in enumerate(letters):
                 seen[Source(skeleton, index, letter=True)].append((at, value, *one.move))
             for index, value in enumerate(segment.values):
@@ -198,7 +138,7 @@ def _fit(right: Iterable[bool], values: Iterable[int]) -> bool:
     return len(hits) >= OFTEN and sum(hits) >= SURE * len(hits) and len(set(values)) > 1
 
 
-def _turn(said: Sequence[Said], display: Display | Telling) -> frozenset[str]:
+def _turn(said: Sequence[Said], display: Display | Telling | Walks) -> frozenset[str]:
     """Sentences that come whenever the computer moves, and when it does not never."""
     skeletons = [
         (one, {segment.skeleton for segment in _beside(one.text, display)} - _asked(one.text))
@@ -210,7 +150,7 @@ def _turn(said: Sequence[Said], display: Display | Telling) -> frozenset[str]:
     return frozenset(set.intersection(*moved) - idle) if moved and idle else frozenset()
 
 
-def _beside(text: str, display: Display | Telling) -> Iterator[Segment]:
+def _beside(text: str, display: Display | Telling | Walks) -> Iterator[Segment]:
     """What is said beside the heaps."""
     for line in lines(text):
         if all(slot.value(line) is None for slot in display.slots):
@@ -279,7 +219,9 @@ def _faint(wording: Wording, final: Sequence[Said]) -> bool:
     return not signs[USER] & signs[COMPUTER]
 
 
-def _scores(final: Sequence[Said], inner: frozenset[str], display: Display | Telling) -> tuple[Slot, Slot] | tuple[()]:
+def _scores(
+    final: Sequence[Said], inner: frozenset[str], display: Display | Telling | Walks
+) -> tuple[Slot, Slot] | tuple[()]:
     """Where the wins of the user and of the computer stand."""
     turns = [
         ("\n".join(one.text for one in _beside(said.text, display) if one.skeleton not in inner), said.wins)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
@@ -55,7 +56,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         return _explored(trial, case, profile)
     played: list[Followed] = []
     failed: Followed | None = None
-    games = _set(trial, case)
+    games = _set(trial, case, profile)
     for number in range(games.games):
         played.append(_game(trial, case, profile, number))
         if _shows(played[-1], _judged(trial, case)):
@@ -71,7 +72,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     else:
         result = _unfailed(trial, case, profile, played, occasions)
         result = replace(result, proof=covering.proof(trial, games, profile))
-    learned = ears(trial, profile).learned
+    learned = ears(trial, profile).sentence
     if learned and not case.faults:
         result = _noted(result, "own-words", f"it is followed in words of its own: {learned}")
     usage = sum((one.transcript.usage for one in played), Usage())
@@ -122,8 +123,8 @@ def _hangs_again(trial: Trial, profile: str, last: Followed) -> bool:
     return hung >= PATIENCE and 2 * hung > len(seen)
 
 
-def _set(trial: Trial, case: Case) -> GameSet:
-    return trial.spec.games[case.game or ""]
+def _set(trial: Trial, case: Case, profile: str) -> GameSet:
+    return covering.limited(trial, trial.spec.games[case.game or ""], profile)
 
 
 def _occasions(trial: Trial, case: Case, played: Sequence[Followed]) -> tuple[Occasion, ...]:
@@ -246,7 +247,7 @@ def confirmed(trial: Trial, case: Case, profile: str, tried: CaseResult) -> Judg
     inputs = tuple(turn.typed for turn in tried.turns if turn.typed is not None)
     if trial.spec.game is not None:
         return _repeated(trial, profile, tried, inputs)
-    followed = _follow(trial, profile, repeating(inputs))
+    followed = _follow(trial, profile, partial(repeating, inputs))
     kinds = {UNREAD} if tried.verdict is Verdict.NEEDS_REVIEW else {finding.code for finding in tried.findings}
     kind = next((fault.kind for _, fault in followed.faults if _code(followed, fault) in kinds), None)
     if kind is None:
@@ -275,22 +276,26 @@ def _repeated(trial: Trial, profile: str, tried: CaseResult, inputs: Inputs) -> 
 
 def _game(trial: Trial, case: Case, profile: str, number: int) -> Followed:
     """A game as it was played; the next case that looks at the same set sees it again."""
-    games, referee = _set(trial, case), ears(trial, profile).referee
+    games, referee = _set(trial, case, profile), ears(trial, profile).referee
     key = (profile, *games.drawn_by, number)
     known = trial.memory.games.get(key)
     if known is None and games.covers:
         known = trial.memory.games[key] = covering.game(trial, games, profile)
     if known is None:
         seed = number if referee.reseeds else None
-        draw, start = drawing(games, number), referee.start(number)
+        draw, start = partial(drawing, games, number), referee.start(number)
         known = trial.memory.games[key] = _follow(trial, profile, draw, seed, start)
     return known
 
 
-def _follow(trial: Trial, profile: str, draw: Draw, seed: int | None = None, start: Hashable = None) -> Followed:
+def _follow(
+    trial: Trial, profile: str, draw: Callable[[], Draw], seed: int | None = None, start: Hashable = None
+) -> Followed:
     heard = ears(trial, profile)
-    followed = follow(trial.start(profile, seed=seed), heard.referee, heard.reader, draw, start=start)
-    return replace(followed, seed=seed)
+    while True:
+        followed = follow(trial.start(profile, seed=seed), heard.referee, heard.reader, draw(), start=start)
+        if not heard.look():
+            return replace(followed, seed=seed)
 
 
 def _judged(trial: Trial, case: Case) -> Collection[str]:
@@ -316,7 +321,7 @@ def _unread(followed: Followed, case: Case) -> bool:
 def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int) -> CaseResult:
     """The result for the smallest list of answers after which the program still shows the first fault that is judged."""
     kind = next(fault.kind for _, fault in first.faults if fault.kind in _judged(trial, case))
-    games = _set(trial, case)
+    games = _set(trial, case, profile)
     shortest = covering.shortest(trial, games, profile, number - 1, kind) if games.covers else None
     if shortest is not None:
         note = f"{shortest.place}; this is the shortest game that shows it"
@@ -328,11 +333,11 @@ def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int
     def fails(inputs: Inputs) -> bool:
         if trial.spent_up:
             return False
-        tried[inputs] = again = _follow(trial, profile, repeating(inputs), first.seed)
+        tried[inputs] = again = _follow(trial, profile, partial(repeating, inputs), first.seed)
         return typed_in(again.transcript) == inputs and _shows(again, (kind,))
 
     inputs = typed_in(first.transcript)
-    place = f"first seen in game {number} of {_set(trial, case).games}"
+    place = f"first seen in game {number} of {_set(trial, case, profile).games}"
     if first.transcript.ending.kind in TOO_LONG or trial.spent_up:
         return _noted(_result(trial, case, profile, first, kind), "first-seen", place)
     if not fails(inputs):

@@ -1,0 +1,241 @@
+"""What staff have set of how a program of heaps is understood, read from the values of ``learned.yaml``; what cannot be followed is said.
+
+A value has the form in which the lesson of its key shows it:
+
+    opening: Enter, sizes                     # what is typed before the first move, in this order
+    move: c, 1                                # one stone from the last heap: its parts with a comma between
+    heaps: "A: <a> || B: <b> || C: <c>"       # the lines that show the heaps; `<a o>` where they are drawn with o; none
+    told: I take <n> from <heap a>            # the computer's move; `<heap 1>` where the first heap is called 1; none
+    wins-user: Well done                      # what is said where the user has won
+    starts-program: I begin                   # what is said where the computer begins
+    score: You <user> || Me <program>         # the wins of both
+    refusal: That is not possible             # what is said of illegal answers
+    yes: j                                    # the answer after which another game begins
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from grader.games.heaps.duel import COMPUTER, USER, Duel
+from grader.games.heaps.manner import Manner, manners
+from grader.games.heaps.telling import LETTERS, Source, letters_in, masked
+from grader.reading.display import OR, Display, display_of
+from grader.reading.runs import Answers
+from grader.reading.slots import NUMBER, Segment, Slot, segments, slot_of
+
+WINS = {"wins-user": USER, "wins-program": COMPUTER}
+STARTS = {"starts-user": USER, "starts-program": COMPUTER}
+WAY = ("opening", "move", "heaps")
+"""What leads into a program."""
+
+KEYS = (*WAY, "told", *WINS, *STARTS, "score", "refusal", "yes")
+"""What can be set."""
+
+ENTER, NONE, SIZES = "Enter", "none", "sizes"
+"""How an empty answer is written, nothing at all, and the sizes of the heaps."""
+
+Told = tuple[tuple[Source, Source], ...]
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """The values that are set, None where none is; ``unheeded`` says of each key that cannot be followed why.
+
+    ``opening`` are the answers before the sizes of the heaps, and behind them. ``heaps`` and ``told`` are False and empty where
+    nothing shows or tells them. ``wins`` and ``starts`` are sentences, for each player who is set.
+    """
+
+    opening: tuple[Answers, Answers] | None = None
+    move: Manner | None = None
+    heaps: Display | bool | None = None
+    told: Told | None = None
+    wins: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    starts: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    score: tuple[Slot, Slot] | tuple[()] | None = None
+    refusal: frozenset[str] | None = None
+    yes: str | None = None
+    unheeded: dict[str, str] = field(default_factory=dict)
+
+    def without(self, keys: Collection[str]) -> Corrections:
+        """These without some of what leads into a program."""
+        return replace(
+            self,
+            opening=None if "opening" in keys else self.opening,
+            move=None if "move" in keys else self.move,
+            heaps=None if "heaps" in keys else self.heaps,
+        )
+
+    def refuse(self, key: str, why: str) -> None:
+        """Note that a correction is not followed."""
+        self.unheeded.setdefault(key, f"the correction of `{key}` is not followed: {why}")
+
+
+NOTHING_SET = Corrections()
+"""Where staff have set nothing."""
+
+
+def corrections(values: Mapping[str, str], duel: Duel) -> Corrections:
+    """The corrections by the values of a file."""
+    read: dict[str, object] = {}
+    wins: dict[str, frozenset[str]] = {}
+    starts: dict[str, frozenset[str]] = {}
+    unheeded: list[tuple[str, str]] = []
+    for key, text in values.items():
+        value = text.strip()
+        try:
+            if key in WINS:
+                wins[WINS[key]] = _sentences(value)
+            elif key in STARTS:
+                starts[STARTS[key]] = _sentences(value)
+            elif key in _READ:
+                read[key] = _READ[key](value, duel)
+            else:
+                unheeded.append((key, f"there is no such key; what can be set is {', '.join(KEYS)}"))
+        except ValueError as error:
+            unheeded.append((key, str(error)))
+    found = Corrections(**read, wins=wins, starts=starts)  # type: ignore[arg-type]
+    for key, why in unheeded:
+        found.refuse(key, why)
+    return found
+
+
+def written(answers: Answers) -> str:
+    """Answers as staff write them."""
+    return ", ".join(text or ENTER for text in answers)
+
+
+def clauses(value: str) -> tuple[str, ...]:
+    """The clauses of a value; none where it says so."""
+    return tuple(clause.strip() for clause in value.split(OR.strip()) if clause.strip() not in ("", NONE))
+
+
+def _sentences(value: str) -> frozenset[str]:
+    return frozenset(one.text.casefold() for clause in clauses(value) for one in segments(clause))
+
+
+def _opening(value: str, duel: Duel) -> tuple[Answers, Answers]:
+    parts = [] if value == NONE else [part.strip() for part in value.split(",")]
+    answers = tuple("" if part.casefold() == ENTER.casefold() else part for part in parts)
+    if answers.count(SIZES) != int(duel.sizes):
+        where = f"`{SIZES}` must stand there once, where the numbers are typed" if duel.sizes else "no sizes are typed"
+        raise ValueError(f"in “{value}” {where}")
+    at = answers.index(SIZES) if duel.sizes else len(answers)
+    return answers[:at], answers[at + 1 :]
+
+
+def one_of_last(manner: Manner, duel: Duel) -> str:
+    """How one stone of the last heap is typed: no heap is called so by another manner."""
+    return ", ".join(manner.typed((duel.labels[-1], "1"), duel.labels))
+
+
+def _move(value: str, duel: Duel) -> Manner:
+    bare = ", ".join(part.strip() for part in value.split(","))
+    known = {one_of_last(manner, duel): manner for manner in manners(duel.labels, apart=duel.apart)}
+    if bare not in known:
+        raise ValueError(f"“{value}” is no way to type one from the last heap; write one of {'; '.join(known)}")
+    return known[bare]
+
+
+def _heaps(value: str, duel: Duel) -> Display | bool:
+    if value == NONE:
+        return False
+    found = display_of(value, duel.labels)
+    if found is None:
+        places = ", ".join(f"<{label}>" for label in duel.labels)
+        raise ValueError(f"“{value}” must name each heap once: {places}")
+    return found
+
+
+_HEAP = re.compile(r"<heap (\w)>")
+_RARE, _RARER = 987_654_321, 876_543_210
+
+
+def _told(value: str, _duel: Duel) -> Told:
+    """Where the computer's move is told: heap and number in each clause, or the one in one clause and the other in another."""
+    heaps: list[Source] = []
+    counts: list[Source] = []
+    for clause in clauses(value):
+        heap, count = _sources(clause)
+        heaps += [heap] if heap else []
+        counts += [count] if count else []
+    whole = [(heap, count) for heap in heaps for count in counts if heap.skeleton == count.skeleton]
+    pairs = whole or [(heap, count) for heap in heaps for count in counts][:1]
+    if not pairs and value != NONE:
+        raise ValueError(
+            f"“{value}” needs <n> for the number, and <heap a>, <heap 1> or <heap 0>, which the first heap is called"
+        )
+    return tuple(pairs)
+
+
+def _sources(clause: str) -> tuple[Source | None, Source | None]:
+    heap = _HEAP.search(clause)
+    first = heap[1].casefold() if heap else ""
+    named = str(_RARER) if first.isdigit() else first
+    text = _HEAP.sub(named, clause).replace(NUMBER, str(_RARE))
+    found = next(iter(segments(text)), None)
+    if found is None:
+        return None, None
+    skeleton, letters = masked(found, LETTERS)
+    count = Source(skeleton, found.values.index(_RARE)) if _RARE in found.values else None
+    if heap is None:
+        return None, count
+    if first.isdigit():
+        return Source(skeleton, found.values.index(_RARER), base=int(first)), count
+    before = len(letters_in(clause[: heap.start()]))
+    return (Source(skeleton, before, letter=True) if before < len(letters) else None), count
+
+
+def told_in(segment: Segment, heap: Source, count: Source) -> str:
+    """A clause as staff write it: with signs in the places of what it tells of these."""
+    places: list[tuple[int, int, str]] = []
+    if count.skeleton == masked(segment, LETTERS)[0] and count.index < len(segment.spans):
+        places.append((*segment.spans[count.index], NUMBER))
+    if heap.skeleton == masked(segment, LETTERS)[0]:
+        spans = [letter.span() for letter in letters_in(segment.text)] if heap.letter else segment.spans
+        first = LETTERS[0] if heap.letter else str(heap.base)
+        places += [(*spans[heap.index], f"<heap {first}>")] if heap.index < len(spans) else []
+    text = segment.text
+    for start, end, sign in sorted(places, reverse=True):
+        text = f"{text[:start]}{sign}{text[end:]}"
+    return text if places else ""
+
+
+def _score(value: str, _duel: Duel) -> tuple[Slot, Slot] | tuple[()]:
+    if value == NONE:
+        return ()
+    found = {
+        player: slot
+        for player in (USER, COMPUTER)
+        for clause in clauses(value)
+        if f"<{player}>" in clause and (slot := _slot(clause, player)) is not None
+    }
+    if len(found) < 2:
+        raise ValueError(f"“{value}” needs <{USER}> and <{COMPUTER}>, where the wins of each stand")
+    return found[USER], found[COMPUTER]
+
+
+def _slot(clause: str, player: str) -> Slot | None:
+    others = re.sub(rf"<(?:{USER}|{COMPUTER})>", "0", clause.replace(f"<{player}>", NUMBER))
+    return slot_of(others)
+
+
+def _refusal(value: str, _duel: Duel) -> frozenset[str]:
+    return frozenset(one.skeleton for clause in clauses(value) for one in segments(clause))
+
+
+def _yes(value: str, _duel: Duel) -> str:
+    return "" if value.casefold() == ENTER.casefold() else value
+
+
+_READ: Mapping[str, Callable[[str, Duel], object]] = {
+    "opening": _opening,
+    "move": _move,
+    "heaps": _heaps,
+    "told": _told,
+    "score": _score,
+    "refusal": _refusal,
+    "yes": _yes,
+}

@@ -1,0 +1,133 @@
+"""What was learned of the words of one program of heaps, and what is heard by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from grader.games.heaps.duel import COMPUTER, USER, Board, Event, Refusal, Score, Starts, Told, Turn, Winner
+from grader.games.heaps.talk import Talk
+from grader.games.heaps.telling import LETTERS, Source, Telling
+from grader.games.heaps.walks import Walks
+from grader.reading.display import Display, lines
+from grader.reading.names import FAINT, polarity
+from grader.reading.slots import Segment, Slot, segments
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """All that was learned of the words of one program.
+
+    ``names`` is what it may call the players. The computer's moves are
+    ``told`` at these places, a heap and a number each; ``turn`` are sentences that come with each of them. ``starts`` has sentences
+    by which it is said who begins, ``scores`` where the wins of the user and the computer stand, and ``refusing`` what is said of
+    illegal answers alone.
+    """
+
+    talk: Talk
+    names: Mapping[str, str]
+    told: tuple[tuple[Source, Source], ...] = ()
+    turn: frozenset[str] = frozenset()
+    starts: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    scores: tuple[Slot, Slot] | tuple[()] = ()
+    faint: bool = False
+    """Whether it tells the winner apart that somebody is said to win, or to lose, without a word for whom."""
+    inner: frozenset[str] = frozenset()
+    """What is said in the middle of games."""
+    named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Sentences that are said of one winner alone, and whom they name, empty where that could not be read."""
+    refusing: frozenset[str] = frozenset()
+    won: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Sentences that name a winner, as staff have set them."""
+    more: bool = False
+    """Whether something changes from turn to turn that could not be read, while no heaps are read: it may show them."""
+
+    def of_end(self, segment: Segment) -> bool:
+        """Whether a sentence is never said within games, and is no score."""
+        return segment.skeleton not in self.inner and not any(slot in self.scores for slot, _ in segment.slots())
+
+    def polarity(self, text: str) -> float:
+        """How much a sentence says that the user has won; below 0 that the computer did."""
+        score = polarity(text.replace("-", " "), self.names) or 0.0
+        return score if abs(score) > FAINT or self.faint else 0.0
+
+    def whom(self, text: str) -> str:
+        """Whom a text names as the winner, as it is understood; empty where it names nobody."""
+        ear = _Ear(self)
+        for segment in segments(text):
+            ear.hear(segment)
+        return next((event.player for event in ear.all() if isinstance(event, Winner)), "")
+
+    @property
+    def display(self) -> Display | Telling | Walks:
+        """Where the heaps are shown."""
+        return self.talk.entry.display
+
+    def events(self, text: str) -> tuple[Event, ...]:
+        """What a text says, in its order."""
+        boards = dict(self.display.boards(text))
+        ear = _Ear(self)
+        for number, line in enumerate(lines(text)):
+            for segment in segments(line):
+                ear.hear(segment)
+            if number in boards:
+                ear.found.append(Board(boards[number]))
+        return ear.all()
+
+
+class _Ear:
+    """Hears the sentences of one text."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+        self.found: list[Event] = []
+        self._heap: int | None = None
+        self._scores: dict[int, int] = {}
+        self._won = 0.0
+        self._named: set[str | None] = set()
+        self._set: set[str] = set()
+        self._refuses = False
+
+    def hear(self, segment: Segment) -> None:
+        """One sentence."""
+        wording, said = self._wording, segment.text.casefold()
+        if said in wording.starts:
+            self.found.append(Starts(wording.starts[said]))
+        if segment.skeleton in wording.turn and not any(isinstance(one, Turn) for one in self.found):
+            self.found.append(Turn())
+        self._refuses |= segment.skeleton in wording.refusing
+        self._told(segment)
+        values = dict(segment.slots())
+        self._scores |= {side: values[slot] for side, slot in enumerate(wording.scores) if slot in values}
+        if said in wording.won:
+            self._set.add(wording.won[said])
+        elif wording.of_end(segment) or said in wording.named:
+            self._won += wording.polarity(segment.text)
+            self._named.add(wording.named.get(said))
+
+    def _told(self, segment: Segment) -> None:
+        for where, count in self._wording.told:
+            at, taken = where.value(segment, LETTERS), count.value(segment, LETTERS)
+            self._heap = self._heap if at is None else at
+            if taken is not None and self._heap is not None:
+                self.found.append(Told(self._heap, taken))
+                self._heap = None
+
+    def all(self) -> tuple[Event, ...]:
+        """All that was heard; what is said of the end stands last."""
+        refusal = (Refusal(),) if self._refuses else ()
+        score = (Score(self._scores[0], self._scores[1]),) if len(self._scores) > 1 else ()
+        return (*self.found, *refusal, *self._winner(), *score)
+
+    def _winner(self) -> Iterator[Winner]:
+        named = self._named - {None}
+        if len(self._set) == 1:
+            yield Winner(*self._set)
+        elif self._won:
+            yield Winner(USER if self._won > 0 else COMPUTER)
+        elif named:
+            players = {who for who in named if who}
+            yield Winner(players.pop() if len(players) == 1 else "")

@@ -1,0 +1,211 @@
+"""What was learned of how one program talks its heaps over, as a small table for people, whose values staff can set (``corrections``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import chain
+
+from grader.games.heaps.corrections import (
+    ENTER,
+    NONE,
+    SIZES,
+    STARTS,
+    WINS,
+    Corrections,
+    clauses,
+    one_of_last,
+    told_in,
+    written,
+)
+from grader.games.heaps.duel import COMPUTER, USER, Duel
+from grader.games.heaps.hearing import Wording
+from grader.games.heaps.learning import Player, Said
+from grader.games.heaps.manner import manners
+from grader.games.heaps.talk import AGAIN
+from grader.games.heaps.telling import LETTERS, Telling, masked
+from grader.games.heaps.walks import Walks
+from grader.reading.display import OR, Display
+from grader.reading.keys import key
+from grader.reading.learned import Learned, Lesson
+from grader.reading.runs import Run, Runs
+from grader.reading.slots import Segment, plain, segments
+
+FIRST_QUESTIONS = 3
+"""So many questions tell the wording of a program that could not be read."""
+
+FEW = 3
+"""So many sentences of an end are shown, where none comes always."""
+
+
+def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
+    """The table of what was learned."""
+    said = [one for one in player.said if not one.wrong]
+    wins = tuple(_wins(wording, said))
+    lessons = (
+        *_way(player),
+        _told(wording, said),
+        *wins,
+        *_starts(wording, said),
+        _score(wording, said),
+        _refusal(wording, [one for one in player.said if one.wrong]),
+        *_yes(player),
+    )
+    return Learned(lessons, _digest(player, wording, OR.join(lesson.value for lesson in wins)), given.unheeded)
+
+
+def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
+    """What can be set where no way into a program was found."""
+    begun = runs.run(())
+    if begun.ending is not None:
+        return Learned(unheeded=given.unheeded)
+    asked = [key(begun.output)]
+    for _ in range(FIRST_QUESTIONS):
+        begun = runs.run((*begun.answers, "1"))
+        asked.append(key(begun.output))
+    first = manners(duel.labels, apart=duel.apart)[0]
+    lessons = (
+        Lesson(
+            "opening",
+            SIZES if duel.sizes else NONE,
+            "what is typed before the first move was not found",
+            _line(runs.run(())),
+        ),
+        Lesson("move", one_of_last(first, duel), "how one from the last heap is typed was not found"),
+        Lesson("heaps", NONE, "where the heaps are shown was not found"),
+    )
+    return Learned(lessons, _hash(asked), given.unheeded)
+
+
+def _digest(player: Player, wording: Wording, wins: str) -> str:
+    """A digest of the words at all places that were learned: programs with equal ones are understood alike, whomever they name."""
+    ends = sorted({one.skeleton for clause in clauses(wins) for one in segments(clause)})
+    kinds = (f"{kind} {asked}" for asked, kind in sorted(player.talk.kinds.items()))
+    told = sorted(source.skeleton for pair in wording.told for source in pair)
+    return _hash((wording.display.quote, *kinds, *told, *sorted(wording.refusing), *sorted(wording.starts), *ends))
+
+
+def _hash(texts: Iterable[str]) -> str:
+    return sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
+def _line(run: Run) -> str:
+    """The line with which a run waits."""
+    lines = [line for line in plain(run.output).splitlines() if line.strip()]
+    return lines[-1].strip() if lines else ""
+
+
+# -------------------------------------------------------------------------------------------------------- the way in
+
+
+def _way(player: Player) -> Iterator[Lesson]:
+    talk = player.talk
+    entry, duel = talk.entry, talk.duel
+    sizes = (SIZES,) if duel.sizes else ()
+    typed = (*entry.lead, *sizes, *entry.between)
+    value = written(typed) or NONE
+    sentence = f"what is typed before the first move: {value}" if typed else "the first question is for a move"
+    yield Lesson("opening", value, sentence, _line(talk.runs.run(())) if typed else "")
+    begun = talk.runs.run(entry.opening(duel, duel.starts[0]))
+    move = one_of_last(entry.manner, duel)
+    yield Lesson("move", move, f"one from the last heap is typed as {move}", _line(begun))
+    display = entry.display
+    if isinstance(display, Display):
+        text = "\n".join(begun.turns[-1 - len(entry.between) :])
+        value = display.written(text, duel.labels)
+        yield Lesson("heaps", value, "the heaps are read from what is shown", value)
+    elif isinstance(display, Telling):
+        yield Lesson("heaps", NONE, "the heaps are not shown, and follow from the moves that are told")
+    elif isinstance(display, Walks):
+        yield Lesson(
+            "heaps", NONE, "the heaps are neither shown nor told, and follow from what is accepted and what is refused"
+        )
+
+
+def _yes(player: Player) -> Iterator[Lesson]:
+    talk = player.talk
+    if AGAIN in talk.kinds.values():
+        yield Lesson("yes", talk.yes or ENTER, f"another game begins after {talk.yes or ENTER}")
+
+
+# ----------------------------------------------------------------------------------------------------- what is said
+
+
+def _found(said: Sequence[Said]) -> Iterator[Segment]:
+    for one in said:
+        yield from segments(one.text)
+
+
+def _told(wording: Wording, said: Sequence[Said]) -> Lesson:
+    found: dict[str, str] = {}
+    for heap, count in wording.told:
+        for skeleton in dict.fromkeys((heap.skeleton, count.skeleton)):
+            for segment in _found(said):
+                clause = told_in(segment, heap, count)
+                if clause and skeleton in (segment.skeleton, masked(segment, LETTERS)[0]):
+                    found.setdefault(clause, segment.text)
+                    break
+    if not found:
+        return Lesson("told", NONE, "nothing tells what the computer takes")
+    return Lesson("told", OR.join(found), "this tells what the computer takes", next(iter(found.values())))
+
+
+def _wins(wording: Wording, said: Sequence[Said]) -> Iterator[Lesson]:
+    """What is said where the one has won, and never where the other has; and who is understood to have."""
+    ends = {who: [one for one in said if one.winner == who] for who in (USER, COMPUTER)}
+    texts = {who: [_ending(wording, one) for one in found] for who, found in ends.items()}
+    for name, who in WINS.items():
+        other = {text for each in texts[COMPUTER if who == USER else USER] for text in each}
+        own = [text for text in dict.fromkeys(chain(*texts[who])) if text not in other]
+        always = [text for text in own if all(text in each for each in texts[who])]
+        own = always or own[:FEW]
+        if not own:
+            continue
+        understood = {wording.whom(text) for text in own} - {""}
+        read = f"the {next(iter(understood))}" if len(understood) == 1 else "nobody who could be read"
+        yield Lesson(name, OR.join(own), f"this is said where the {who} has won, and names {read}", own[0])
+
+
+def _ending(wording: Wording, said: Said) -> list[str]:
+    asks = wording.talk.kinds
+    last = {segment.skeleton for text in asks for segment in segments(text)}
+    found = [one for one in segments(said.text) if wording.of_end(one) or one.text.casefold() in wording.won]
+    return [one.text for one in found if one.skeleton not in last]
+
+
+def _starts(wording: Wording, said: Sequence[Said]) -> Iterator[Lesson]:
+    for name, who in STARTS.items():
+        own = [text for text, player in wording.starts.items() if player == who]
+        printed = {one.text.casefold(): one.text for one in _found(said)}
+        own = [printed.get(text, text) for text in own]
+        if own:
+            yield Lesson(name, OR.join(own), f"this says that the {who} begins", own[0])
+
+
+def _score(wording: Wording, said: Sequence[Said]) -> Lesson:
+    found: dict[str, str] = {}
+    for segment in _found([one for one in said if one.winner]):
+        places: Mapping[int, str] = {
+            slot.number: who
+            for slot, who in zip(wording.scores, (USER, COMPUTER), strict=False)
+            if slot.skeleton == segment.skeleton and slot.number < len(segment.spans)
+        }
+        text = segment.text
+        for number in sorted(places, reverse=True):
+            start, end = segment.spans[number]
+            text = f"{text[:start]}<{places[number]}>{text[end:]}"
+        if places and len(found) < len(wording.scores):
+            found.setdefault(text, segment.text)
+    if not found:
+        return Lesson("score", NONE, "no score of both was found")
+    return Lesson("score", OR.join(found), "this is the score of both", " ".join(found.values()))
+
+
+def _refusal(wording: Wording, wrong: Sequence[Said]) -> Lesson:
+    found: dict[str, str] = {}
+    for segment in _found(wrong):
+        if segment.skeleton in wording.refusing:
+            found.setdefault(segment.skeleton, segment.text)
+    if not found:
+        return Lesson("refusal", NONE, "nothing is said of illegal answers alone")
+    return Lesson("refusal", OR.join(found.values()), "this is said of illegal answers", next(iter(found.values())))

@@ -1,0 +1,129 @@
+"""The questions of one program of heaps: by their last lines they are told apart, and one that is new is found out by answering it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from grader.games.heaps.duel import Duel
+from grader.games.heaps.entry import Entry, follows
+from grader.games.heaps.walks import Walks
+from grader.reading.display import Heaps
+from grader.reading.keys import LEVELS, key
+from grader.reading.opening import offered
+from grader.reading.runs import Answers, Run, Runs
+
+MOVE, MORE, SIZE, AGAIN, LEAD, END = "move", "more", "size", "again", "lead", "end"
+"""What a program asks for: a move or its first part, its second part, the size of a heap, another game, anything before; its end."""
+
+YES = ("y", "j", "s", "o", "t", "ja", "yes", "1", "")
+
+
+@dataclass
+class Talk:
+    """The questions of one program, by their last lines, and the answers to those before and after games."""
+
+    runs: Runs
+    duel: Duel
+    entry: Entry
+    level: int = LEVELS[0]
+    kinds: dict[str, str] = field(default_factory=dict)
+    leads: dict[str, str] = field(default_factory=dict)
+    yes: str = "y"
+    tries: tuple[str, ...] = ()
+    """What is tried first for another game."""
+
+    def key(self, text: str) -> str:
+        """What is the same each time a question is asked."""
+        return key(text, self.level)
+
+    def know(self) -> None:
+        """Find the questions of the opening and of a first move, by as few last lines as tell them apart."""
+        duel, entry = self.duel, self.entry
+        opening = entry.opening(duel, duel.starts[0])
+        parts = entry.manner.typed((duel.labels[0], "1"), duel.labels)
+        run = self.runs.run((*opening, *parts[:1]) if len(parts) > 1 else opening)
+        kinds = [LEAD] * len(entry.lead) + [SIZE] * (len(opening) - len(entry.lead) - len(entry.between))
+        kinds += [LEAD] * len(entry.between) + [MOVE] + [MORE] * (len(parts) - 1)
+        for level in LEVELS:
+            self.level = level
+            pairs = {(self.key(text), kind) for text, kind in zip(run.turns, kinds, strict=False)}
+            if len(pairs) == len(dict(pairs)):
+                break
+        for text, kind, answer in reversed(list(zip(run.turns, kinds, (*opening, "", ""), strict=False))):
+            self.kinds[self.key(text)] = kind
+            if kind == LEAD:
+                self.leads[self.key(text)] = answer
+
+    def kind(self, run: Run, heaps: Heaps, part: str = "", *, deep: bool = True) -> str:
+        """What is asked for at the end of a run; ``heaps`` are there then, and ``part`` was typed of a move. Empty if unknown.
+
+        Where it is ``deep`` a question may also be a pause, behind which another is known or found out.
+        """
+        if run.ending is not None:
+            return END
+        found = self.key(run.output)
+        if found not in self.kinds:
+            kind = self._found_out(run, heaps, part, deep=deep)
+            if not kind:
+                return ""
+            self.kinds[found] = kind
+        return self.kinds[found]
+
+    def _found_out(self, run: Run, heaps: Heaps, part: str, *, deep: bool) -> str:
+        at = max(range(len(heaps)), key=lambda heap: heaps[heap], default=0)
+        walked = isinstance(self.entry.display, Walks)
+        if walked and heaps and self._is_pause(run, heaps):
+            self.leads[self.key(run.output)] = ""
+            return LEAD
+        if heaps and heaps[at] and not walked:  # where walks are made all questions for moves are known
+            whole = self.entry.manner.typed((self.duel.labels[at], "1"), self.duel.labels)
+            for kind, parts in ((MOVE, whole), (MORE, whole[1:])):
+                if parts and self._carried_out(run, parts, heaps, at, part if kind == MORE else ""):
+                    return kind
+        if not heaps and self.duel.sizes and self._known(self.runs.run((*run.answers, "3"))) in (SIZE, MOVE):
+            return SIZE
+        for text in dict.fromkeys((*self.tries, "y", *offered(run.output), *YES)):
+            after = self.runs.run((*run.answers, text))
+            if after.ending is None and self._begins(after):
+                self.yes = text
+                return AGAIN
+        after = self.runs.run((*run.answers, ""))
+        if deep and self.key(after.output) != self.key(run.output) and self.kind(after, heaps, part, deep=False):
+            self.leads[self.key(run.output)] = ""
+            return LEAD
+        return ""
+
+    def _is_pause(self, run: Run, heaps: Heaps) -> bool:
+        """Whether the game goes on, of which ``heaps`` were left, behind Enter, or behind one after each player's move."""
+        enters = (self.runs.run((*run.answers, *("",) * number)) for number in (1, 2))
+        boards = (board for after in enters for board in self.shown(after, after.output, heaps))
+        return any(board == heaps or follows(heaps, board) for board in boards)
+
+    def _known(self, run: Run) -> str:
+        return END if run.ending is not None else self.kinds.get(self.key(run.output), "")
+
+    def _carried_out(self, run: Run, parts: Answers, heaps: Heaps, at: int, part: str) -> bool:
+        """Whether these answers take one stone; ``part`` is the heap that was named before, where only a number is typed now."""
+        if part and part in self.duel.labels:
+            at = self.duel.labels.index(part)
+        after = self.runs.run((*run.answers, *parts))
+        left = tuple(n - 1 if heap == at else n for heap, n in enumerate(heaps))
+        boards = self.shown(after, "\n".join(after.turns[len(run.turns) :]), left)
+        return any(board == left or follows(left, board) for board in boards)
+
+    def _begins(self, run: Run) -> bool:
+        if self.duel.sizes:
+            return self._known(run) == SIZE or (self._known(run) == LEAD and self.entry.lead != ())
+        start = self.duel.starts[0]
+        boards = self.shown(run, run.output, start)
+        if not self.entry.display.slots:
+            return self._known(run) in (MOVE, LEAD) and self.key(run.output) != self.key(run.turns[-2])
+        return any(board == start or follows(start, board) for board in boards)
+
+    def shown(self, run: Run, text: str, left: Heaps, most: Heaps = ()) -> list[Heaps]:
+        """The heaps that a text shows, told or found by walks where a run waits; they were ``left``, and no more than ``most`` before."""
+        display = self.entry.display
+        if not isinstance(display, Walks):
+            return display.shown(text, left)
+        found = display.heaps(run, most or left) if any(left) else None
+        return [] if found is None else [found]

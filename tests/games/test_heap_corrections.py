@@ -1,0 +1,135 @@
+"""What staff set of how a program of heaps was understood is taken as true, and what cannot be is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from grader.games.heaps import lessons
+from grader.games.heaps.corrections import KEYS, NOTHING_SET, corrections
+from grader.games.heaps.duel import COMPUTER, USER, Refusal, Score, Starts, Told, Winner
+from grader.games.heaps.hearing import Wording
+from grader.games.heaps.learning import played
+from grader.games.heaps.words import learn
+from grader.reading.learned import Learned
+from grader.reading.runs import Runs
+from grader.sessions.reference import Line, Play, SpeakingReference
+from reference import c_nim
+from tests.games.test_heaps import SILENT, TOLD, Words, program
+
+
+def understood(said: Words, values: Mapping[str, str] | None = None) -> tuple[Wording | None, Learned]:
+    """What is learned of such a program with corrections, and the table of it."""
+    runs = Runs(lambda _seed: SpeakingReference(program(said), echo=False))
+    given = corrections(values, c_nim.DUEL) if values else NOTHING_SET
+    player = played(runs, c_nim.DUEL, given)
+    if player is None:
+        return None, lessons.unread(runs, c_nim.DUEL, given)
+    wording = learn(player, c_nim.DUEL, given)
+    return wording, lessons.learned(player, wording, given)
+
+
+def table(learned: Learned) -> dict[str, str]:
+    """The values of lessons by their keys."""
+    return {lesson.key: lesson.value for lesson in learned.lessons if lesson.key}
+
+
+ALL = {
+    "numbers in a line": Words(),
+    "a pause, and rows of marks": Words(lead="Press Enter.", shows="A {0}\nB {1}\nC {2}\n", takes="I take {0}{1}\n"),
+    "two questions for a move": Words(apart=True),
+    "heaps that are only told": TOLD,
+    "silence": SILENT,
+}
+
+
+@pytest.mark.parametrize("said", ALL.values(), ids=ALL)
+def test_every_key_that_a_lesson_shows_can_be_set_to_what_it_shows(said: Words) -> None:
+    """A table that is copied as it is changes nothing."""
+    _, before = understood(said)
+    assert set(table(before)) == set(KEYS)
+    _, again = understood(said, table(before))
+    assert again == before
+
+
+def test_words_that_nobody_knows_are_read_as_staff_say() -> None:
+    """Who “Hurra” is nobody can tell; a person can."""
+    said = Words(user="Hurra!\n", computer="Oh weh!\n")
+    wording, before = understood(said)
+    assert wording is not None
+    assert table(before)["wins-user"] == "Hurra!"
+    assert Winner("") in wording.events("Hurra!\nDu 1, Rechner 0\n")
+    wording, after = understood(said, {"wins-user": "Hurra!", "wins-program": "Oh weh!"})
+    assert wording is not None
+    assert after.unheeded == {}
+    assert Winner(USER) in wording.events("Hurra!\nDu 1, Rechner 0\n")
+    assert Winner(COMPUTER) in wording.events("Oh weh!\nDu 0, Rechner 1\n")
+
+
+def test_each_thing_that_is_said_means_what_staff_say() -> None:
+    """Moves, who starts, the score and refusals are read where staff have set them, though that is wrong."""
+    values = {
+        "told": "Der Rechner nimmt <n> von <heap a>.",
+        "starts-user": "Der Rechner beginnt.",
+        "starts-program": "Du beginnst.",
+        "score": "Du <program> || Rechner <user>",
+        "refusal": "Du gewinnst!",
+    }
+    wording, after = understood(Words(), values)
+    assert wording is not None
+    assert after.unheeded == {}
+    said = wording.events("Du beginnst.\nDer Rechner nimmt 2 von B.\nDu gewinnst!\nDu 1, Rechner 2\n")
+    assert {Starts(COMPUTER), Told(1, 2), Refusal(), Score(2, 1)} < set(said)
+
+
+def secret() -> Play:
+    """A program that wants a word before its game."""
+    said = ""
+    while said != "sesame":
+        yield "Say the word: "
+        said = yield Line()
+    yield from program(Words())()
+
+
+def test_an_opening_that_was_not_found_can_be_set() -> None:
+    """The wording of an unread program is named, too, and what staff type before the game leads into it."""
+    runs = Runs(lambda _seed: SpeakingReference(secret, echo=False))
+    assert played(runs, c_nim.DUEL) is None
+    unread = lessons.unread(runs, c_nim.DUEL, NOTHING_SET)
+    assert unread.wording
+    assert {"opening", "move", "heaps"} <= set(table(unread))
+    assert played(runs, c_nim.DUEL, corrections({"opening": "sesame"}, c_nim.DUEL)) is not None
+
+
+UNHEEDED = {
+    "no such key": ("winner", "me", "there is no such key"),
+    "no move is typed so": ("move", "c-1", "is no way to type one from the last heap"),
+    "no heaps": ("heaps", "A=<a> B=<b>", "must name each heap once"),
+    "heaps that are shown nowhere": ("heaps", "A:<a> B:<b> C:<c>", "no move falls off the heaps so"),
+    "a move that works in no way": ("move", "1c", "no move falls off the heaps so"),
+    "a move before the game": ("opening", "a1", "no move falls off the heaps so"),
+    "sizes that are not typed": ("opening", "sizes", "no sizes are typed"),
+    "what is never said": ("wins-user", "Hurra!", "never said"),
+    "no number": ("told", "Der Rechner nimmt etwas", "needs <n>"),
+    "one score": ("score", "Du <user>", "needs <user> and <program>"),
+    "no yes": ("yes", "q", "no other game begins after it"),
+}
+
+
+@pytest.mark.parametrize(("key", "value", "why"), UNHEEDED.values(), ids=UNHEEDED)
+def test_what_cannot_be_followed_is_said(key: str, value: str, why: str) -> None:
+    """Nothing is judged by half of a correction: all is as without it, and a sentence says why."""
+    wording, after = understood(Words(), {key: value})
+    assert wording is not None
+    assert list(after.unheeded) == [key]
+    assert why in after.unheeded[key]
+    assert replace(after, unheeded={}) == understood(Words())[1]
+
+
+def test_programs_with_the_same_words_have_the_same_wording() -> None:
+    """What a program plays changes nothing of its wording, and other words do."""
+    _, one = understood(Words())
+    assert understood(Words(poor={(4, 4, 3): "a1"}))[1].wording == one.wording
+    assert understood(Words(refuses="Nein!\n"))[1].wording != one.wording

@@ -1,0 +1,115 @@
+"""A correction of a program of heaps: it is graded again as staff say, under the same wording, and no other is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from grader.batch.runner import run_batch
+from grader.cli.main import cli
+from grader.grading import Grading
+from grader.intake.source import read_submission
+from grader.results import Grade
+from grader.spec.corrections import FILE_NAME, NONE, Corrections
+from grader.spec.loader import load_assignment
+from tests.intake.archives import Piece, make_zip
+
+ROOT = Path(__file__).parents[2]
+GERMAN = ROOT / "fixtures" / "c-nim" / "wrong-answer" / "in-german" / "submission" / "main.c"
+PILES = ROOT / "fixtures" / "lc3-nim" / "wrong-answer" / "piles-are-numbers-and-taken-by-digits" / "submission"
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
+
+
+def handed_in(folder: Path) -> Path:
+    """A right program, and two that say who has won in words that name nobody: of these one says it of the wrong player."""
+    source = GERMAN.read_text()
+    user, computer = "Du hast gewonnen!", "Der Rechner hat gewonnen!"
+    odd = source.replace(user, "Hurra!").replace(computer, "Oh weh!")
+    wrong = source.replace(user, "Oh weh!").replace(computer, "Hurra!")
+    assert len({source, odd, wrong}) == 3
+    folder.mkdir()
+    for name, text in (("usual", source), ("odd", odd), ("wrong", wrong)):
+        (folder / f"{name}.zip").write_bytes(make_zip(Piece(b"main.c", text.encode())))
+    return folder
+
+
+def graded(out: Path) -> dict[str, tuple[str, str]]:
+    """The wording of each submission, and the verdict of the case on winners."""
+    grades = json.loads((out / "grades.json").read_bytes())["grades"]
+    return {
+        grade["submission"]: (
+            grade["wording"],
+            next(case["verdict"] for case in grade["cases"] if case["id"] == "winner"),
+        )
+        for grade in grades
+    }
+
+
+@linux
+def test_a_correction_grades_its_wording_again_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who “Hurra” is nobody can tell; when a person has said it, the winners of both programs that say so are judged."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    spec, submissions, out = ROOT / "specs" / "c-nim.yaml", handed_in(tmp_path / "submissions"), tmp_path / "out"
+    run_batch(spec, [submissions], out, jobs=1)
+    before = graded(out)
+    assert [before[name][1] for name in ("usual", "odd", "wrong")] == ["accepted", "needs-review", "needs-review"]
+    assert before["odd"][0] == before["wrong"][0] != before["usual"][0]
+
+    set_ = {"wins-user": "Hurra!", "wins-program": "Oh weh!"}
+    (out / FILE_NAME).write_text(yaml.safe_dump({before["odd"][0]: set_}))
+    summary = run_batch(spec, [submissions], out, jobs=1)
+    assert (summary.graded, summary.resumed) == (2, 1)
+    after = graded(out)
+    assert [after[name][1] for name in ("usual", "odd", "wrong")] == ["accepted", "accepted", "wrong-answer"]
+    assert {name: wording for name, (wording, _) in after.items()} == {name: one[0] for name, one in before.items()}
+
+
+def piles(corrections: Corrections = NONE) -> Grade:
+    """The grade of an LC-3 program in words of its own."""
+    with Grading(load_assignment(ROOT / "specs" / "lc3-nim.yaml"), corrections=corrections) as grading:
+        return grading.grade(read_submission(PILES))
+
+
+def test_a_game_for_two_is_read_as_staff_say() -> None:
+    """Whoever says that player O begins sees the wrong player begin; the wording stays what it was."""
+    before = piles()
+    assert {lesson.key: lesson.value for lesson in before.learned} == {
+        "move": "31",
+        "heaps": "first <a>, second <b>, third <c>",
+        "players": "X / O",
+        "refusal": "does not that work",
+    }
+    after = piles({before.wording: {"players": "O / X"}})
+    assert after.wording == before.wording
+    assert [lesson.value for lesson in after.learned if lesson.corrected] == ["O / X"]
+    assert after.score < before.score
+    unheeded = piles({before.wording: {"players": "red / blue", "winner": "X"}})
+    assert unheeded.score == before.score
+    assert set(unheeded.review) - set(before.review) == {
+        "the correction of `winner` is not followed: there is no such key; what can be set is move, heaps, players, refusal",
+        "the correction of `players` is not followed: it asks X and O",
+    }
+
+
+def test_explore_prints_what_was_learned_and_the_map() -> None:
+    """The table can be copied into a file of corrections."""
+    result = CliRunner().invoke(cli, ["explore", str(PILES), "--spec", str(ROOT / "specs" / "lc3-nim.yaml")])
+    assert result.exit_code == 0
+    assert "  players: X / O\n" in result.output
+    assert "“It is up to X. Pile and number:”" in result.output
+
+
+@linux
+def test_explore_says_where_nothing_had_to_be_learned() -> None:
+    """A program in the words of the assignment is read by the patterns of its spec."""
+    program = ROOT / "fixtures" / "c-nim" / "accepted" / "struct-and-unbuffered" / "submission"
+    result = CliRunner().invoke(cli, ["explore", str(program), "--spec", str(ROOT / "specs" / "c-nim.yaml")])
+    assert result.exit_code == 0
+    assert "nothing of its words had to be learned" in result.output
+    assert "Do you want to play again? (y/n)" in result.output
