@@ -4,11 +4,9 @@
 row; whoever takes the last match wins. The user moves first, the computer leaves an exclusive or of 0 where it can.
 """
 
+from .faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from .play import play
 from .referee import (
-    FAULTS,
-    OCCASIONS,
-    OCCASIONS_OF,
     POSITIONS,
     START,
     STARTS,

@@ -4,15 +4,11 @@
 rocks, typed as two keys without Enter; whoever takes the last rock loses.
 """
 
+from .faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from .play import play
 from .referee import (
-    FAULTS,
-    HEAPS,
-    OCCASIONS,
-    OCCASIONS_OF,
     POSITIONS,
     START,
-    Seat,
     answer,
     answers,
     due,
@@ -24,3 +20,4 @@ from .referee import (
     ways,
 )
 from .rules import State, moves, outcome, result
+from .turns import HEAPS
