@@ -1,8 +1,8 @@
 """What the referees of all games of heaps share: a game as its assignment words it, a turn as any program says it, and a state.
 
 An assignment differs from another in what it fixes: its words, whether a computer plays, who wins, what is told and shown. That is
-data (`HeapsGame`), and so are the faults and occasions of which it knows. The decisions that follow lie in three modules, once for
-all: `refusing` (was it refused?), `witness` (what is the position after a turn?) and `ending` (is it over, and who has won?). They name
+data (`HeapsGame`), and so are the faults and occasions of which it knows. The decisions that follow are made once for all: `refusing`
+(was it refused?), `witness` and `replying` (what is the position after a turn, and what did the computer take?) and `ending` (is it over, and who has won?). They name
 every fault and every occasion that they find; what an assignment does not list is no matter of it.
 """
 
