@@ -25,6 +25,8 @@ move)``, ``outcome(state)``):
 A state holds all that the referee must remember: the position, whose move it is, whether a refusal is due. States are
 hashable, so that later a search can tell which it has seen.
 
+The decisions that referees of heaps have in common are in `grader.games.heaps`; such a module adds what is special to its assignment.
+
 A referee goes on after a fault wherever it can, from the state that the program itself shows: a fault that ``stops`` a game
 leaves all that would have come after it unjudged.
 """

@@ -5,24 +5,10 @@ stones, typed as a line; whoever takes the last stone wins. Player 1 is the user
 game starts the next.
 """
 
+from .faults import FAULTS, OCCASIONS, OCCASIONS_OF
+from .game import START, STARTS
+from .inputs import POSITIONS, answer, answers, place, typed, ways
 from .play import play
-from .referee import (
-    FAULTS,
-    OCCASIONS,
-    OCCASIONS_OF,
-    POSITIONS,
-    START,
-    STARTS,
-    Match,
-    answer,
-    answers,
-    due,
-    hear,
-    last_words,
-    place,
-    position,
-    typed,
-    ways,
-)
+from .referee import due, hear, last_words, position
 from .rules import COMPUTER, USER, Position, best, canonical, moves, outcome, result
 from .words import DUEL

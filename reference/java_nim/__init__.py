@@ -4,26 +4,10 @@
 row; whoever takes the last match wins. The user moves first, the computer leaves an exclusive or of 0 where it can.
 """
 
+from .faults import FAULTS, OCCASIONS, OCCASIONS_OF
+from .game import START, STARTS
+from .inputs import POSITIONS, answer, answers, openings, place, typed, ways
 from .play import play
-from .referee import (
-    FAULTS,
-    OCCASIONS,
-    OCCASIONS_OF,
-    POSITIONS,
-    START,
-    STARTS,
-    State,
-    answer,
-    answers,
-    due,
-    hear,
-    last_words,
-    openings,
-    place,
-    position,
-    silence,
-    typed,
-    ways,
-)
+from .referee import State, due, hear, last_words, position, silence
 from .rules import COMPUTER, USER, Position, best, moves, outcome, result
 from .words import DUEL

@@ -4,23 +4,10 @@
 rocks, typed as two keys without Enter; whoever takes the last rock loses.
 """
 
+from .faults import FAULTS, OCCASIONS, OCCASIONS_OF
+from .game import START
+from .inputs import POSITIONS, answer, answers, place, typed, ways
 from .play import play
-from .referee import (
-    FAULTS,
-    HEAPS,
-    OCCASIONS,
-    OCCASIONS_OF,
-    POSITIONS,
-    START,
-    Seat,
-    answer,
-    answers,
-    due,
-    hear,
-    last_words,
-    place,
-    position,
-    typed,
-    ways,
-)
+from .referee import due, hear, last_words, position
 from .rules import State, moves, outcome, result
+from .turns import HEAPS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -25,7 +24,7 @@ rules = load(ROOT / "reference" / "java_nim")
 REFEREE = of_module(rules, "java_nim")
 TEXT = load_assignment(ROOT / "specs" / "java-nim.yaml").spec.text
 READER = Reader(TEXT)
-Position, State = rules.Position, rules.State
+Position, START = rules.Position, REFEREE.starts[0]
 COMPUTER, USER = rules.COMPUTER, rules.USER
 
 PROTOCOL = ["3", "4", "9", "3", "2", "3", "1", "1", "1", "2", "1", "3", "2", "3", "1"]
@@ -139,7 +138,7 @@ def test_the_protocol_is_played_as_it_is_printed() -> None:
 
 def shown(text: str):
     """The boards in a text."""
-    return rules.referee._boards(READER.read(text, ended=False))
+    return rules.turns.turn(READER.read(text, ended=False)).boards
 
 
 def test_the_user_may_win() -> None:
@@ -260,7 +259,8 @@ def test_a_winner_is_named_in_many_words(text, fact) -> None:
 )
 def test_what_the_computer_says_that_it_takes_is_read(text, move) -> None:
     """The row and the number in either order."""
-    assert rules.referee._told(READER.read(text + "\n", ended=True)) == move
+    told = rules.turns.turn(READER.read(text + "\n", ended=True)).told
+    assert (told and (told[0] + 1, told[1])) == move
 
 
 # ------------------------------------------------------------------------------------------------------------ the referee
@@ -326,10 +326,10 @@ def test_a_row_with_matches_is_taken(turn, kinds) -> None:
 
 def test_asking_after_the_last_match_goes_on() -> None:
     """A row that is asked for is a fault; another game that is offered is none, once."""
-    assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{COMPUTER_WINS}{ROW}", "") == ["goes-on"]
+    assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{COMPUTER_WINS}{ROW}", "") == ["plays-on"]
     offer = f"{board(0, 1, 0)}{COMPUTER_WINS}Noch ein Spiel? "
     assert faults("1 2 3 3 3 1 1 n", *WON, offer, "Ende\n") == []
-    assert faults("1 2 3 3 3 1 1 n", *WON, offer, offer, "") == ["goes-on"]
+    assert faults("1 2 3 3 3 1 1 n", *WON, offer, offer, "") == ["plays-on"]
 
 
 @pytest.mark.parametrize(
@@ -385,17 +385,17 @@ def test_where_no_move_wins_any_is_right() -> None:
     [
         ("4", (ROW, ""), []),
         ("4", (COUNT, f"Falsch! {ROW}", ""), []),
-        ("4", (COUNT, COUNT, ""), ["accepts-wrong-row"]),
-        ("4", (COUNT, f"{board(1, 2, 2)}{ROW}", ""), ["accepts-wrong-row"]),
+        ("4", (COUNT, COUNT, ""), ["wrong-row-taken"]),
+        ("4", (COUNT, f"{board(1, 2, 2)}{ROW}", ""), ["wrong-row-taken"]),
         ("0", (f"{board(1, 2, 3)}Falsch! {ROW}", ""), []),
-        ("4", ("",), ["accepts-wrong-row"]),
+        ("4", ("",), ["wrong-row-taken"]),
         ("3 0", (COUNT, f"Falsch! {COUNT}", ""), []),
         ("3 0", (COUNT, f"Falsch! {ROW}", ""), []),
         ("3 0", (COUNT, "Bitte erneut: ", ""), []),
-        ("3 0", (COUNT, f"Der Computer ist am Zug!\n{board(1, 2, 3)}{ROW}", ""), ["accepts-zero"]),
-        ("3 -1", (COUNT, f"{board(1, 2, 4)}{ROW}", ""), ["accepts-negative"]),
-        ("3 4", (COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", ""), ["accepts-too-many"]),
-        ("3 4", (COUNT, COMPUTER_WINS), ["accepts-too-many"]),
+        ("3 0", (COUNT, f"Der Computer ist am Zug!\n{board(1, 2, 3)}{ROW}", ""), ["zero-taken"]),
+        ("3 -1", (COUNT, f"{board(1, 2, 4)}{ROW}", ""), ["negative-taken"]),
+        ("3 4", (COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", ""), ["too-many-taken"]),
+        ("3 4", (COUNT, COMPUTER_WINS), ["too-many-taken"]),
     ],
 )
 def test_a_wrong_answer_must_be_refused(typed, turns, kinds) -> None:
@@ -404,7 +404,7 @@ def test_a_wrong_answer_must_be_refused(typed, turns, kinds) -> None:
     assert faults(typed, f"{board(1, 2, 3)}{ROW}", *turns)[:1] == kinds
 
 
-@pytest.mark.parametrize(("typed", "kinds"), [("4", ["accepts-wrong-row"]), ("3", ["crash"])])
+@pytest.mark.parametrize(("typed", "kinds"), [("4", ["wrong-row-taken"]), ("3", ["crash"])])
 def test_a_program_that_breaks_refuses_nothing(typed, kinds) -> None:
     """Where a refusal was due it is missing; else the program broke, and that is all."""
     talk = Talk(*SIZES, WON[0], "", ending=EndingKind.EXCEPTION)
@@ -416,7 +416,7 @@ def test_an_empty_row_must_be_refused() -> None:
     """At once or with the number; where only the number is asked for again nothing can be right."""
     assert faults("1 2 3 3 3 3", *WON[:3], ROW, "")[:1] == []
     assert faults("1 2 3 3 3 3 1", *WON[:3], COUNT, ROW, "")[:1] == []
-    assert faults("1 2 3 3 3 3 1", *WON[:3], COUNT, COUNT, "") == ["accepts-empty-row"]
+    assert faults("1 2 3 3 3 3 1", *WON[:3], COUNT, COUNT, "") == ["empty-row-taken"]
 
 
 def test_a_negative_size_must_be_refused() -> None:
@@ -425,10 +425,10 @@ def test_a_negative_size_must_be_refused() -> None:
     good = f"{board(1, 2, 3)}{ROW}"
     assert begun("-1 1 2 3", one, one, two, three, good, "") == []
     assert begun("1 -1 1 2 3", one, two, one, two, three, good, "") == []
-    assert begun("-1", one, two, "") == ["accepts-negative-start"]
-    assert begun("1 2 -4", *SIZES, f"{board(1, 2, 0)}{ROW}", "") == ["accepts-negative-start"]
+    assert begun("-1", one, two, "") == ["negative-start-taken"]
+    assert begun("1 2 -4", *SIZES, f"{board(1, 2, 0)}{ROW}", "") == ["negative-start-taken"]
     bare = "Anzahl: "
-    assert begun("-1 1 2", bare, bare, bare, f"{board(0, 1, 2)}{ROW}", "") == ["accepts-negative-start"]
+    assert begun("-1 1 2", bare, bare, bare, f"{board(0, 1, 2)}{ROW}", "") == ["negative-start-taken"]
     assert begun("-1 1 2 3", bare, bare, bare, bare, good, "") == []
 
 
@@ -445,21 +445,21 @@ def test_sizes_are_taken_as_typed() -> None:
 
 def test_the_player_is_strong_in_every_other_game() -> None:
     """Only winning moves are typed then, and no negative numbers to begin with; the same wrong answers are tried."""
-    assert [start.strong for start in REFEREE.starts] == [False, True]
+    assert [start.own.strong for start in REFEREE.starts] == [False, True]
     assert [REFEREE.answers(start, "amount").illegal for start in REFEREE.starts] == [("-1", "-4"), ()]
-    weak = State(starts=(4, 2, 3), rows=(4, 2, 3), asks="row")
-    strong = replace(weak, strong=True)
+    weak, strong = (start._replace(possible=((4, 2, 3),), asks="move") for start in REFEREE.starts)
     assert (REFEREE.answers(weak, "row").legal, REFEREE.answers(strong, "row").legal) == (("1", "2", "3"), ("1",))
     taken = REFEREE.answer(strong, "row", "1")
-    assert REFEREE.answers(replace(taken, asks="count"), "amount").legal == ("3",)
+    assert REFEREE.answers(taken._replace(asks="count"), "amount").legal == ("3",)
     assert REFEREE.answers(weak, "row").illegal == REFEREE.answers(strong, "row").illegal == ("0", "4", "5", "-1")
 
 
 def test_wrong_answers_are_wrong_by_one_and_by_more() -> None:
     """A number above the row, zero and below; a row that became empty is wrong, too."""
-    state = State(rows=(0, 2, 3), asks="row")
+    state = START._replace(possible=((0, 2, 3),), asks="move")
     assert REFEREE.answers(state, "row").illegal[-1] == "1"
-    assert REFEREE.answers(replace(state, asks="count", row=2), "amount").illegal == ("0", "-1", "-3", "3", "7")
+    state = REFEREE.answer(state, "row", "2")._replace(asks="count")
+    assert REFEREE.answers(state, "amount").illegal == ("0", "-1", "-3", "3", "7")
 
 
 # ------------------------------------------------------------------------------- one mistake, and the game that follows it
@@ -471,7 +471,7 @@ def test_a_wrong_start_is_judged_once_and_the_game_goes_on_from_it() -> None:
         "1 2 2 3 3 1 1", f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", COUNT,
         f"{board(0, 1, 0)}{COMPUTER_WINS}",
     )  # fmt: skip
-    assert messages(game) == ["1, 2, 2 matches were typed to begin with, and the first board shows 1, 2, 3"]
+    assert messages(game) == ["rows of 1, 2, 2 were typed to begin with, and the first board shows rows of 1, 2, 3"]
 
 
 def test_boards_that_are_only_drawn_wrongly_are_no_wrong_game() -> None:
@@ -514,7 +514,7 @@ def test_a_computer_that_leaves_one_match_of_a_row_is_believed_when_it_can_be_ta
     """It should have taken the whole row: the fault is found as soon as the match that is shown proves to be there."""
     lines = (f"{board(2, 1, 2)}{ROW}", COUNT, f"{board(2, 1, 1)}{board(1, 1, 1)}{ROW}")
     state = followed("2 1 2 3 1", *lines, "").state
-    assert (REFEREE.answers(state, "row").legal, state.row_in_doubt) == (("1",), 1)
+    assert (REFEREE.answers(state, "row").legal, state.in_doubt) == (("1",), 0)
     taken = f"{board(0, 1, 1)}{board(0, 1, 0)}{ROW}"
     assert faults("2 1 2 3 1 1 1", *lines, COUNT, taken, "")[:1] == ["poor-move"]
     idle = f"{board(2, 1, 1)}Der Computer ist am Zug!\n{board(2, 1, 1)}{ROW}"
@@ -525,11 +525,11 @@ def test_a_computer_that_leaves_one_match_of_a_row_is_believed_when_it_can_be_ta
 
 def test_only_what_means_the_same_in_both_is_typed_after_a_wrong_board() -> None:
     """Where five are shown and four are meant, five are not taken, and six are too many."""
-    state = State(rows=(5, 1, 0), meant=(4, 1, 1), asks="row")
+    state = START._replace(possible=((5, 1, 0), (4, 1, 1)), asks="move")
     assert REFEREE.answers(state, "row").legal == ("1", "2")
     assert REFEREE.answers(state, "row").illegal == ("0", "4", "5", "-1")
     state = REFEREE.answer(state, "row", "1")
-    assert REFEREE.answers(replace(state, asks="count"), "amount") == Answers(
+    assert REFEREE.answers(state._replace(asks="count"), "amount") == Answers(
         ("1", "2", "3", "4"), ("0", "-1", "-3", "6", "10")
     )
 
@@ -551,9 +551,9 @@ def test_a_computer_whose_board_is_not_shown_is_followed_by_the_next() -> None:
         ("3 4", f"Der Computer ist am Zug!\n{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["turn-lost"]),
         ("3 -1", f"Zu wenig!\n{board(1, 2, 2)}{ROW}", ["turn-lost"]),
         ("3 0", f"Falsch!\nDer Computer ist am Zug!\n{board(1, 2, 2)}{ROW}", ["turn-lost"]),
-        ("3 0", f"{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["accepts-zero"]),
-        ("3 4", f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", ["accepts-too-many"]),
-        ("3 -1", f"{board(1, 2, 4)}{board(1, 2, 3)}{ROW}", ["accepts-negative"]),
+        ("3 0", f"{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["zero-taken"]),
+        ("3 4", f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", ["too-many-taken"]),
+        ("3 -1", f"{board(1, 2, 4)}{board(1, 2, 3)}{ROW}", ["negative-taken"]),
     ],
 )
 def test_a_turn_that_is_lost_is_another_mistake_than_an_answer_that_is_accepted(typed, turn, kinds) -> None:
@@ -565,7 +565,7 @@ def test_the_game_goes_on_after_an_answer_that_was_accepted() -> None:
     """From the board that is shown: the next wrong answer is judged, too."""
     lines = (f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 4)}{board(1, 2, 3)}{ROW}", f"Falsch! {ROW}", "")
     game = followed("1 2 3 3 -1 4", *lines)
-    assert messages(game) == ["-1 matches of row 3 were accepted: at least one match must be taken"]
+    assert messages(game) == ["taking -1 from row 3 was accepted: at least one match must be taken"]
     assert (game.occasions["negative"], game.occasions["wrong-row"], game.occasions["refusal"]) == (1, 1, 1)
 
 
@@ -573,8 +573,8 @@ def test_the_game_goes_on_after_an_answer_that_was_accepted() -> None:
     ("typed", "turns", "message"),
     [
         ("4", (COUNT, f"{board(1, 2, 2)}{ROW}"), "row 4 was accepted: there are the rows 1, 2 and 3"),
-        ("3 4", (COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}"), "4 matches of row 3 were accepted: the row has 3"),
-        ("3 0", (COUNT, f"{board(1, 2, 3)}{board(1, 2, 2)}{ROW}"), "0 matches of row 3 were accepted: at least one match must be taken"),
+        ("3 4", (COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}"), "taking 4 from row 3 was accepted: the row has not so many matches"),
+        ("3 0", (COUNT, f"{board(1, 2, 3)}{board(1, 2, 2)}{ROW}"), "taking 0 from row 3 was accepted: at least one match must be taken"),
         ("4", (COUNT, COUNT), "after row 4 only the number is asked for again, and none can be right"),
     ],
 )  # fmt: skip
@@ -613,7 +613,7 @@ def test_what_is_asked_for_once_may_be_waited_for_in_silence() -> None:
     assert [fault.kind for _, fault in game.faults] == []
     assert (game.occasions["reply"], game.occasions["refusal"]) == (1, 1)
     assert begun("1 2", "Anzahl: ", "Anzahl: ", f"{board(1, 2, 0)}{ROW}", "") == [UNREAD]
-    assert begun("-1 1 2", "Anzahl: ", "", "", f"{board(0, 1, 2)}{ROW}", "") == ["accepts-negative-start"]
+    assert begun("-1 1 2", "Anzahl: ", "", "", f"{board(0, 1, 2)}{ROW}", "") == ["negative-start-taken"]
     assert begun("1", "", "") == ["silent"]
     at_once = "Aus welcher Reihe und wie viele? "
     lines = (
@@ -645,8 +645,8 @@ def test_an_early_end_is_one_mistake() -> None:
 def test_a_winner_that_is_named_after_one_more_question_is_judged_then() -> None:
     """Asking for a row after the last match is one mistake, and naming the wrong winner another."""
     asked = f"{board(0, 1, 0)}{board(0, 0, 0)}{ROW}"
-    assert faults("1 2 3 3 3 1 1 1", *WON, asked, COMPUTER_WINS) == ["goes-on"]
-    assert faults("1 2 3 3 3 1 1 1", *WON, asked, USER_WINS) == ["goes-on", "wrong-winner"]
+    assert faults("1 2 3 3 3 1 1 1", *WON, asked, COMPUTER_WINS) == ["plays-on"]
+    assert faults("1 2 3 3 3 1 1 1", *WON, asked, USER_WINS) == ["plays-on", "wrong-winner"]
 
 
 @pytest.mark.parametrize(("winner", "kinds"), [(COMPUTER_WINS, ["crash"]), (USER_WINS, ["wrong-winner", "crash"])])
@@ -675,11 +675,14 @@ def test_a_first_board_without_matches_could_not_be_read() -> None:
 def test_nothing_that_a_program_prints_is_our_error(text, question) -> None:
     """Long numbers, long rows and odd digits are heard like anything else, at every point of a game."""
     rows = (1, 2, 3)
+    begun = START._replace(possible=(rows,), asks="move")
+    taken = REFEREE.answer(begun, "row", "3")._replace(asks="count")
+    drawn = taken._replace(possible=(rows, (1, 2, 2)))
     for state in (
-        State(), State(starts=rows, typed=3), State(starts=(1,), typed=-1, due="accepts-negative-start"), State(rows=rows, asks="row", row=3),
-        State(rows=rows, asks="row", row=4, typed=4, due="accepts-wrong-row"), State(rows=rows, asks="count", row=3, count=3, seen=True),
-        State(rows=rows, asks="count", row=3, typed=9, due="accepts-too-many"), State(rows=rows, meant=(1, 2, 2), asks="count", row=3, count=2),
-        State(rows=rows, unseen=True, asks="count", row=3, count=1), State(rows=(0, 0, 0), over=True, winner=USER),
+        START, REFEREE.answer(START, "amount", "3"), REFEREE.answer(START, "amount", "-1"), REFEREE.answer(begun, "row", "3"),
+        REFEREE.answer(begun, "row", "4"), REFEREE.answer(taken, "amount", "3")._replace(seen=True), REFEREE.answer(taken, "amount", "9"),
+        REFEREE.answer(drawn, "amount", "2"), REFEREE.answer(taken, "amount", "1")._replace(unseen=True),
+        begun._replace(possible=((0, 0, 0),), over=True, winner=1),
     ):  # fmt: skip
         for ended in (True, False):
             heard = READER.read(text + question, ended=ended)

@@ -1,0 +1,75 @@
+"""Whose word is it that a game is over, and who has won? The last thing is taken, or not; a winner is named, or not."""
+
+from __future__ import annotations
+
+from grader.games.heaps.facing import AGAIN, HeapsGame, State, Turn
+from grader.games.referee import UNREAD, Fault, Ruling
+
+ABOUT_WINNERS = ("no-winner", "wrong-winner")
+
+
+def ended(
+    game: HeapsGame, state: State, turn: Turn, taker: int, faults: tuple[Fault, ...], occasions: tuple[str, ...]
+) -> Ruling:
+    """The last one is taken, by this player (0 where it is not sure who that was): the winner is to be named, and the game is over."""
+    over = state._replace(move=None, over=True, winner=game.wins(taker) if taker else 0)
+    ruling = after_the_end(game, over, turn)
+    return game.ruling(ruling.state, (*faults, *ruling.faults), (*occasions, "end", *ruling.occasions))
+
+
+def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
+    """The winner is named now, or later: a program that first asks for a move has made one mistake, not two.
+
+    Where two people play, nobody can say any more who wins once moves were asked for.
+    """
+    faults: tuple[Fault, ...] = ()
+    occasions: tuple[str, ...] = ()
+    offers = turn.asks == AGAIN and state.asks != AGAIN and not game.halts
+    goes_on = (game.halts or bool(turn.asks)) and not offers and not turn.ended
+    judges = bool(state.winner) and not state.named
+    if judges and (turn.winners or not goes_on):
+        faults = named(game, state, turn)
+        unread = any(fault.kind == UNREAD for fault in faults)
+        occasions = () if unread else ("win", f"win-{state.winner}")
+        state = state._replace(named=True)
+    if goes_on and turn.winners and game.halts:
+        halt = Fault("no-halt", "the winner is named, and the program waits for input instead of halting", stops=True)
+        return game.ruling(state, (*faults, halt), occasions)
+    if goes_on and (judges or game.computer):
+        on = f"none of the {game.things} is left, and the game goes on"
+        faults = (*faults, Fault("plays-on", on, stops=game.computer and (state.named or not state.winner)))
+        return game.ruling(state._replace(named=state.named or not game.computer), faults, occasions)
+    return game.ruling(state._replace(asks=turn.asks), faults, occasions)
+
+
+def named(game: HeapsGame, state: State, turn: Turn) -> tuple[Fault, ...]:
+    """What is wrong with the winner that is named."""
+    winner = state.winner
+    taker = winner if game.last_wins else 3 - winner
+    wins = " and wins" if game.last_wins else f", so that {game.players[winner]} wins"
+    took = f"{game.players[taker]} took the last of the {game.things}{wins}"
+    other = game.players[3 - winner]
+    if turn.winners - {winner}:
+        return (Fault("wrong-winner", f"{took}, and {other} is named as the winner"),)
+    if turn.winners:
+        return ()
+    if turn.unnamed:
+        return (Fault(UNREAD, f"{took}, and who is said to win could not be read", about=ABOUT_WINNERS),)
+    return (Fault("no-winner", f"{took}, and no winner is named"),)
+
+
+def early(game: HeapsGame, state: State, mover: int, turn: Turn, *occasions: str) -> Ruling:
+    """The game is over while there is something left, unless other heaps are meant than are shown.
+
+    For the program the last one was taken by who moved last: naming the winner that follows is right, and naming the other follows
+    from the mistake.
+    """
+    over = state._replace(over=True, move=None)
+    if len(state.possible) > 1 or state.unseen:
+        return game.ruling(over, (), occasions)
+    said = "a winner is named" if turn.winners else "the program ends" if turn.ended else "the game ends"
+    fault = Fault(
+        "ended-early", f"{said}, and there are {game.things} left: {game.tell(state.heaps)}", stops=not game.again
+    )
+    right = turn.winners == {game.wins(mover)}
+    return game.ruling(over, (fault,), (*occasions, "end", *(("win",) if right else ())))

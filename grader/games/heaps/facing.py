@@ -1,0 +1,145 @@
+"""What the referees of all games of heaps share: a game as its assignment words it, a turn as any program says it, and a state.
+
+An assignment differs from another in what it fixes: its words, whether a computer plays, who wins, what is told and shown. That is
+data (`HeapsGame`), and so are the faults and occasions of which it knows. The decisions that follow are made once for all: `refusing`
+(was it refused?), `witness` and `replying` (what is the position after a turn, and what did the computer take?) and `ending` (is it over, and who has won?). They name
+every fault and every occasion that they find; what an assignment does not list is no matter of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from grader.games.heaps.moving import Heaps, Move
+from grader.games.referee import UNREAD, Fault, Ruling
+
+USER, COMPUTER = 1, 2
+"""The players; where two people play they are players 1 and 2."""
+
+MOVE, COUNT, SIZE, AGAIN = "move", "count", "size", "again"
+"""What a program asks for: a move or its first part, its second part, the size of a heap, another game."""
+
+
+class Turn(NamedTuple):
+    """What a program said in one turn: one value for all referees of heaps.
+
+    ``boards`` are the heaps as they were shown, one after the other, ``own`` of them before the computer’s turn was announced. ``told``
+    is what the computer says that it takes. ``asks`` is what is asked for, empty where that is nothing known, and ``player`` who is
+    asked, None where no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
+    not be read who it is.
+    """
+
+    boards: tuple[Heaps, ...] = ()
+    own: int = 0
+    told: Move | None = None
+    announced: bool = False
+    asks: str = ""
+    player: int | None = None
+    winners: frozenset[int] = frozenset()
+    unnamed: bool = False
+    refuses: bool = False
+    ended: bool = False
+
+    @property
+    def acts(self) -> bool:
+        """Whether the computer moves, as it says, or somebody wins."""
+        return self.announced or self.told is not None or bool(self.winners)
+
+    @property
+    def finishes(self) -> bool:
+        """Whether the game is over for the program: it ends, or names a winner and asks for no move, or offers another game."""
+        return self.ended or self.asks == AGAIN or (not self.asks and bool(self.winners))
+
+
+class State(NamedTuple):
+    """All that a referee of heaps remembers of a game.
+
+    ``possible`` are the heaps that there may be, those that are shown first; none before the first board. ``player`` is whose turn it
+    is, ``asks`` what was asked for last. ``typed`` is what was answered, in words, ``move`` the legal move that this was, and ``wrong`` why
+    it must be refused, empty where it need not be.
+
+    ``seen`` says that boards can be read. ``unseen`` says that the computer has moved since, and that nothing told its move.
+    ``doubtful`` says that it cannot be known any more what there is: what follows from that is not judged. ``pending`` is the
+    fault of a move of the computer that would be right if the heap ``in_doubt`` were empty: the user tries next to take what is
+    shown of it. ``over`` says that the game is over, ``winner`` who has won then (0 where that is not sure), and ``named`` that nobody is to be named any more. ``own`` is what an assignment
+    remembers besides.
+    """
+
+    possible: tuple[Heaps, ...] = ()
+    player: int = USER
+    asks: str = ""
+    typed: str = ""
+    move: Move | None = None
+    wrong: str = ""
+    seen: bool = False
+    unseen: bool = False
+    doubtful: bool = False
+    pending: Fault | None = None
+    in_doubt: int = 0
+    over: bool = False
+    winner: int = 0
+    named: bool = False
+    own: Hashable = None
+
+    @property
+    def heaps(self) -> Heaps:
+        """The heaps as they are shown; none before the first board."""
+        return self.possible[0] if self.possible else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeapsGame:
+    """A game of heaps as its assignment words it.
+
+    ``occasions_of`` and ``occasions`` are the tables of its referee. ``tell`` writes heaps, ``say`` a move, and ``things`` is what lies
+    in the heaps; ``players`` are those who are named, as in “player 1”. ``why`` has for each kind of wrong answer why it is wrong.
+    ``winning`` are the moves that keep a win, ``stall`` what must be done where none does; no rule for that where it is None.
+
+    ``computer`` says that player 2 is the program, and ``last_wins`` that who takes the last one has won. ``told_first`` says that the
+    text fixes how the computer tells its move, so that it is believed before the heaps that are shown, and that heaps which are
+    shown twice were not changed. ``halts`` says that a program must end with its game, ``again`` that it must offer another.
+    ``skips`` are the kinds of wrong answers at which a turn that is lost shows without a word of refusal. ``board_doubts`` says that a wrong
+    board makes a game doubtful, and ``after_doubt`` are the faults that are judged even then, and their occasions.
+    """
+
+    occasions_of: Mapping[str, tuple[str, ...]]
+    occasions: Mapping[str, str]
+    tell: Callable[[Heaps], str]
+    say: Callable[[Move], str]
+    things: str
+    players: Mapping[int, str]
+    why: Mapping[str, str]
+    winning: Callable[[Heaps], Sequence[Move]] = lambda _heaps: ()
+    stall: Callable[[Heaps], Move] | None = None
+    computer: bool = True
+    last_wins: bool = True
+    told_first: bool = False
+    halts: bool = False
+    again: bool = False
+    skips: frozenset[str] = frozenset()
+    after_doubt: frozenset[str] = frozenset()
+    board_doubts: bool = False
+
+    def wins(self, mover: int) -> int:
+        """Who has won when this player has taken the last one."""
+        return mover if self.last_wins else 3 - mover
+
+    def ruling(
+        self, state: Hashable, faults: Sequence[Fault], occasions: Sequence[str], *, doubtful: bool = False
+    ) -> Ruling:
+        """What an assignment knows of this, each fault once; where it is ``doubtful`` only what is judged even then.
+
+        One that does not tell a board that is missing after a move of the user from one after the computer’s lists ``no-board``.
+        """
+        noted = tuple(name for name in occasions if name in (self.after_doubt if doubtful else self.occasions))
+        if not faults:
+            return Ruling(state, (), noted)
+        judged = self.after_doubt if doubtful else self.occasions_of
+        kept: dict[str, Fault] = {}
+        for fault in faults:
+            kind = fault.kind if fault.kind in judged else fault.kind.partition("-after-")[0]
+            if (kind == UNREAD or kind in judged) and (kind not in kept or fault.stops):
+                kept[kind] = fault if kind == fault.kind else replace(fault, kind=kind)
+        return Ruling(state, tuple(kept.values()), noted)

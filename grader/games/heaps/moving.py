@@ -1,0 +1,35 @@
+"""Heaps and moves, whatever an assignment calls them: a move takes at least one thing from one heap, and only what is there."""
+
+from __future__ import annotations
+
+Heaps = tuple[int, ...]
+Move = tuple[int, int]
+"""A heap from 0, and how many are taken from it."""
+
+
+def legal(heaps: Heaps) -> tuple[Move, ...]:
+    """Every legal move."""
+    return tuple((heap, count) for heap, n in enumerate(heaps) for count in range(1, n + 1))
+
+
+def allowed(heaps: Heaps, move: Move) -> bool:
+    """Whether a move is legal."""
+    heap, count = move
+    return 0 <= heap < len(heaps) and 1 <= count <= heaps[heap]
+
+
+def less(heaps: Heaps, move: Move) -> Heaps:
+    """What a legal move leaves."""
+    heap, count = move
+    return (*heaps[:heap], heaps[heap] - count, *heaps[heap + 1 :])
+
+
+def between(before: Heaps, after: Heaps) -> Move | None:
+    """The move that makes one of the other; None where no legal move does."""
+    changed = [(heap, n - m) for heap, (n, m) in enumerate(zip(before, after, strict=True)) if n != m]
+    return changed[0] if len(changed) == 1 and changed[0][1] > 0 else None
+
+
+def emptied(heaps: Heaps, heap: int) -> Heaps:
+    """The heaps with one of them empty."""
+    return (*heaps[:heap], 0, *heaps[heap + 1 :])

@@ -1,0 +1,119 @@
+"""Was it refused? What became of an answer, legal or wrong: it is carried out or refused, or refused in a wrong way.
+
+A refusal is known by what it is: the heaps stay, and the same is asked again. A word says why, and where nothing shows the heaps
+the word alone tells a refusal.
+"""
+
+from __future__ import annotations
+
+from grader.games.heaps.facing import AGAIN, COUNT, MOVE, HeapsGame, State, Turn
+from grader.games.heaps.moving import Move, allowed, between
+from grader.games.referee import Fault, Ruling
+
+REFUSED, TAKEN, LOST, CARRIED_OUT, ELSEWHERE = "refused", "taken", "lost", "carried-out", "elsewhere"
+"""What became of a wrong answer. The turn is lost where it is refused and the game goes on, and it may be refused and carried out all
+the same. One that takes things from another heap is no matter of refusing: heaps are mixed up in legal moves, too."""
+
+
+def keeps(state: State, turn: Turn) -> bool:
+    """Whether all heaps that are shown are those that there were."""
+    return all(board in state.possible for board in turn.boards)
+
+
+def asks_again(state: State, turn: Turn) -> bool:
+    """Whether the same player is asked, and nobody has moved or won."""
+    return not turn.ended and not turn.acts and turn.asks != AGAIN and turn.player in (None, state.player)
+
+
+# --------------------------------------------------------------------------------------------------------- legal moves
+
+
+def refuses_legal(state: State, turn: Turn) -> bool:
+    """Whether a legal move was not taken: nothing has changed, and it is asked for again, with a word or with the same heaps."""
+    told = turn.refuses or turn.asks == COUNT or (bool(turn.boards) and not state.unseen)
+    return told and keeps(state, turn) and asks_again(state, turn)
+
+
+def legal_refused(game: HeapsGame, state: State, turn: Turn, move: Move | None) -> Ruling:
+    """The ruling on a legal move, or on the heap of one (None), that was refused: it is a fault where it is sure to be legal."""
+    sure = not state.unseen and (move is None or all(allowed(heaps, move) for heaps in state.possible))
+    fault = Fault("refused-legal", f"{state.typed} is legal with {game.tell(state.heaps)}, and it is refused")
+    found = drawn_wrongly(game, state) or ((fault,) if sure else ())
+    after = state._replace(asks=turn.asks or MOVE, move=None, pending=None)
+    return game.ruling(after, found, ("move",))
+
+
+def drawn_wrongly(game: HeapsGame, state: State) -> tuple[Fault, ...]:
+    """The fault of showing things in an empty heap, where that explains a move of the computer and what is refused now."""
+    if state.pending is None:
+        return ()
+    said = f"{game.tell(state.heaps)} are shown, and it is refused to take what is shown of heap {state.in_doubt + 1}"
+    return (Fault("wrong-board", f"{said}: it is empty"),)
+
+
+# -------------------------------------------------------------------------------------------------------- wrong answers
+
+
+def became(game: HeapsGame, state: State, turn: Turn) -> str:
+    """What became of a wrong answer."""
+    same = asks_again(state, turn)
+    if keeps(state, turn) and same and (turn.refuses or not turn.ended):
+        return REFUSED
+    if turn.refuses and turn.ended and not turn.acts and keeps(state, turn):
+        return LOST
+    if _passes(game, state, turn):
+        return LOST
+    if turn.refuses and same:
+        return CARRIED_OUT
+    return ELSEWHERE if _elsewhere(state, turn) else TAKEN
+
+
+def _passes(game: HeapsGame, state: State, turn: Turn) -> bool:
+    """Whether the game goes on although nothing was taken: the computer moves, or the other player is asked."""
+    boards = turn.boards
+    if not turn.refuses and state.wrong not in game.skips:
+        return False
+    alone = turn.refuses and game.computer and not game.told_first and len(boards) == 1
+    reply = alone and any(between(heaps, boards[0]) for heaps in state.possible)
+    untouched = not boards or boards[0] in state.possible or reply
+    last = game.computer and turn.winners == {game.wins(2)} and sum(map(bool, state.heaps)) == 1
+    others = turn.acts or turn.player not in (None, state.player)
+    goes_on = others and (last or not (turn.ended or turn.winners))
+    return untouched and (goes_on or (reply and not turn.ended))
+
+
+def _elsewhere(state: State, turn: Turn) -> bool:
+    """Whether things are gone, but not from the heap that was named, which there is."""
+    if state.move is None or not turn.boards:
+        return False
+    others = [heap for heap, (n, m) in enumerate(zip(state.heaps, turn.boards[0], strict=True)) if m < n]
+    return bool(others) and state.move[0] not in others
+
+
+def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault, ...], tuple[str, ...]]:
+    """What became of a wrong answer, and the faults and occasions that this gives."""
+    end, typed, kind = became(game, state, turn), state.typed, state.wrong
+    if end == ELSEWHERE or state.doubtful:
+        return end, (), ()
+    if end == TAKEN:
+        ends = ", and the program ends" if turn.ended and not turn.winners else ""
+        return end, (Fault(f"{kind}-taken", f"{typed} was accepted: {game.why[kind]}{ends}"),), (kind,)
+    faults = []
+    if end == LOST:
+        instead = "the game goes on"
+        if turn.ended:
+            instead = "the program ends"
+        elif turn.player not in (None, state.player):
+            instead = f"player {turn.player} is asked"
+        faults.append(Fault("turn-lost", f"after {typed} the same must be asked again, and {instead} instead"))
+    if end == CARRIED_OUT:
+        faults.append(Fault("carried-out", f"{typed} is refused, and yet {game.tell(turn.boards[-1])} are left"))
+    if not turn.refuses and end != LOST:
+        faults.append(Fault("no-message", f"{typed} is refused without an error message"))
+    return end, tuple(faults), (kind, "refusal")
+
+
+def resumed(state: State, turn: Turn) -> State:
+    """The game as it goes on after a wrong answer: from the heaps that are shown, if any are."""
+    possible = turn.boards[-1:] or state.possible
+    return state._replace(possible=possible, asks=turn.asks or state.asks, move=None, wrong="", pending=None)

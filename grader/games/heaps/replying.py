@@ -1,0 +1,171 @@
+"""What did the computer take? Its move is told, seen from the heaps that are shown, or the next heaps tell it; and was it right?
+
+Where the text fixes how a move is told, that is believed before the heaps that are shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.games.heaps.ending import early, ended
+from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, USER, HeapsGame, State, Turn
+from grader.games.heaps.moving import Heaps, Move, allowed, between, emptied, legal, less
+from grader.games.referee import UNREAD, Fault, Ruling
+
+Faults = tuple[Fault, ...]
+
+
+def asked(state: State, turn: Turn) -> State:
+    """The state in which the next move is asked for."""
+    return state._replace(asks=turn.asks, move=None, wrong="")
+
+
+def replied(game: HeapsGame, state: State, rest: tuple[Heaps, ...], turn: Turn) -> Ruling:
+    """What the computer took, from the heaps that are shown after the user's move or from what it says."""
+    told = turn.told
+    if told and game.told_first:
+        return _reply_told(game, state, told, rest, turn)
+    if rest:
+        return _reply_shown(game, state, rest[-1], turn)
+    if told and allowed(state.heaps, told):
+        missing = Fault("no-board-after-computer", "it is not shown what a move of the computer leaves")
+        return reply_made(game, state, told, turn, (missing,) if any(less(state.heaps, told)) and state.seen else ())
+    last = next((heaps for heaps in state.possible if sum(map(bool, heaps)) == 1), ())
+    named = turn.winners == {game.wins(COMPUTER)} if game.told_first else turn.ended or turn.winners
+    if last and named:  # the last move need not be shown
+        return reply_made(game, state._replace(possible=(last,)), (game.winning(last) or legal(last))[0], turn)
+    return early(game, state, USER, turn) if turn.finishes else _no_reply(game, state, turn)
+
+
+def _reply_told(game: HeapsGame, state: State, told: Move, rest: tuple[Heaps, ...], turn: Turn) -> Ruling:
+    """A move that is told as the text wants it is believed: the heaps must be what it leaves."""
+    if not allowed(state.heaps, told):
+        idle = Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes {game.say(told)}")
+        return believed(game, state, turn, (idle,), ("reply",))
+    after = less(state.heaps, told)
+    if rest and rest[-1] != after:
+        left = f"{game.say(told)} leaves {game.tell(after)}, and {game.tell(rest[-1])} are shown"
+        ruling = reply_made(game, state, told, turn, (Fault("wrong-board", left),))
+        known: State = ruling.state  # type: ignore[assignment]
+        after_all = known if known.over else known._replace(possible=(rest[-1],), doubtful=game.board_doubts)
+        return Ruling(after_all, ruling.faults, ruling.occasions)
+    missing = Fault("no-board-after-computer", "it is not shown what a move of the computer leaves")
+    return reply_made(game, state, told, turn, () if rest or not any(after) else (missing,))
+
+
+def _no_reply(game: HeapsGame, state: State, turn: Turn) -> Ruling:
+    """The game goes on, and no legal move of the computer is shown or said: there is none, or the next board tells it."""
+    told = turn.told
+    if told or (turn.boards.count(state.heaps) > 1 and (turn.announced or game.told_first)):
+        took = game.say(told) if told else "nothing"
+        idle = Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes {took}")
+        if len(state.possible) > 1:  # where boards are drawn wrongly a move may not show on them
+            return _on(game, state._replace(doubtful=True), turn)
+        heap = None if told or game.told_first else _heap_in_doubt(game, state)
+        if heap is not None:
+            return _on(game, _doubting(state, heap, idle), turn)
+        return _on(
+            game, state._replace(doubtful=not game.told_first), turn, (idle,), ("reply",) if game.told_first else ()
+        )
+    if not state.seen:
+        unread = Fault(UNREAD, "no board could be read, and what the computer took is not said", stops=True)
+        return game.ruling(state, (unread,), ())
+    return _on(game, state._replace(unseen=True, possible=state.possible[:1]), turn)
+
+
+def _reply_shown(game: HeapsGame, state: State, board: Heaps, turn: Turn) -> Ruling:
+    """The computer's move shows on the board; where the one before was wrong it may follow from what is meant."""
+    for heaps in state.possible:
+        move = between(heaps, board)
+        if move is not None:
+            known = state if heaps == state.heaps else state._replace(possible=(heaps,))
+            untold = Fault(
+                "untold-move", f"the heaps show that the computer took {game.say(move)}, and no text tells it"
+            )
+            return reply_made(game, known, move, turn, () if turn.told else (untold,))
+    said = (
+        f"the computer leaves {game.tell(board)} of {game.tell(state.heaps)}: a move takes {game.things} from one heap"
+    )
+    faults = () if len(state.possible) > 1 else (Fault("illegal-move", said),)
+    if not any(board):
+        return game.ruling(state._replace(over=True), faults, ("reply",))
+    seen = ("board-computer",) if state.seen else ()
+    return _on(game, state._replace(possible=(board,)), turn, faults, ("reply", *seen))
+
+
+def reply_made(game: HeapsGame, state: State, move: Move, turn: Turn, faults: Faults = ()) -> Ruling:
+    """A legal move of the computer."""
+    befores = tuple(heaps for heaps in state.possible if allowed(heaps, move))
+    judged, occasions = strategy(game, befores, move)
+    in_doubt = None
+    if judged and state.heaps[move[0]] > move[1] and not game.told_first:
+        in_doubt = _heap_in_doubt(game, state, move[0])
+    if in_doubt is None:
+        faults = (*faults, *judged)
+    if turn.told not in (None, move):
+        said = f"the computer says that it takes {game.say(turn.told)}, and takes {game.say(move)}"
+        faults = (*faults, Fault("wrong-telling", said))
+    afters = tuple(less(heaps, move) for heaps in befores)
+    other_empty = len(befores) > 1 and not any(emptied(befores[1], move[0]))
+    if not any(afters[0]) or (turn.finishes and (other_empty or not all(map(any, afters)))):
+        return ended(game, state, turn, COMPUTER, faults, occasions)
+    state = state._replace(possible=tuple(dict.fromkeys(afters)))
+    if state.seen:
+        occasions = (*occasions, "board-computer")
+    if turn.finishes:
+        over = early(game, state, COMPUTER, turn)
+        faults = tuple(fault for fault in faults if fault.kind != "no-board-after-computer")
+        return game.ruling(over.state, (*faults, *over.faults), (*occasions, *over.occasions))
+    if turn.winners:
+        left = f"a winner is named, and there are {game.things} left: {game.tell(state.heaps)}"
+        faults = (*faults, Fault("wrong-winner", left))
+    return _on(game, state if in_doubt is None else _doubting(state, in_doubt, judged[0]), turn, faults, occasions)
+
+
+def strategy(game: HeapsGame, befores: tuple[Heaps, ...], move: Move) -> tuple[Faults, tuple[str, ...]]:
+    """Whether a legal move is that of the strategy, in all positions that are possible."""
+    good = [game.winning(heaps) for heaps in befores]
+    if all(good):
+        if any(move in winning for winning in good):
+            return (), ("reply", "won")
+        should = " or ".join(map(game.say, good[0]))
+        said = f"with {game.tell(befores[0])} the computer takes {game.say(move)}; {should} would have kept the win"
+        return (Fault("poor-move", said),), ("reply", "won")
+    if game.stall is None or any(good):
+        return (), ("reply",)
+    right = game.stall(befores[0])
+    said = f"with {game.tell(befores[0])} the computer takes {game.say(move)}; right is {game.say(right)}"
+    return (Fault("wrong-stall", said),) if move != right else (), ("reply", "lost")
+
+
+def _heap_in_doubt(game: HeapsGame, state: State, heap: int | None = None) -> int | None:
+    """The heap that the computer may have emptied, so that its move is right and only the board is wrong; None where there is none."""
+    heaps = state.possible[-1]
+    whole = [(at, n) for at, n in enumerate(heaps) if n and heap in (None, at)]
+    right = game.winning(heaps) or tuple(whole)
+    return next((at for at, n in sorted(whole, key=lambda move: move[1]) if (at, n) in right), None)
+
+
+def _doubting(state: State, heap: int, fault: Fault) -> State:
+    """The state in which a heap may be empty although something is shown in it."""
+    meant = emptied(state.possible[-1], heap)
+    return state._replace(possible=(state.heaps, meant), pending=fault, in_doubt=heap)
+
+
+def _on(game: HeapsGame, state: State, turn: Turn, faults: Faults = (), occasions: tuple[str, ...] = ()) -> Ruling:
+    """After a move of the computer the user's next one is asked for."""
+    if turn.asks in (COUNT, SIZE):
+        unread = Fault(UNREAD, "something else than a move is asked for after a move of the computer", stops=True)
+        return game.ruling(state, (*faults, unread), occasions)
+    return game.ruling(asked(state, turn), faults, occasions)
+
+
+def believed(game: HeapsGame, state: State, turn: Turn, faults: Faults, occasions: tuple[str, ...]) -> Ruling:
+    """The game goes on with what is shown after a mistake, if a move is asked for."""
+    heaps = turn.boards[-1] if turn.boards else state.heaps
+    if turn.asks != MOVE or not any(heaps):
+        stops = not (game.again and turn.asks == AGAIN)
+        stopping = tuple(replace(fault, stops=stops) for fault in faults)
+        return game.ruling(state._replace(over=True), stopping, occasions)
+    known = state._replace(possible=(heaps,), unseen=False, pending=None)
+    return game.ruling(asked(known, turn), faults, occasions)

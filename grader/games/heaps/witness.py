@@ -1,0 +1,117 @@
+"""What is the position after a turn? Three witnesses: the heaps that are shown, the move that is told, and what is legal.
+
+The heaps that are shown after a move must be what it leaves. Where they are not, either the program plays on with what it shows, or it only shows
+it wrongly: both are kept as possible, until later heaps tell which it is. A move of the computer is seen from the heaps, or told; where the text fixes how it
+is told that is believed first. Where neither shows it, the heaps of the next turn tell.
+"""
+
+from __future__ import annotations
+
+from grader.games.heaps.ending import early, ended
+from grader.games.heaps.facing import HeapsGame, State, Turn
+from grader.games.heaps.moving import Heaps, Move, allowed, between, less
+from grader.games.heaps.refusing import legal_refused, refuses_legal
+from grader.games.heaps.replying import Faults, asked, believed, replied, strategy
+from grader.games.referee import UNREAD, Fault, Ruling
+
+
+def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
+    """The user's move is legal: it must be carried out, and the other one must move."""
+    move = state.move
+    assert move is not None
+    if refuses_legal(state, turn):
+        return legal_refused(game, state, turn, move)
+    if state.unseen:
+        return _seen_at_last(game, state, turn, move)
+    if state.pending:  # it could be taken: the computer's move was what it seemed to be
+        known = state._replace(pending=None, possible=state.possible[:1], doubtful=state.pending.kind == "illegal-move")
+        ruling = moved(game, known, turn)
+        later = tuple(fault for fault in ruling.faults if fault.kind == UNREAD or not known.doubtful)
+        return game.ruling(ruling.state, (state.pending, *later), ruling.occasions)
+    afters = tuple(less(heaps, move) for heaps in state.possible if allowed(heaps, move)) or (state.heaps,)
+    return _finished(game, state, turn, afters) or _carried_out(game, state, turn, afters)
+
+
+def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ...]) -> Ruling | None:
+    """The ruling where the game is over by this move, or for the program; None where it goes on."""
+    nothing = not any(map(any, turn.boards))
+    over = turn.finishes and (len(afters) > 1 or not game.computer)
+    believed_over = over and state.doubtful and not game.computer
+    if believed_over or (not all(map(any, afters)) and (nothing or over)):
+        sure = nothing or not game.computer  # else the computer may have taken what is shown
+        made = ("move", "moved") if turn.finishes or turn.boards else ("move",)
+        return ended(game, state, turn, state.player if sure else 0, (), made)
+    if not game.computer and turn.finishes:
+        return early(game, state._replace(possible=afters), state.player, turn, "move")
+    return None
+
+
+def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ...]) -> Ruling:
+    """What the user's move leaves, and what the computer makes of it."""
+    shown = _changes(turn.boards)
+    after, faults, rest = _board_after(game, state, afters, shown, turn)
+    if game.told_first and turn.told and 0 < turn.own < len(turn.boards):
+        rest = turn.boards[turn.own :]  # what is shown again behind a move should have changed
+    meant = next((heaps for heaps in afters[::-1] if heaps != after), after) if after not in afters[1:] else after
+    changed = (shown or turn.told is not None) and after != state.heaps
+    occasions = ("move", *(("moved",) if changed else ()), *(("board-user",) if state.seen else ()))
+    doubtful = state.doubtful or (game.board_doubts and any(fault.kind == "wrong-board" for fault in faults))
+    state = state._replace(possible=(after, meant) if meant != after else (after,), doubtful=doubtful)
+    if not game.computer:
+        return game.ruling(asked(state, turn), faults, occasions)
+    reply = replied(game, state, rest, turn)
+    if doubtful:
+        reply = game.ruling(reply.state, reply.faults, reply.occasions, doubtful=True)
+    if any(fault.kind == "ended-early" for fault in reply.faults):  # nothing need be shown of a game that is over
+        faults = tuple(fault for fault in faults if fault.kind != "no-board-after-user")
+    return game.ruling(reply.state, (*faults, *reply.faults), (*occasions, *reply.occasions))
+
+
+def _changes(boards: tuple[Heaps, ...]) -> tuple[Heaps, ...]:
+    """The boards, without those that show the same again."""
+    return tuple(board for at, board in enumerate(boards) if not at or board != boards[at - 1])
+
+
+def _board_after(
+    game: HeapsGame, state: State, afters: tuple[Heaps, ...], shown: tuple[Heaps, ...], turn: Turn
+) -> tuple[Heaps, Faults, tuple[Heaps, ...]]:
+    """The heaps after the user's move, what is wrong with how they are shown, and what is shown behind that.
+
+    Heaps that are shown once may be those after the computer's move, unless its turn is announced behind them.
+    """
+    if shown and shown[0] in afters:
+        return shown[0], (), shown[1:]
+    single = game.computer and len(shown) == 1
+    skipped = next((after for after in afters if single and between(after, shown[0])), None)
+    if not shown or (skipped and not turn.own):
+        missing = Fault("no-board-after-user", f"after {state.typed}, a legal move, it is not shown what is left")
+        unread = Fault(UNREAD, "a move was made, and no board could be read")
+        return skipped or afters[0], (missing if state.seen else unread,), shown
+    left = f"{state.typed} leaves {game.tell(afters[0])}, and {game.tell(shown[0])} are shown"
+    return shown[0] if any(shown[0]) else afters[0], (Fault("wrong-board", left),), shown[1:]
+
+
+def _seen_at_last(game: HeapsGame, state: State, turn: Turn, move: Move) -> Ruling:
+    """The computer's last move was not shown: the board after the user's next tells it."""
+    shown = _changes(turn.boards)
+    missing = Fault("no-board-after-computer", "it is not shown what a move of the computer leaves")
+    if not shown and turn.finishes:
+        return game.ruling(state._replace(over=True), () if game.told_first else (missing,), ("board-computer",))
+    if not shown:
+        unread = Fault(UNREAD, "neither the board nor a word tells what the computer took", stops=True)
+        return game.ruling(state, (missing, unread) if state.seen else (unread,), ())
+    heap, count = move
+    before = tuple(n + count if at == heap else n for at, n in enumerate(shown[0]))
+    reply = between(state.heaps, before)
+    now = state._replace(possible=(before,), unseen=False)
+    if reply is None:
+        if before != state.heaps:
+            return believed(game, now, turn, (missing,), ("move", "moved"))
+        idle = Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes nothing")
+        ruling = moved(game, now, turn)
+        return game.ruling(ruling.state, (idle, *ruling.faults), ruling.occasions)
+    faults, occasions = strategy(game, (state.heaps,), reply)
+    ruling = moved(game, now, turn)
+    return game.ruling(
+        ruling.state, (missing, *faults, *ruling.faults), ("board-computer", *occasions, *ruling.occasions)
+    )

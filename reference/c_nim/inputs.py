@@ -1,0 +1,91 @@
+"""What is typed in c-nim: legal answers and those that must be refused, and the ways through all positions."""
+
+from __future__ import annotations
+
+from grader.games.ground import Way
+from grader.games.heaps import positions
+from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, State
+from grader.games.heaps.moving import Heaps, legal
+from grader.games.referee import Answers
+
+from .game import GAME, RIGHT, say
+from .rules import LETTERS, SOLVER, Position, canonical, either_case
+
+BAD_LETTERS = "dexz"
+BAD_ANSWERS = ("p", "x", "q", "a")
+_ANYTHING = ("a1", "b1", "c1")
+_WELL = 200
+"""How much likelier than others the best moves are in a game that the user plays well."""
+
+
+def answers(state: State, question: str) -> Answers:
+    """What may be typed now. Every second game the user plays well, so that both win and both start.
+
+    The other moves stay legal even then, so that what was typed in a game may be typed again in a shorter one.
+    """
+    if _asks(state, question) == AGAIN:
+        return Answers(("y", "Y", "y", "Y", "n", "N"), BAD_ANSWERS)
+    if not state.possible:
+        return Answers(())
+    moves = tuple(map(say, legal(state.heaps))) or _ANYTHING
+    if state.own.well != bool(state.own.games % 2) and any(state.heaps):
+        moves = (*moves, *SOLVER.best(Position(state.heaps)) * _WELL)
+    return Answers(either_case(moves), either_case(_illegal(state.heaps)))
+
+
+def _asks(state: State, question: str) -> str:
+    return state.asks if question == "retry" else question
+
+
+def answer(state: State, question: str, text: str) -> State:
+    """The match after ``text`` was typed, legal or not."""
+    asks = _asks(state, question)
+    if asks == AGAIN:
+        known = text.strip().lower()
+        wrong = "" if known in ("y", "n") else "answer"
+        return state._replace(
+            asks=AGAIN, typed=text, move=None, wrong=wrong, own=state.own._replace(stopped=known == "n")
+        )
+    move, heaps = canonical(text), state.heaps or RIGHT
+    heap = LETTERS.find(move[:1]) if move else -1
+    count = int(move[1:]) if move else 0
+    wrong = "letter" if heap < 0 else "negative" if count < 0 else "zero" if not count else ""
+    wrong = wrong or ("too-many" if count > heaps[heap] else "")
+    found = None if heap < 0 else (heap, count)
+    return state._replace(asks=MOVE, typed=text, move=found, wrong=wrong, possible=state.possible or (RIGHT,))
+
+
+def _illegal(heaps: Heaps) -> tuple[str, ...]:
+    """Moves that must be refused: another letter, no stones or fewer, more stones than the heap has."""
+    letters = [f"{letter}{n}" for letter, n in zip(BAD_LETTERS, (4, 2, 1, 3), strict=True)]
+    counts = [f"{letter}{n}" for letter, stones in zip(LETTERS, heaps, strict=True) for n in (0, -1, stones + 1)]
+    return (*letters, *counts, "a10")
+
+
+# --- all positions that can be reached
+
+POSITIONS = "positions in which the computer has to move"
+
+
+def place(state: State, question: str) -> tuple[Heaps, int] | None:
+    """The heaps, and who began the game; no heaps between two games, and None where either is not known for sure."""
+    if not state.own.starter:
+        return None
+    if _asks(state, question) == AGAIN:
+        return (), state.own.starter
+    return (state.heaps, state.own.starter) if positions.sure(state) else None
+
+
+def ways(place: tuple[Heaps, int]) -> tuple[Way, ...]:
+    """The user's moves; between two games a y, after which the computer may have to begin."""
+    heaps, starter = place
+    if not heaps:
+        begun = (RIGHT, starter)
+        return (Way("y", leads=("begins", *begun), counts=begun if starter == COMPUTER else None),)
+    return tuple(positions.way(GAME, heaps, move, say(move), starter) for move in legal(heaps))
+
+
+def typed(state: State, question: str, aim: object) -> str | None:
+    """What is typed for a way: its answer in either case, as long as it is known where that leads."""
+    known = place(state, question)
+    return None if known is None else str(aim).upper() if sum(known[0]) % 2 else str(aim)

@@ -1,0 +1,173 @@
+"""The match of c-nim: who starts a game, the score, and whether another is played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, State, Turn
+from grader.games.heaps.replying import asked, replied
+from grader.games.referee import Fault, Heard, Ruling
+
+from .faults import WHY
+from .game import GAME, RIGHT, Match, tell
+from .turns import Said, follows
+
+
+def resumed(state: State, now: Said) -> State:
+    """The match as the program itself shows it, after something happened that should not: the game goes on from there."""
+    if now.turn.asks == AGAIN and state.possible:
+        known = dict(now.wins)
+        match = state.own.after(0)._replace(wins=(known.get(USER), known.get(COMPUTER)))
+        return _between(state, AGAIN, match)
+    shown = now.turn.boards[-1] if now.turn.boards else ()
+    known = follows(shown)
+    possible = (shown,) if known else state.possible or (RIGHT,)
+    return state._replace(
+        possible=possible if now.turn.asks != AGAIN else (), asks=now.turn.asks, move=None, wrong="", unseen=False,
+        doubtful=state.doubtful or not known,
+    )  # fmt: skip
+
+
+# --- a game begins
+
+
+def begun(state: State, now: Said) -> Ruling:
+    """A game begins: who starts is told, or seen from who moves first; the heaps are those of the text."""
+    turn, due = now.turn, state.own.starter
+    starter = _starter(now, due)
+    faults: list[Fault] = []
+    if not now.starter and turn.asks != AGAIN:
+        faults.append(Fault("no-starter", "a game begins, and it is not told who goes first"))
+    wrong = next((who for who in (now.starter, starter) if due and who not in (0, due)), 0)
+    if wrong:
+        faults.append(Fault("wrong-starter", f"player {wrong} starts the game, and it is player {due} who must"))
+    heaps = _first_heaps(turn, starter)
+    if heaps != RIGHT:
+        begins = f"a game begins with {tell(RIGHT)}, not with {tell(heaps)}"
+        faults.append(Fault("wrong-start", begins, stops=not follows(heaps)))
+    game = state._replace(possible=(heaps,), player=USER, doubtful=False, unseen=False)
+    shown = heaps in (turn.boards[: turn.own] if turn.told and starter == COMPUTER else turn.boards)
+    seen = bool(turn.boards or turn.told)
+    if starter == USER or not follows(heaps) or not (seen or turn.finishes):
+        ruling = Ruling(asked(game, turn))
+        missing = turn.asks == MOVE and not turn.boards
+    else:
+        ruling = replied(GAME, game, tuple(board for board in turn.boards if board != heaps), turn)
+        missing = not shown
+    if missing:
+        faults.append(Fault("no-board", "a game begins, and the heaps are not shown before the first move"))
+    noted = _noted(state.own) if seen or now.starter else ()
+    if turn.asks == MOVE and not ruling.state.over:
+        noted = (*noted, "asked", *["heaps"] * (len(turn.boards) - 1))
+    return GAME.ruling(ruling.state, (*faults, *ruling.faults), (*noted, *ruling.occasions))
+
+
+def _starter(now: Said, due: int) -> int:
+    """Who makes the first move: a computer that is said to start, and shows the same heaps twice, has not moved."""
+    turn = now.turn
+    if turn.told is not None and not turn.finishes:
+        return COMPUTER
+    still = turn.asks == MOVE and turn.told is None and len(set(turn.boards)) == 1
+    if still and not (now.starter == COMPUTER and len(turn.boards) > 1):
+        return USER
+    return now.starter or due or USER
+
+
+def _first_heaps(turn: Turn, starter: int) -> tuple[int, ...]:
+    """The heaps of the start, as they are shown: where only those after a move of the computer are, they are right."""
+    before = turn.boards[: turn.own] if turn.told else turn.boards
+    alone = starter == COMPUTER and turn.told is None and len(before) == 1
+    return RIGHT if alone or not before else before[0]
+
+
+def _noted(match: Match) -> tuple[str, ...]:
+    if not match.starter:
+        return ("start",)
+    return ("start", f"after-{3 - match.starter}" if match.games else "first")
+
+
+# --- a game is over
+
+
+def over(ruling: Ruling, now: Said) -> Ruling:
+    """After a game the score is shown, and another game is offered; one that the program plays on is followed."""
+    state, turn = ruling.state, now.turn
+    if any(fault.stops for fault in ruling.faults) or not (state.over or turn.ended):
+        return ruling
+    kinds = {fault.kind for fault in ruling.faults}
+    early = "ended-early" in kinds
+    if turn.ended and (early or not state.over):
+        faults = tuple(fault for fault in ruling.faults if fault.kind != "ended-early")
+        ended = Fault("ended-early", "the program ends in the middle of a game", stops=True)
+        return Ruling(state, (*faults, ended), (*ruling.occasions, "end"))
+    if turn.asks == MOVE:
+        faults = tuple(replace(fault, stops=fault.kind == "plays-on") for fault in ruling.faults)
+        heaps = turn.boards[-1] if turn.boards and follows(turn.boards[-1]) else state.heaps
+        return Ruling(
+            state._replace(possible=(heaps,), over=False, named=False, doubtful=True), faults, ruling.occasions
+        )
+    believed = next(iter(turn.winners)) if len(turn.winners) == 1 else 0
+    winner = believed if early or state.doubtful else 0 if "wrong-winner" in kinds else state.winner
+    match, scores = _scored(state.own.after(winner), now)
+    faults = (*ruling.faults, *scores)
+    occasions = tuple(name for name in ruling.occasions if name != "end" and not (early and name == "win"))
+    if len({player for player, _ in now.wins}) == 2:
+        occasions = (*occasions, "score")
+    elif not early or turn.winners:
+        faults = (*faults, Fault("no-score", "the game is over, and the score of both is not shown"))
+    if turn.ended:
+        faults = (*faults, Fault("never-asks", "the program ends without asking for another game", stops=True))
+    elif turn.refuses:
+        faults = (*faults, Fault("read-twice", "an answer is refused that nobody gave"))
+    return GAME.ruling(_between(state, turn.asks, match), faults, (*occasions, "end"))
+
+
+def _scored(match: Match, now: Said) -> tuple[Match, tuple[Fault, ...]]:
+    """The score as it is shown, which is believed, and what is wrong with it."""
+    faults = []
+    shown = {}
+    for player, wins in now.wins:
+        true = match.wins[player - 1]
+        if true is not None and wins != true:
+            told = "?" if wins is None else wins
+            faults.append(Fault("wrong-score", f"player {player} has won {true} games, and the score says {told}"))
+        shown[player] = wins
+    wins = tuple(shown.get(player, match.wins[player - 1]) for player in (USER, COMPUTER))
+    return match._replace(wins=wins), tuple(faults)
+
+
+def _between(state: State, asks: str, match: Match) -> State:
+    """The state between two games."""
+    return State(asks=asks, typed=state.typed, seen=True, own=match)
+
+
+def after_answer(state: State, now: Said) -> Ruling:
+    """Another game was asked for, or something that is no answer was typed."""
+    turn = now.turn
+    goes_on = turn.ended or turn.asks == MOVE or now.begins or bool(turn.winners)
+    if state.wrong and goes_on:
+        ends = ", and the program ends" if turn.ended else ""
+        taken = Fault("answer-taken", f"{state.typed} was accepted: {WHY['answer']}{ends}", stops=turn.ended)
+        return Ruling(resumed(state, now), (taken,), ("answer",))
+    if state.wrong:
+        silent = Fault("no-message", f"{state.typed} is refused without an error message")
+        return Ruling(state._replace(wrong=""), () if turn.refuses else (silent,), ("answer",))
+    if (turn.ended or turn.asks == AGAIN) and not now.begins and not turn.winners:
+        told = Fault("answer-refused", f"no other game begins after the answer {state.typed}", stops=turn.ended)
+        return Ruling(state, (told,), ("yes",))
+    ruling = over(begun(state, now), now)
+    return Ruling(ruling.state, ruling.faults, ("yes", *ruling.occasions))
+
+
+def after_no(state: State, now: Said, heard: Heard) -> Ruling:
+    """The user has said no: the program must end."""
+    if now.turn.ended:
+        return Ruling(state, (), ("no",))
+    if now.turn.refuses and now.turn.asks == AGAIN:
+        fault = Fault("answer-refused", f"{state.typed} is an answer, and it is refused")
+        return Ruling(state._replace(own=state.own._replace(stopped=False)), (fault,), ("no",))
+    if heard.question is None and not heard.facts:
+        fault = Fault("bad-end", f"after {state.typed} the program waits for something instead of ending", stops=True)
+    else:
+        fault = Fault("does-not-stop", f"after {state.typed}, no other game, the program goes on", stops=True)
+    return Ruling(state, (fault,), ("no",))

@@ -1,0 +1,57 @@
+"""java-nim as a game of heaps, in the words of its assignment, and what is typed of a move."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from grader.games.heaps.facing import COMPUTER, USER, HeapsGame, State
+from grader.games.heaps.moving import Heaps, Move
+
+from .faults import OCCASIONS, OCCASIONS_OF, WHY
+from .rules import Position, best
+
+
+@lru_cache(maxsize=1 << 12)
+def winning(heaps: Heaps) -> tuple[Move, ...]:
+    """The moves that leave an exclusive or of 0."""
+    return tuple((row - 1, count) for row, count in best(Position(heaps)))
+
+
+def tell(heaps: Heaps) -> str:
+    """Rows in words."""
+    return f"rows of {', '.join(map(str, heaps))}"
+
+
+GAME = HeapsGame(
+    occasions_of=OCCASIONS_OF,
+    occasions=OCCASIONS,
+    tell=tell,
+    say=lambda move: f"{move[1]} from row {move[0] + 1}",
+    things="matches",
+    players={USER: "the user", COMPUTER: "the computer"},
+    why=WHY,
+    winning=winning,
+    skips=frozenset({"wrong-row", "negative", "too-many"}),
+)
+"""Taking no match, in silence, is to accept a move of no match: there a turn that is lost shows by a word alone."""
+
+
+class Typed(NamedTuple):
+    """What the referee remembers besides: what was typed.
+
+    ``starts`` are the numbers to begin with, and ``refused`` says that one of them was refused, as it seemed. ``row`` is the row of a move,
+    from 1, once it was typed; ``late`` says that it is wrong and that the program asked for the number first. ``strong`` says that the player wins
+    where it can, and tries no negative numbers to begin with.
+    """
+
+    starts: Heaps = ()
+    refused: bool = False
+    row: int = 0
+    late: bool = False
+    strong: bool = False
+
+
+START = State(own=Typed())
+STARTS = (START, State(own=Typed(strong=True)))
+"""Every other game is played to win, so that a program is also seen losing; its numbers to begin with are never negative."""

@@ -1,0 +1,51 @@
+"""lc3-nim as a game of heaps, in the words of its assignment."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from grader.games.heaps.facing import HeapsGame, State
+from grader.games.heaps.moving import Heaps
+
+from . import rules
+from .faults import AFTER_DOUBT, OCCASIONS, OCCASIONS_OF, WHY
+from .rules import ROWS
+
+RIGHT: Heaps = rules.State().rocks
+
+
+def tell(rocks: Heaps) -> str:
+    """Rows in words."""
+    return ", ".join(f"{row} {n}" for row, n in zip(ROWS, rocks, strict=True))
+
+
+GAME = HeapsGame(
+    occasions_of=OCCASIONS_OF,
+    occasions=OCCASIONS,
+    tell=tell,
+    say=lambda move: f"{ROWS[move[0]]}{move[1]}",
+    things="rocks",
+    players={1: "player 1", 2: "player 2"},
+    why=WHY,
+    computer=False,
+    last_wins=False,
+    halts=True,
+    board_doubts=True,
+    after_doubt=AFTER_DOUBT,
+)
+
+
+class Keys(NamedTuple):
+    """What the referee remembers besides.
+
+    ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one more key after a move.
+    ``nobody`` says that a player was asked whom there is not: a register that a subroutine spoils makes “Player 0” of the next, and a
+    winner of the same kind follows from it.
+    """
+
+    refusals: tuple[str, ...] = ()
+    waits: bool = False
+    nobody: bool = False
+
+
+START = State(seen=True, own=Keys())
