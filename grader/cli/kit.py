@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
+SERVE = "python3 -m http.server --directory {}"
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -15,16 +17,31 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option(
     "--with-reference", is_flag=True, help="Give out the reference, too, where it is a program that could be handed in."
 )
-def kit(spec: str, output: Path | None, with_reference: bool) -> int:
+@click.option(
+    "--web", type=_FOLDER, metavar="DIR", help="Make a page instead, for any web server: nothing is installed."
+)
+def kit(spec: str, output: Path | None, with_reference: bool, web: Path | None) -> int:
     """Make a folder for the students of SPEC: the visible cases, how to install the grader and how to call it.
 
-    Hidden cases are not in it: neither their titles nor what they type or expect. A folder that holds an earlier kit is written anew.
+    With --web the folder is a page that checks programs in LC-3 and MIPS assembly in the student's browser. What it is made of is
+    downloaded once, and kept.
+
+    Hidden cases are in neither: not their titles, nor what they type or expect. A folder that holds an earlier kit is written anew.
     """
     from grader.cli.submissions import load
     from grader.errors import EXIT_OK
     from grader.kit.folder import write_kit
 
+    if web is not None and (output is not None or with_reference):
+        raise click.UsageError("--web names the folder of the page; -o and --with-reference are for the command line")
     assignment = load(spec)
+    if web is not None:
+        from grader.kit.web import write_page
+
+        page = write_page(assignment, web)
+        click.echo(told(web, page.shown, page.left_out))
+        click.echo(f"Try it: {SERVE.format(quote(str(web)))}, then open http://localhost:8000")
+        return EXIT_OK
     folder = output or Path(f"{assignment.id}-kit")
     made = write_kit(assignment, folder, with_reference=with_reference)
     click.echo(told(folder, made.shown, made.left_out))
