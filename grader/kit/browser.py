@@ -5,6 +5,7 @@ Only ``assemble`` is needed for the first answer, and it imports only the machin
 
 from __future__ import annotations
 
+import gc
 import json
 import shlex
 from collections.abc import Callable, Sequence
@@ -83,6 +84,7 @@ class Checker:
                 json.dumps({"title": case.title, "verdict": PHRASES[case.verdict], "bad": case.verdict.blames_student})
             )
 
+        gc.collect()  # the machines of the run before: there is little memory here, and all of it is taken at once
         submission = read_submission(Path(path), self._assignment.spec.submission.student_id)
         grade = for_student(self._grading.grade(submission, heard=tell))
         self._grade = named_as(grade, [submission.handed_in_as])
@@ -111,6 +113,7 @@ class Checker:
         from grader.intake.source import read_submission
         from grader.sessions.simulated import SimulatedProgram
 
+        gc.collect()
         spec = self._assignment.spec
         built = build_simulated(spec, read_submission(Path(path), spec.submission.student_id))
         named = profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))

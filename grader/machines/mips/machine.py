@@ -87,6 +87,11 @@ class Machine:
         self._own(array("I", bytes(4 * kinds.REGISTERS)), bytearray(_FLOAT_BYTES))
         self.reset(seed)
 
+    def __del__(self) -> None:
+        """Let memory go at once: core and services hold each other, and would wait for the garbage collector."""
+        if hasattr(self, "_services"):
+            del self._services.core
+
     def _own(self, registers: array[int], floats: bytearray) -> None:
         """Have these buffers and blank memory, and a core and services that work on them."""
         self._registers, self._floats = registers, floats
@@ -226,6 +231,7 @@ class Machine:
     def fork(self) -> Machine:
         """An independent copy of this moment."""
         twin: Machine = copy(self)
+        del twin._services  # these are ours, and end with us
         twin._own(self._registers[:], self._floats[:])
         for page in self._pages():
             twin._memory[page * _PAGE : (page + 1) * _PAGE] = self._memory[page * _PAGE : (page + 1) * _PAGE]
