@@ -53,7 +53,7 @@ class Page:
         return time.monotonic() - began
 
     def type(self, text: str) -> None:
-        """Type a text where the focus is; ``\\n`` is Enter."""
+        r"""Type a text where the focus is; ``\n`` is Enter."""
         for char in text:
             key = (
                 {"key": "Enter", "text": "\r", "windowsVirtualKeyCode": 13}
@@ -127,17 +127,11 @@ def chromium(home: Path) -> Iterator[Page]:
     ]
     arguments = [program, *options, f"--user-data-dir={home / 'profile'}", "about:blank"]
 
-    def hand_over() -> None:  # Chromium hears on 3 and answers on 4
-        os.dup2(commands, 13)
-        os.dup2(back, 14)
-        os.dup2(13, 3)
-        os.dup2(14, 4)
-
     environment = {**os.environ, "HOME": str(home)}
+    piped = f'exec "$@" 3<&{commands} 4>&{back}'  # it hears on 3 and answers on 4
     process = subprocess.Popen(
-        arguments,
-        preexec_fn=hand_over,
-        pass_fds=(3, 4),
+        ["/bin/sh", "-c", piped, "sh", *arguments],
+        pass_fds=(commands, back),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment,
