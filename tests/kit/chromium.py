@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +15,14 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+_PIPED = """
+import os, sys
+for at, fd in enumerate(sys.argv[1:3]): os.dup2(int(fd), 103 + at)
+for at in (0, 1): os.dup2(103 + at, 3 + at)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""  # Chromium hears on 3 and answers on 4
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -22,10 +30,10 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 class Page:
     """One tab."""
 
-    def __init__(self, process: subprocess.Popen[bytes], to: int, answers: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], asked: IO[bytes], told: IO[bytes]) -> None:
         self._process = process
-        self._to = to
-        self._answers = os.fdopen(answers, "rb")
+        self._asked = asked
+        self._told = told
         self._count = 0
         self._session: str | None = None
         self.complaints: list[str] = []
@@ -85,7 +93,7 @@ class Page:
         message = {"id": self._count, "method": method, "params": parameters}
         if self._session:
             message["sessionId"] = self._session
-        os.write(self._to, json.dumps(message).encode() + b"\0")
+        self._asked.write(json.dumps(message).encode() + b"\0")
         while True:
             told = self._next()
             if told.get("id") == self._count:
@@ -96,7 +104,7 @@ class Page:
 
     def _next(self) -> dict[str, Any]:
         data = bytearray()
-        while (byte := self._answers.read(1)) != b"\0":
+        while (byte := self._told.read(1)) != b"\0":
             assert byte, f"Chromium has ended with {self._process.poll()}"
             data += byte
         told: dict[str, Any] = json.loads(data)
@@ -128,9 +136,8 @@ def chromium(home: Path) -> Iterator[Page]:
     arguments = [program, *options, f"--user-data-dir={home / 'profile'}", "about:blank"]
 
     environment = {**os.environ, "HOME": str(home)}
-    piped = f'exec "$@" 3<&{commands} 4>&{back}'  # it hears on 3 and answers on 4
     process = subprocess.Popen(
-        ["/bin/sh", "-c", piped, "sh", *arguments],
+        [sys.executable, "-c", _PIPED, str(commands), str(back), *arguments],
         pass_fds=(commands, back),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -138,13 +145,12 @@ def chromium(home: Path) -> Iterator[Page]:
     )
     os.close(commands)
     os.close(back)
-    page = Page(process, to, answers)
-    try:
-        yield page
-    finally:
-        os.close(to)
-        process.terminate()
-        process.wait(30)
+    with os.fdopen(to, "wb", buffering=0) as asked, os.fdopen(answers, "rb") as told:
+        try:
+            yield Page(process, asked, told)
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
 class _Quiet(SimpleHTTPRequestHandler):
