@@ -102,8 +102,8 @@ def _cache() -> Path:
 
 def _url(asset: Asset) -> str:
     if asset.npm:
-        named = (os.environ.get(name) for name in ("npm_config_registry", "NPM_CONFIG_REGISTRY"))
-        registry = next(filter(None, named), NPM)
+        named = [os.environ.get(name, "") for name in ("npm_config_registry", "NPM_CONFIG_REGISTRY")]
+        registry = next((name for name in named if name), NPM)
         return registry.rstrip("/") + "/" + asset.npm
     index = os.environ.get("PIP_INDEX_URL")
     return _in_index(index, asset) if index else PYPI_FILES + asset.pypi
@@ -114,7 +114,7 @@ def _in_index(index: str, asset: Asset) -> str:
     page = f"{index.rstrip('/')}/{asset.name}/"
     for link in re.findall(r'href="([^"#]+)', _download(page, asset).decode("utf-8", "replace")):
         if link.rpartition("/")[2] == asset.file:
-            return urljoin(page, link)
+            return urljoin(page, str(link))
     raise UsageError(f"this index has no {asset.file}", place=page, hint="unset PIP_INDEX_URL to ask PyPI itself")
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
+from typing import Any, cast
 
 from grader import __version__
 from grader.errors import SpecError, UsageError
@@ -63,7 +65,7 @@ def write_visible(assignment: Assignment, folder: Path) -> Kit:
     """
     spec = assignment.spec
     reference = assignment.reference if needs_reference(spec) else None
-    data = read_assignment(assignment.path).document.data
+    data = cast(Mapping[str, Any], read_assignment(assignment.path).document.data)  # no spec is anything else
     names = [f"{SUPPORT}/{file.path}" for file in assignment.support]
     inside = f"{REFERENCE}/{reference.name}" if reference is not None else None
     path = folder / f"{assignment.id}.yaml"

@@ -27,20 +27,57 @@ os.execvp(sys.argv[3], sys.argv[3:])
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
-class Page:
-    """One tab."""
+class Browser:
+    """Chromium, which is asked and answers in messages that end with a zero."""
 
     def __init__(self, process: subprocess.Popen[bytes], asked: IO[bytes], told: IO[bytes]) -> None:
         self._process = process
         self._asked = asked
         self._told = told
         self._count = 0
-        self._session: str | None = None
-        self.complaints: list[str] = []
-        target = self._call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._pages: dict[str, Page] = {}
+
+    def tab(self) -> Page:
+        """A new tab."""
+        target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
+        session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
+        self._pages[session] = Page(self, session)
         for domain in ("Page", "Runtime", "Log"):
-            self._call(f"{domain}.enable")
+            self.call(f"{domain}.enable", {}, session)
+        return self._pages[session]
+
+    def call(self, method: str, parameters: dict[str, object], session: str | None = None) -> dict[str, Any]:
+        """The answer of Chromium, or of the tab that the session is attached to."""
+        self._count += 1
+        message = {"id": self._count, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        self._asked.write(json.dumps(message).encode() + b"\0")
+        while True:
+            told = self._next()
+            if told.get("id") == self._count:
+                assert "error" not in told, told
+                answer: dict[str, Any] = told["result"]
+                return answer
+            if told.get("sessionId") in self._pages:
+                self._pages[told["sessionId"]].hear(told)
+
+    def _next(self) -> dict[str, Any]:
+        data = bytearray()
+        while (byte := self._told.read(1)) != b"\0":
+            assert byte, f"Chromium has ended with {self._process.poll()}"
+            data += byte
+        told: dict[str, Any] = json.loads(data)
+        return told
+
+
+class Page:
+    """One tab."""
+
+    def __init__(self, browser: Browser, session: str) -> None:
+        self._browser = browser
+        self._session = session
+        self.complaints: list[str] = []
 
     def open(self, url: str) -> None:
         """Go to an address."""
@@ -77,6 +114,10 @@ class Page:
         for kind in ("rawKeyDown", "keyUp"):
             self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
 
+    def show(self) -> None:
+        """Bring it before the other tabs: only the one that is seen has the focus."""
+        self._call("Page.bringToFront")
+
     def look(self, width: int, height: int, *, dark: bool = False) -> None:
         """Have a window of this size, light or dark."""
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
@@ -88,38 +129,19 @@ class Page:
         answer = self._call("Page.captureScreenshot")
         path.write_bytes(base64.b64decode(answer["data"]))
 
-    def _call(self, method: str, **parameters: object) -> dict[str, Any]:
-        self._count += 1
-        message = {"id": self._count, "method": method, "params": parameters}
-        if self._session:
-            message["sessionId"] = self._session
-        self._asked.write(json.dumps(message).encode() + b"\0")
-        while True:
-            told = self._next()
-            if told.get("id") == self._count:
-                assert "error" not in told, told
-                answer: dict[str, Any] = told["result"]
-                return answer
-            self._hear(told)
-
-    def _next(self) -> dict[str, Any]:
-        data = bytearray()
-        while (byte := self._told.read(1)) != b"\0":
-            assert byte, f"Chromium has ended with {self._process.poll()}"
-            data += byte
-        told: dict[str, Any] = json.loads(data)
-        return told
-
-    def _hear(self, told: dict[str, Any]) -> None:
+    def hear(self, told: dict[str, Any]) -> None:
         """Keep what the page complains about: faults of scripts, and what its policy refused."""
         if told.get("method") == "Runtime.exceptionThrown":
             self.complaints.append(json.dumps(told["params"]["exceptionDetails"])[:500])
         if told.get("method") == "Log.entryAdded" and told["params"]["entry"]["level"] == "error":
             self.complaints.append(told["params"]["entry"]["text"])
 
+    def _call(self, method: str, **parameters: object) -> dict[str, Any]:
+        return self._browser.call(method, parameters, self._session)
+
 
 @contextmanager
-def chromium(home: Path) -> Iterator[Page]:
+def chromium(home: Path) -> Iterator[Browser]:
     """A fresh Chromium, with its files below ``home``. Raises AssertionError where there is none: these tests are never skipped."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     assert program, "Chromium is missing: apt-get install chromium"
@@ -147,7 +169,7 @@ def chromium(home: Path) -> Iterator[Page]:
     os.close(back)
     with os.fdopen(to, "wb", buffering=0) as asked, os.fdopen(answers, "rb") as told:
         try:
-            yield Page(process, asked, told)
+            yield Browser(process, asked, told)
         finally:
             process.terminate()
             process.wait(30)

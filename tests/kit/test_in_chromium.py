@@ -52,27 +52,24 @@ def _cases() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Page]]:
-    """``opened(assignment)`` is its page, loaded; one that was opened before is still there if it was the last."""
+    """``opened(assignment)`` is its page, loaded and in front."""
     folder = tmp_path_factory.mktemp("pages")
-    now = ""
-    with served(folder) as address, chromium(folder) as page:
+    pages: dict[str, Page] = {}
+    with served(folder) as address, chromium(folder) as browser:
 
         def open_(assignment: str) -> Page:
-            nonlocal now
-            if assignment != now:
-                if not (folder / assignment).exists():
-                    write_page(load_assignment(spec_path(assignment)), folder / assignment)
-                page.look(1280, 900)
+            if assignment not in pages:
+                write_page(load_assignment(spec_path(assignment)), folder / assignment)
+                page = pages[assignment] = browser.tab()
                 page.open(f"{address}{assignment}/index.html")
-                page.wait(
-                    "!!document.documentElement?.dataset.stage && document.documentElement.dataset.stage !== 'assembler'"
-                )
+                page.wait("['ready', 'failed'].includes(document.documentElement?.dataset.stage)")
                 assert page.run("document.getElementById('status').textContent") == "Ready."
-                now = assignment
-            return page
+            pages[assignment].look(1280, 900)
+            pages[assignment].show()
+            return pages[assignment]
 
         yield open_
-        assert page.complaints == []
+        assert [page.complaints for page in pages.values() if page.complaints] == []
 
 
 def _give(page: Page, sources: list[Path]) -> None:

@@ -45,18 +45,20 @@ const editor = new Editor(at("editor"), about.language, (text) => {
 async function open(list) {
   const opened = [];
   for (const file of list) {
-    if (file.size > LARGEST) {
-      at("assembled").textContent = `${file.name} is too large for a program.`;
+    try {
+      if (file.size > LARGEST) throw new Error("it is too large for a program");
+      opened.push({ name: file.name.replaceAll("/", "_"), bytes: new Uint8Array(await file.arrayBuffer()), text: "" });
+    } catch (error) {
+      at("assembled").textContent = `${file.name} cannot be opened: ${error.message}`; // a folder cannot be read
       return;
     }
-    opened.push({ name: file.name.replaceAll("/", "_"), bytes: new Uint8Array(await file.arrayBuffer()), text: "" });
   }
   if (!opened.length) return;
   const names = new Set(opened.map(({ name }) => name));
   files = about.several ? [...files.filter(({ name }) => !names.has(name)), ...opened] : [opened[0]];
   const texts = await checker.call("text", { files: sent() });
   files.forEach((file, index) => (file.text = texts[index]));
-  choose(files.length - opened.length < 0 ? 0 : files.length - opened.length);
+  choose(files.length - opened.length);
   changed();
   await assemble();
 }
