@@ -178,7 +178,9 @@ def test_the_page_is_used_by_keyboard(opened: Callable[[str], Page]) -> None:
     page = opened("lc3-nim")
     _give(page, _sources(FIXTURES / "lc3-nim/compile-error/label-is-not-defined"))
     page.look(1280, 900)
-    page.run("document.activeElement.blur(); scrollTo(0, 0)")
+    page.run(
+        "document.querySelector('h1').tabIndex = -1; document.querySelector('h1').focus()"
+    )  # Tab goes on from there
     seen = []
     for _ in range(8):
         page.press("Tab")
