@@ -153,6 +153,29 @@ def test_a_program_is_played_by_lines(opened: Callable[[str], Page]) -> None:
     page.wait("kitTerminal.text.includes(': 3\\nPlease type 1 or 2.')")
 
 
+def test_a_case_that_failed_is_played_by_a_button(opened: Callable[[str], Page]) -> None:
+    """Beside its command in the report: what led there is typed, and the program waits for more."""
+    page = opened("lc3-nim")
+    _give(page, _sources(FIXTURES / "lc3-nim/wrong-answer/another-game-begins-after-the-banner"))
+    page.run("kit.check()")
+    page.wait("!!document.getElementById('report').contentDocument?.querySelector('dd button')")
+    page.run("document.getElementById('report').contentDocument.querySelector('dd button').click()")
+    page.wait("!!window.kitTerminal?.text.includes('Player 2 Wins.')")
+
+
+@pytest.mark.spare
+def test_what_takes_too_long_is_stopped(opened: Callable[[str], Page]) -> None:
+    """At once, whatever the program does; the page then loads the checker anew."""
+    page = opened("lc3-nim")
+    _give(page, _sources(FIXTURES / "lc3-nim/not-terminating/counts-down-for-ever"))
+    page.run("document.getElementById('check').click()")
+    page.wait("document.getElementById('done').value > 0")
+    page.run("document.getElementById('cancel').click()")
+    assert _text(page, "status").startswith("Stopped")
+    page.wait("document.getElementById('progress').hidden")
+    page.wait("document.documentElement.dataset.stage === 'ready'")
+
+
 def test_the_page_talks_to_nobody_else(opened: Callable[[str], Page]) -> None:
     """Its policy refuses it: what a student types cannot leave the page."""
     page = opened("lc3-nim")

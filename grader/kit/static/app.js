@@ -115,7 +115,7 @@ async function assemble() {
   const errors = messages.filter(({ severity }) => severity === "error").length;
   at("assembled").textContent = assembled
     ? messages.length ? "It is assembled, with these notes:" : "It is assembled without a message."
-    : `It is not assembled: ${errors === 1 ? "one error" : `${errors} errors`}. Mend the first one first.`;
+    : errors === 1 ? "It is not assembled: one error." : `It is not assembled: ${errors} errors. Mend the first one first.`;
   at("messages").replaceChildren(...messages.map(message));
   editor.mark(messages.filter(({ file, line }) => line && file === files[current].name));
 }
@@ -155,7 +155,6 @@ async function check() {
   at("heard").replaceChildren();
   at("done").removeAttribute("value");
   at("done-label").textContent = document.documentElement.dataset.stage === "ready" ? "Checking…" : "Loading the checker…";
-  const began = performance.now();
   const answer = await asked("check", { files: sent() });
   at("progress").hidden = true;
   at("check").disabled = !files.length;
@@ -165,8 +164,7 @@ async function check() {
   report.hidden = false;
   report.onload = () => dress(report);
   report.srcdoc = answer.page;
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  at("status").textContent = `Checked in ${seconds} s: ${answer.score}`;
+  at("status").textContent = `Checked in ${answer.seconds.toFixed(1)} s: ${answer.score}`;
   document.documentElement.dataset.checked = String(Number(document.documentElement.dataset.checked ?? 0) + 1);
 }
 
@@ -229,16 +227,23 @@ async function asked(op, more) {
   try {
     return await checker.call(op, more);
   } catch (error) {
-    if (!(error instanceof Stopped)) {
-      at("status").textContent = `The checker failed, and that is not your program's fault: ${error.message}`;
-      at("status").classList.add("bad");
+    const { stage } = document.documentElement.dataset;
+    if (!(error instanceof Stopped) && stage !== "failed") {
+      again(); // whatever it is, a fresh one does not have it
+      at("failure").textContent = `The checker failed, and that is not your program's fault. Tell the staff of your course: ${error.message}`;
+      at("failure").hidden = false;
     }
     return null;
   }
 }
 
-function stop() {
+function again() {
+  delete document.documentElement.dataset.stage;
   checker.restart();
+}
+
+function stop() {
+  again();
   at("status").textContent = "Stopped; the checker is loading again…";
   at("play-status").textContent = "Stopped.";
 }

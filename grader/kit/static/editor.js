@@ -9,7 +9,7 @@ import { assembly } from "./assembly.js";
 
 const theme = EditorView.theme({
   "&": { color: "var(--ink)", backgroundColor: "var(--card)", height: "24rem" },
-  "&.cm-focused": { outline: "3px solid var(--calm)", outlineOffset: "1px" },
+  "&.cm-focused": { outline: "3px solid var(--calm)", outlineOffset: "-3px" },
   ".cm-scroller": { fontFamily: "var(--mono)", fontSize: ".875rem" },
   ".cm-content": { caretColor: "var(--ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },

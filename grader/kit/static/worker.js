@@ -71,7 +71,9 @@ const operations = {
     const checker = await ready;
     const { python } = await assembler;
     const heard = (told) => postMessage({ heard: JSON.parse(told) });
-    return JSON.parse(checker.check(put(python, files), heard));
+    const began = performance.now();
+    const answer = JSON.parse(checker.check(put(python, files), heard));
+    return { ...answer, seconds: (performance.now() - began) / 1000 };
   },
   async record() {
     return (await ready).record();
