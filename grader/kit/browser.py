@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -23,15 +24,19 @@ if TYPE_CHECKING:
     from grader.sessions.simulated import SimulatedSession
     from grader.transcript import Ending
 
+_INCLUDE = re.compile(r'(?i)\.include\s+"([^"]*)"')
+
 
 def assemble(folder: str, names: Sequence[str], language: str, dialect: str, start: str) -> str:
     """What the assembler says of the files of one program, as ``{"assembled": bool, "messages": [...]}``."""
-    first, *more = (SourceFile.from_bytes(name, Path(folder, name).read_bytes()) for name in names)
+    sources = {name: SourceFile.from_bytes(name, Path(folder, name).read_bytes()) for name in names}
     machine = family(language)
+    included = (
+        {name for source in sources.values() for name in _INCLUDE.findall(source.text)} if machine.includes else set()
+    )
+    first, *more = [source for name, source in sources.items() if name not in included] or sources.values()
     try:
-        assembly = machine.assemble(
-            first, dialect, {} if not machine.includes else {s.name: s for s in more}, more, start
-        )
+        assembly = machine.assemble(first, dialect, sources if included else {}, more, start)
     except GraderError as error:
         message = {"file": first.name, "line": 0, "severity": "error", "message": str(error)}
         return json.dumps({"assembled": False, "messages": [message]})
