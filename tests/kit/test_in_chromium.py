@@ -33,6 +33,9 @@ USUAL = {  # what a whole run compares: cheap, and of different verdicts
     "mips-connect4/runtime-error/reads-a-word-at-an-odd-address",
 }
 
+# Endless loops that nobody can prove to be endless take the computing time that a submission may have: the rest is left open.
+TOO_SLOW = {"lc3-nim/not-terminating/tight-loop-after-the-banner"}
+
 
 def _sources(fixture: Path) -> list[Path]:
     found = (fixture / "submission").rglob("*") if (fixture / "submission").is_dir() else [fixture / "submission"]
@@ -45,8 +48,8 @@ def _cases() -> Iterator[Any]:
         for fixture in sorted((FIXTURES / assignment).glob("*/*")):
             sources = _sources(fixture)
             one = len(sources) == 1 or (assignment == "mips-connect4" and len({path.parent for path in sources}) == 1)
-            if one:
-                name = fixture.relative_to(FIXTURES).as_posix()
+            name = fixture.relative_to(FIXTURES).as_posix()
+            if one and name not in TOO_SLOW:
                 yield pytest.param(assignment, sources, id=name, marks=() if name in USUAL else pytest.mark.spare)
 
 
