@@ -13,6 +13,7 @@ from array import array
 from collections.abc import Mapping
 from copy import copy
 from types import MappingProxyType
+from typing import Any
 
 from grader.errors import JudgeError
 from grader.machines.image import Image
@@ -89,8 +90,9 @@ class Machine:
 
     def __del__(self) -> None:
         """Let memory go at once: core and services hold each other, and would wait for the garbage collector."""
-        if hasattr(self, "_services"):
-            del self._services.core
+        services: Any = getattr(self, "_services", None)  # neither is there where making the machine failed
+        if hasattr(services, "core"):
+            del services.core
 
     def _own(self, registers: array[int], floats: bytearray) -> None:
         """Have these buffers and blank memory, and a core and services that work on them."""
