@@ -23,10 +23,10 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 def kit(spec: str, output: Path | None, with_reference: bool, web: Path | None) -> int:
     """Make a folder for the students of SPEC: the visible cases, how to install the grader and how to call it.
 
-    With --web the folder is a page that checks programs in LC-3 and MIPS assembly in the student's browser. What it is made of is
-    downloaded once, and kept.
+    With --web the folder is a page that checks programs in LC-3 and MIPS assembly in the student's browser. What it is made of
+    is downloaded once, and kept.
 
-    Hidden cases are in neither: not their titles, nor what they type or expect. A folder that holds an earlier kit is written anew.
+    Hidden cases are in neither: not their titles, nor what they type or expect. A folder with an earlier kit is written anew.
     """
     from grader.cli.submissions import load
     from grader.errors import EXIT_OK

@@ -1,7 +1,7 @@
 """What the page of a kit is made of besides our own code: packages of others, at exact versions, checked by digest.
 
-``assets.json`` names each by its place in the npm registry or on PyPI, with its digest and the files that are taken from it. They are
-downloaded once and kept in the user's cache. ``npm_config_registry`` and ``PIP_INDEX_URL`` name mirrors, as for npm and pip.
+``assets.json`` names each by its place in the npm registry or on PyPI, with its digest and the files that are taken from it. They
+are downloaded once and kept in the user's cache. ``npm_config_registry`` and ``PIP_INDEX_URL`` name mirrors, as for npm and pip.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _LICENCE = re.compile(r"(?i)(?:^|/)(?:licen[cs]e|copying)[^/]*$")
 class Asset:
     """One package: where it is, its digest, and what is taken from it.
 
-    Exactly one of ``npm`` and ``pypi`` is not empty: the path of the archive there. ``take`` maps a path in the archive to one in the kit;
-    paths that end with a slash are folders, and the empty one is all there is.
+    Exactly one of ``npm`` and ``pypi`` is not empty: the path of the archive there. ``take`` maps a path in the archive to one in
+    the kit; paths that end with a slash are folders, and the empty one is all there is.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """A kit that is a page: a folder for any static host, in which the grader itself runs in the student's browser.
 
-Pyodide is Python for browsers. It is given the sources of the grader, the packages that they need, and the visible spec; so a page
-judges by the same code as the command line. What it says to its worker and back stands in ``static/worker.js``.
+Pyodide is Python for browsers. It is given the sources of the grader, the packages that they need, and the visible spec; so a
+page judges by the same code as the command line. What it says to its worker and back stands in ``static/worker.js``.
 """
 
 from __future__ import annotations

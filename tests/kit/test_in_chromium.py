@@ -1,6 +1,6 @@
 """The page in Chromium: the grader in a browser says what the command line says.
 
-Chromium is installed as the compilers are; without it these tests fail. A whole run has a fixture or two of each kind, ``--spare`` the others.
+Chromium is installed as the compilers are; without it these tests fail. A whole run has a few fixtures, ``--spare`` the others.
 """
 
 from __future__ import annotations

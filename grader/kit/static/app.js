@@ -23,7 +23,7 @@ const checker = new Checker({
   stage({ stage, cases: known, error }) {
     if (stage === "ready") cases = known;
     at("status").textContent =
-      stage === "failed" ? `This page could not be loaded: ${error}. Load it again; if that does not help, tell the staff of your course.`
+      stage === "failed" ? `This page could not be loaded: ${error}. Load it again; if that does not help, tell your course.`
       : stage === "assembler" ? "The assembler is ready; the checker is still loading…"
       : "Ready.";
     at("status").classList.toggle("bad", stage === "failed");
@@ -217,7 +217,8 @@ async function step(op, more) {
   if (!answer) return;
   terminal.show(answer);
   const { wants } = answer;
-  at("play-status").textContent = !wants ? "" : wants === "key" ? "The program waits for a key." : "The program waits for a line: end it with Enter.";
+  at("play-status").textContent =
+    !wants ? "" : wants === "key" ? "The program waits for a key." : "The program waits for a line: end it with Enter.";
 }
 
 // ---------------------------------------------------------------------------------------------------------------- wiring
@@ -230,7 +231,7 @@ async function asked(op, more) {
     const { stage } = document.documentElement.dataset;
     if (!(error instanceof Stopped) && stage !== "failed") {
       again(); // whatever it is, a fresh one does not have it
-      at("failure").textContent = `The checker failed, and that is not your program's fault. Tell the staff of your course: ${error.message}`;
+      at("failure").textContent = `The checker failed, and that is not your program's fault. Tell your course: ${error.message}`;
       at("failure").hidden = false;
     }
     return null;

@@ -30,7 +30,7 @@ export class Checker {
 
   #start() {
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.#worker.onerror = (event) => this.#on.stage({ stage: "failed", error: event.message || "a file of this page is missing" });
+    this.#worker.onerror = ({ message }) => this.#on.stage({ stage: "failed", error: message || "a file of this page is missing" });
     this.#worker.onmessage = ({ data }) => {
       if ("stage" in data) this.#on.stage(data);
       else if ("heard" in data) this.#on.heard(data.heard);

@@ -42,7 +42,9 @@ const ready = (async () => {
   return checker;
 })();
 
-for (const stage of [assembler, ready]) stage.catch((error) => postMessage({ stage: "failed", error: String(error.message ?? error) }));
+for (const stage of [assembler, ready]) {
+  stage.catch((error) => postMessage({ stage: "failed", error: String(error.message ?? error) }));
+}
 
 // Writes the files where nothing else is, and says where the program is: one file, or the folder.
 function put(python, files) {
