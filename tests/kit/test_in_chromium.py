@@ -204,17 +204,14 @@ def test_the_page_is_used_by_keyboard(opened: Callable[[str], Page]) -> None:
     page = opened("lc3-nim")
     _give(page, _sources(FIXTURES / "lc3-nim/compile-error/label-is-not-defined"))
     page.look(1280, 900)
-    page.run(
-        "document.querySelector('h1').tabIndex = -1; document.querySelector('h1').focus()"
-    )  # Tab goes on from there
-    seen = []
-    for _ in range(8):
+    page.run("document.querySelector('h1').tabIndex = -1; document.querySelector('h1').focus()")  # Tab goes on there
+    names = []
+    for _ in range(7):
         page.press("Tab")
-        seen.append(page.run(_FOCUSED))
-    names = [name for name, _ in seen]
+        names.append(page.run(f"{_FOCUSED}[0]"))
+        page.wait(f"{_FOCUSED}[1]", 10)  # the editor shows that it is used a moment later
     assert names[:6] == ["Open a file…", "Check", "Play", "Save", "nim.asm", "Your program"]
     assert names[6].startswith("line ")
-    assert all(outlined for _, outlined in seen[:7])
 
 
 _FOCUSED = """(() => {
