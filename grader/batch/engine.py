@@ -15,7 +15,7 @@ import grader
 from grader import __version__
 
 _HERE = Path(grader.__file__).parent
-_NOT_JUDGING = {"batch", "cli", "doctor.py", "lint", "pytest_plugin.py", "report", "scoring.py", "__main__.py"}
+_NOT_JUDGING = {"batch", "cli", "doctor.py", "kit", "lint", "pytest_plugin.py", "report", "scoring.py", "__main__.py"}
 _SHOWING = "report"
 _SUFFIXES = {".py", ".c", ".h", ".java", ".yaml", ".html", ".css"}
 _MADE = "machines"  # where C is made of Python, if at all: two installations of the same code differ in it

@@ -165,7 +165,9 @@ class Explorer:
 
     def _search(self, start: Place | None, wanted: Callable[[_Spot], Way | None]) -> Path | None:
         todo = [self._spot(place) for place in (self._roots if start is None else (start,))]
-        for root in todo:  # most are found at once: to note where each of hundreds of beginnings came from would take longest
+        for (
+            root
+        ) in todo:  # most are found at once: to note where each of hundreds of beginnings came from would take longest
             last = wanted(self._opened(root))
             if last is not None:
                 return Path(root.place, (last,))

@@ -7,7 +7,7 @@ submission is never an exception.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 BUILD_CASE = Case(id="builds", title="The program is there and builds", source={"builds": True})  # type: ignore[arg-type]
 """Stands in where a spec has no such case of its own, so that a submission that does not build says why."""
+
+
+Heard = Callable[[CaseResult], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,9 @@ class Judge:
         self._scripts = Scripts(assignment)
         self._order = _by_requirement(self.cases)
 
-    def results(self, submission: Submission, built: Built, wanted: Collection[str]) -> Judged:
+    def results(
+        self, submission: Submission, built: Built, wanted: Collection[str], heard: Heard | None = None
+    ) -> Judged:
         """The results of the wanted cases in the order of the spec, what they rest on judged before."""
         trial = self._trial(submission, built)
         results: dict[str, CaseResult] = {}
@@ -79,6 +84,8 @@ class Judge:
             judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
             results[case.id] = _excused(case, judgement.result, results)
             trial = replace(trial, bindings=judgement.bindings)
+            if heard is not None and case.id in wanted:
+                heard(results[case.id])
         wanted_results = tuple(results[case.id] for case in self.cases if case.id in wanted)
         return Judged(wanted_results, _where(trial), _learned(trial))
 
@@ -159,14 +166,17 @@ class Grading:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def grade(self, submission: Submission, *, only: Collection[str] | None = None) -> Grade:
+    def grade(
+        self, submission: Submission, *, only: Collection[str] | None = None, heard: Heard | None = None
+    ) -> Grade:
         """The grade of one submission; with ``only``, of these cases alone: what they require runs silently.
 
+        ``heard`` is told the result of each case as soon as it is judged, for whoever waits.
         Raises JudgeError where a compiler or a cage cannot be had; any other fault of ours is in the grade.
         """
         wanted = {case.id for case in self.cases} if only is None else set(only)
         with closing(self._built(submission)) as built:
-            return self._grade(submission, built, self._judge.results(submission, built, wanted))
+            return self._grade(submission, built, self._judge.results(submission, built, wanted, heard))
 
     def explored(self, submission: Submission) -> Explored:
         """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""

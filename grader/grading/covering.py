@@ -31,12 +31,13 @@ LOOKS = 3
 """So often a game is played again because something was missing in it that could be found out."""
 
 SLOWLY = 6
-"""Where each game takes a Java machine of its own, a set that covers positions has so many times fewer games."""
+"""Where each game takes a Java machine of its own, or many runs to see what was moved, a set that covers positions has so many times
+fewer games: what is left is for the other sets."""
 
 
 def limited(trial: Trial, games: GameSet, profile: str) -> GameSet:
     """The set as it is played under a profile."""
-    if games.covers is None or profile != trial.built.decides:
+    if games.covers is None or not (profile == trial.built.decides or ears(trial, profile).looks):
         return games
     return games.model_copy(update={"games": max(1, games.games // SLOWLY)})
 

@@ -37,7 +37,8 @@ MOST_RUNS = 2_500
 class Ears:
     """The referee and the reader of a program's games, and what was ``learned`` of its words, in a sentence and as a table.
 
-    After each game ``look`` finds out what the referee lacked in it; where it says so the game must be played again.
+    After each game ``look`` finds out what the referee lacked in it; where it says so the game must be played again. ``looks`` says
+    that it will have to, and that each game costs many runs.
     """
 
     referee: Referee
@@ -45,6 +46,7 @@ class Ears:
     sentence: str = ""
     learned: Learned = Learned()
     look: Callable[[], bool] = lambda: False
+    looks: bool = False
 
 
 FOREIGN = Fraction(1, 2)
@@ -133,7 +135,7 @@ def _heard(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears:
     if not isinstance(player.talk.entry.display, Walks):
         return heard
     inferring = Inferring(referee, wording, player.waits)
-    return replace(heard, referee=inferring.referee(), look=inferring.look)
+    return replace(heard, referee=inferring.referee(), look=inferring.look, looks=bool(duel.sizes))
 
 
 def _is_foreign(trial: Trial, begun: Followed) -> bool:

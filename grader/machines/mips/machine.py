@@ -13,6 +13,7 @@ from array import array
 from collections.abc import Mapping
 from copy import copy
 from types import MappingProxyType
+from typing import Any
 
 from grader.errors import JudgeError
 from grader.machines.image import Image
@@ -86,6 +87,12 @@ class Machine:
         self._loaded = load(image, profile)
         self._own(array("I", bytes(4 * kinds.REGISTERS)), bytearray(_FLOAT_BYTES))
         self.reset(seed)
+
+    def __del__(self) -> None:
+        """Let memory go at once: core and services hold each other, and would wait for the garbage collector."""
+        services: Any = getattr(self, "_services", None)  # neither is there where making the machine failed
+        if hasattr(services, "core"):
+            del services.core
 
     def _own(self, registers: array[int], floats: bytearray) -> None:
         """Have these buffers and blank memory, and a core and services that work on them."""
@@ -226,6 +233,7 @@ class Machine:
     def fork(self) -> Machine:
         """An independent copy of this moment."""
         twin: Machine = copy(self)
+        del twin._services  # these are ours, and end with us
         twin._own(self._registers[:], self._floats[:])
         for page in self._pages():
             twin._memory[page * _PAGE : (page + 1) * _PAGE] = self._memory[page * _PAGE : (page + 1) * _PAGE]

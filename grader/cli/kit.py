@@ -1,0 +1,54 @@
+"""``grader kit``: what a course gives to its students, so that they can check their programs themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+
+import click
+
+SERVE = "python3 -m http.server --directory {}"
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("spec")
+@click.option("-o", "--output", type=_FOLDER, metavar="DIR", help="The folder of the kit; ASSIGNMENT-kit if not said.")
+@click.option(
+    "--with-reference", is_flag=True, help="Give out the reference, too, where it is a program that could be handed in."
+)
+@click.option(
+    "--web", type=_FOLDER, metavar="DIR", help="Make a page instead, for any web server: nothing is installed."
+)
+def kit(spec: str, output: Path | None, with_reference: bool, web: Path | None) -> int:
+    """Make a folder for the students of SPEC: the visible cases, how to install the grader and how to call it.
+
+    With --web the folder is a page that checks programs in LC-3 and MIPS assembly in the student's browser. What it is made of
+    is downloaded once, and kept.
+
+    Hidden cases are in neither: not their titles, nor what they type or expect. A folder with an earlier kit is written anew.
+    """
+    from grader.cli.submissions import load
+    from grader.errors import EXIT_OK
+    from grader.kit.folder import write_kit
+
+    if web is not None and (output is not None or with_reference):
+        raise click.UsageError("--web names the folder of the page; -o and --with-reference are for the command line")
+    assignment = load(spec)
+    if web is not None:
+        from grader.kit.web import write_page
+
+        page = write_page(assignment, web)
+        click.echo(told(web, page.shown, page.left_out))
+        click.echo(f"Try it: {SERVE.format(quote(str(web)))}, then open http://localhost:8000")
+        return EXIT_OK
+    folder = output or Path(f"{assignment.id}-kit")
+    made = write_kit(assignment, folder, with_reference=with_reference)
+    click.echo(told(folder, made.shown, made.left_out))
+    return EXIT_OK
+
+
+def told(folder: Path, shown: int, left_out: int) -> str:
+    """One line on a kit: where it is, and what of the cases is in it."""
+    hidden = f"; {left_out} that students may not see are left out" if left_out else ""
+    return f"{folder}: {shown} case{'' if shown == 1 else 's'}{hidden}"

@@ -1,0 +1,175 @@
+"""What the page of a kit calls, in Python in the browser: assemble, check, play. Answers are JSON.
+
+Only ``assemble`` is needed for the first answer, and it imports only the machines; the rest is imported when it is called.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.errors import GraderError
+from grader.machines.families import family
+from grader.source import Diagnostic, SourceFile
+
+if TYPE_CHECKING:
+    from grader.grading import Grading
+    from grader.results import CaseResult, Grade
+    from grader.sessions.simulated import SimulatedSession
+    from grader.transcript import Ending
+
+_INCLUDE = re.compile(r'(?i)\.include\s+"([^"]*)"')
+
+
+def assemble(folder: str, names: Sequence[str], language: str, dialect: str, start: str) -> str:
+    """What the assembler says of the files of one program, as ``{"assembled": bool, "messages": [...]}``."""
+    sources = {name: SourceFile.from_bytes(name, Path(folder, name).read_bytes()) for name in names}
+    machine = family(language)
+    included = (
+        {name for source in sources.values() for name in _INCLUDE.findall(source.text)} if machine.includes else set()
+    )
+    first, *more = [source for name, source in sources.items() if name not in included] or sources.values()
+    try:
+        assembly = machine.assemble(first, dialect, sources if included else {}, more, start)
+    except GraderError as error:
+        message = {"file": first.name, "line": 0, "severity": "error", "message": str(error)}
+        return json.dumps({"assembled": False, "messages": [message]})
+    return json.dumps(
+        {"assembled": assembly.image is not None, "messages": [_message(one) for one in assembly.diagnostics]}
+    )
+
+
+def _message(diagnostic: Diagnostic) -> dict[str, object]:
+    span = diagnostic.span
+    return {
+        "file": span.source.name if span else "",
+        "line": span.line if span else 0,
+        "column": span.column if span else 0,
+        "end": span.end_column if span else 0,
+        "severity": str(diagnostic.severity),
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+    }
+
+
+def text_of(folder: str, name: str) -> str:
+    """A source as text, whatever its encoding, for the editor."""
+    return SourceFile.from_bytes(name, Path(folder, name).read_bytes()).text
+
+
+class Checker:
+    """The visible cases of one assignment."""
+
+    def __init__(self, spec: str) -> None:
+        from grader.grading import Grading
+        from grader.spec.loader import load_assignment
+
+        self._assignment = load_assignment(Path(spec))
+        self._grading: Grading = Grading(self._assignment)
+        self._grade: Grade | None = None
+        self.cases = len(self._grading.cases)
+
+    def check(self, path: str, heard: Callable[[str], object]) -> str:
+        """The report on what lies at ``path``; each case is told to ``heard`` as soon as it is judged."""
+        from grader.intake.source import read_submission
+        from grader.report.again import named_as
+        from grader.report.page import student_page
+        from grader.report.shown import line
+        from grader.report.words import PHRASES, score_line
+        from grader.results import for_student
+
+        def tell(case: CaseResult) -> None:
+            heard(
+                json.dumps({"title": case.title, "verdict": PHRASES[case.verdict], "bad": case.verdict.blames_student})
+            )
+
+        gc.collect()  # the machines of the run before: there is little memory here, and all of it is taken at once
+        submission = read_submission(Path(path), self._assignment.spec.submission.student_id)
+        grade = for_student(self._grading.grade(submission, heard=tell))
+        self._grade = named_as(grade, [submission.handed_in_as])
+        return json.dumps(
+            {
+                "score": score_line(grade),
+                "lost": grade.points_lost,
+                "failed": grade.has_judge_error,
+                "page": student_page(self._grade, audience="student"),
+                "replay": {line(case.again): _options(case.again) for case in self._grade.cases if case.again},
+            }
+        )
+
+    def record(self) -> str:
+        """The record of the last check, as ``grader grade --json`` writes it for a student."""
+        from grader.report import record
+
+        return record.dump(self._grade) if self._grade is not None else ""
+
+    def play(self, path: str, profile: str, seed: int) -> Play:
+        """A run of what lies at ``path``, built as it is for a check, under a profile or the usual one.
+
+        A ``seed`` below zero is none.
+        """
+        from grader.build.simulated import build_simulated
+        from grader.intake.source import read_submission
+        from grader.sessions.simulated import SimulatedProgram
+
+        gc.collect()
+        spec = self._assignment.spec
+        built = build_simulated(spec, read_submission(Path(path), spec.submission.student_id))
+        named = profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))
+        program = built.programs.get(named)
+        if not isinstance(program, SimulatedProgram):
+            return Play(None, "; ".join(finding.message for finding in built.findings) or "there is no program to run")
+        return Play(program.start(named, seed=seed if seed >= 0 else None))
+
+
+def _options(command: str) -> dict[str, str | int]:
+    """What a command that shows a run again says of it."""
+    from grader.sessions.simulated import unescaped
+
+    words = shlex.split(command)
+    said = dict(pairwise(words))
+    return {
+        "typed": unescaped(said.get("--input", "")),
+        "profile": said.get("--profile", ""),
+        "seed": int(said.get("--seed", "-1")),
+    }
+
+
+class Play:
+    """A program that is played by hand."""
+
+    def __init__(self, session: SimulatedSession | None, obstacle: str = "") -> None:
+        self._session = session
+        self._obstacle = obstacle
+
+    def go(self, typed: str = "") -> str:
+        r"""Type something and run to the next wait or the end, as ``{"output", "wants", "ended"}``.
+
+        ``ended`` says how it ended, and is empty while the program waits.
+        """
+        if self._session is None:
+            return json.dumps({"output": "", "wants": "", "ended": self._obstacle})
+        if typed:
+            self._session.send(typed)
+        ending = self._session.advance()
+        output = self._session.take_output().decode("utf-8", "replace")
+        wants = "" if ending is not None else self._session.wants
+        return json.dumps({"output": output, "wants": wants, "ended": _told(ending)})
+
+
+def _told(ending: Ending | None) -> str:
+    """How a program ended, in lines."""
+    if ending is None:
+        return ""
+    from grader.checks.ending import ended
+
+    if ended(ending):
+        return "The program has ended."
+    where = f"{ending.place}: " if ending.place else ""
+    return "\n".join(filter(None, [f"{where}{ending.message}", ending.excerpt, *ending.last_steps]))

@@ -1,0 +1,125 @@
+"""A kit for the command line: the visible spec, what it rests on, and a README for students."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+from typing import Any, cast
+
+from grader import __version__
+from grader.errors import SpecError, UsageError
+from grader.kit.visible import as_yaml, needs_reference, visible_cases, visible_data
+from grader.spec.loader import Assignment, load_assignment, read_assignment
+
+MARK = "kit.json"
+"""The file by which a folder is known to be a kit of ours, which may be written anew."""
+
+REFERENCE = "reference"
+SUPPORT = "support"
+_README = Path(__file__).with_name("README.template.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What was written: where the spec lies, how many cases it shows, and how many of them it leaves out."""
+
+    spec: Path
+    shown: int
+    left_out: int
+
+
+def empty_folder(folder: Path) -> None:
+    """Make a folder that is empty; one that holds an earlier kit is emptied. Raises UsageError where it holds anything else."""
+    if folder.is_dir() and any(folder.iterdir()):
+        if not (folder / MARK).is_file():
+            raise UsageError(
+                "this folder holds something that is no kit", place=str(folder), hint="name a new or empty folder"
+            )
+        shutil.rmtree(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the folder: {error.strerror}", place=str(folder)) from error
+
+
+def refuse(assignment: Assignment, *, with_reference: bool) -> None:
+    """Raise UsageError where a kit would give the answer away, or would check nothing."""
+    spec, reference = assignment.spec, assignment.reference
+    if not visible_cases(spec):
+        raise UsageError("every case of this spec is hidden: a kit would check nothing", place=str(assignment.path))
+    if reference is not None and needs_reference(spec) and spec.program.simulated is None and not with_reference:
+        raise UsageError(
+            "the visible cases rest on the reference, and a kit with it gives away a correct program",
+            place=str(reference),
+            hint="--with-reference puts it into the kit all the same",
+        )
+
+
+def write_visible(assignment: Assignment, folder: Path) -> Kit:
+    """Write the visible spec, the reference where it is needed, and the files of the course into a folder.
+
+    Raises UsageError where the visible cases alone make no spec.
+    """
+    spec = assignment.spec
+    reference = assignment.reference if needs_reference(spec) else None
+    data = cast(Mapping[str, Any], read_assignment(assignment.path).document.data)  # no spec is anything else
+    names = [f"{SUPPORT}/{file.path}" for file in assignment.support]
+    inside = f"{REFERENCE}/{reference.name}" if reference is not None else None
+    path = folder / f"{assignment.id}.yaml"
+    path.write_text(as_yaml(visible_data(spec, data, inside, names)), encoding="utf-8", newline="\n")
+    for name, file in zip(names, assignment.support, strict=True):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(file.data)
+    if reference is not None:
+        _copy(reference, folder / REFERENCE)
+    try:
+        load_assignment(path)
+    except SpecError as error:
+        problem = error.diagnostics[0]
+        raise UsageError(
+            f"the visible cases alone make no spec: {problem.message}", place=str(assignment.path)
+        ) from error
+    return Kit(path, len(visible_cases(spec)), len(spec.cases) - len(visible_cases(spec)))
+
+
+def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> Kit:
+    """Write a kit for the command line. Raises UsageError where it cannot be, or gives the answer away."""
+    refuse(assignment, with_reference=with_reference)
+    empty_folder(folder)
+    kit = write_visible(assignment, folder)
+    (folder / MARK).write_text(f'{{"kit": "{assignment.id}", "grader": "{__version__}"}}\n', encoding="utf-8")
+    text = Template(_README.read_text(encoding="utf-8")).substitute(
+        title=assignment.title,
+        spec=kit.spec.name,
+        program=_program(assignment),
+        version=__version__,
+        cases="1 case" if kit.shown == 1 else f"{kit.shown} cases",
+        hidden=_HIDDEN if kit.left_out else "",
+    )
+    (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
+    return kit
+
+
+_HIDDEN = "\nYour course has further cases, which are not in this kit. A program that passes here can still lose points there.\n"
+
+
+def _program(assignment: Assignment) -> str:
+    """What a student calls the program: the main file, or the folder where its name is free."""
+    first = assignment.spec.program.sources[0]
+    return "my-folder" if "*" in first else first
+
+
+def _copy(reference: Path, folder: Path) -> None:
+    """Copy the sources of a reference and nothing that lies beside them."""
+    target = folder / reference.name
+    if reference.is_dir():
+        for source in sorted(reference.rglob("*.py")):
+            copied = target / source.relative_to(reference)
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, copied)
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(reference, target)

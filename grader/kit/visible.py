@@ -1,0 +1,103 @@
+"""The part of a spec that a student may see, as a spec of its own.
+
+It is made of the data of the spec, not of its text: a comment may tell what a hidden case tries.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import yaml
+
+from grader.results import Visibility
+from grader.source import SourceFile
+from grader.spec.document import read_document
+from grader.spec.model import Case, Criterion, Spec
+
+_BY_REFERENCE = ("play", "differential", "game")
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z][A-Za-z0-9_.-]*)*")
+_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})  # YAML readers take these for values
+
+
+def visible_cases(spec: Spec) -> tuple[Case, ...]:
+    """The cases that a student sees whole."""
+    return tuple(case for case in spec.cases if case.visibility is Visibility.VISIBLE)
+
+
+def needs_reference(spec: Spec) -> bool:
+    """Whether a visible case rests on the reference: it writes the text, or it is the referee."""
+    return any(getattr(case, key) is not None for case in visible_cases(spec) for key in _BY_REFERENCE)
+
+
+def visible_data(spec: Spec, data: Mapping[str, Any], reference: str | None, support: Iterable[str]) -> dict[str, Any]:
+    """The data of a spec with its visible cases only, and the criteria and games that these use.
+
+    ``reference`` and ``support`` are the paths of these files in the kit.
+    """
+    cases = visible_cases(spec)
+    kept = {key: value for key, value in data.items() if key not in ("reference", "games", "late")}
+    if reference is not None:
+        kept["reference"] = reference
+    if spec.program.support:
+        kept["program"] = {**data["program"], "support": list(support)}
+    used = {case.game for case in cases}
+    games = {name: games for name, games in data.get("games", {}).items() if name in used}
+    if games:
+        kept["games"] = games
+    kept["rubric"] = [
+        _criterion(criterion, written, cases)
+        for criterion, written in zip(spec.rubric, data["rubric"], strict=True)
+        if _decided(spec, criterion, cases)
+    ]
+    shown = {case.id for case in cases}
+    kept["cases"] = [case for case in data["cases"] if case["id"] in shown]
+    return {key: kept[key] for key in (*data, "reference") if key in kept}
+
+
+def _decided(spec: Spec, criterion: Criterion, cases: Iterable[Case]) -> bool:
+    """Whether a criterion means something to a student: a person decides it, a visible case does, or it pays for slips."""
+    payers = {slip.criterion or spec.text.criterion for slip in spec.text.slips.values()}
+    return criterion.manual or criterion.id in payers or any(case.criterion == criterion.id for case in cases)
+
+
+def _criterion(criterion: Criterion, written: Mapping[str, Any], cases: Iterable[Case]) -> dict[str, Any]:
+    """A criterion without the kinds of defects that only hidden cases look for."""
+    kept = dict(written)
+    kinds = {case.defect for case in cases if case.criterion == criterion.id}
+    for key in ("weights", "prices"):
+        if key in kept:
+            kept[key] = {kind: value for kind, value in kept[key].items() if kind in kinds}
+    if criterion.prices:
+        # Where hidden kinds have a price of their own, the points are those that can be lost here.
+        left = sum((criterion.prices[kind] for kind in kept["prices"]), Fraction(0))
+        kept["points"] = str(min(criterion.points, left))
+    return {key: value for key, value in kept.items() if value != {}}
+
+
+def as_yaml(data: Mapping[str, Any]) -> str:
+    """The data as YAML that the spec reader takes for the same; as JSON, which is YAML too, where PyYAML's would not be."""
+    text = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    if read_document(SourceFile("", text)).data == data:
+        return text
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+class _Dumper(yaml.SafeDumper):
+    """Texts in quotes or as blocks, so that no reader takes one for a number; no anchors, which specs do not have."""
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 -- PyYAML's signature
+        """Write everything out."""
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    plain = _PLAIN.fullmatch(text) and text.casefold() not in _WORDS
+    style = "|" if "\n" in text else None if plain else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text)

@@ -1,0 +1,129 @@
+"""A kit that is a page: a folder for any static host, in which the grader itself runs in the student's browser.
+
+Pyodide is Python for browsers. It is given the sources of the grader, the packages that they need, and the visible spec; so a
+page judges by the same code as the command line. What it says to its worker and back stands in ``static/worker.js``.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+import grader
+from grader.errors import UsageError
+from grader.kit.assets import assets, fetched
+from grader.kit.folder import MARK, Kit, empty_folder, refuse, write_visible
+from grader.machines.families import family
+from grader.spec.loader import Assignment
+from grader.spec.model import Spec
+
+_STATIC = Path(__file__).with_name("static")
+_PACKAGE = Path(grader.__file__).parent
+_ABSENT = (
+    "batch",
+    "bundled/reference",
+    "bundled/specs",
+    "cli",
+    "doctor.py",
+    "java",
+    "kit/static",
+    "lint",
+    "pytest_plugin.py",
+    "sandbox",
+)
+"""What of the package no page needs. Specs and references of other assignments must not be there."""
+
+_SOURCES = (".py", ".html", ".css", ".js", ".yaml")
+_LIBRARIES = "libraries"
+_DATE = (1980, 1, 1, 0, 0, 0)  # the same kit from the same files
+
+
+def write_page(assignment: Assignment, folder: Path) -> Kit:
+    """Write the page into a folder. Raises UsageError where there can be none, or its packages cannot be downloaded."""
+    spec = assignment.spec
+    if spec.program.simulated is None:
+        raise UsageError(
+            "a page can check programs in LC-3 and MIPS assembly only: others need their compiler",
+            place=str(assignment.path),
+            hint="leave out --web to make a kit for the command line",
+        )
+    refuse(assignment, with_reference=False)
+    packages = [(asset, fetched(asset)) for asset in assets()]
+    empty_folder(folder)
+    (folder / MARK).write_text(json.dumps(_about(spec), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    with tempfile.TemporaryDirectory() as made:
+        kit = write_visible(assignment, Path(made))
+        parts = list(_sources())
+        parts += [
+            (f"kit/{path.relative_to(made).as_posix()}", path.read_bytes())
+            for path in sorted(Path(made).rglob("*"))
+            if path.is_file()
+        ]
+    licences = []
+    for asset, data in packages:
+        licences.append(f"{asset.name} {asset.version}\n\n{asset.licence(data)}")
+        for path, content in asset.files(data):
+            if asset.pypi:
+                parts.append((path, content))
+            else:
+                target = folder / _LIBRARIES / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+    (folder / _LIBRARIES / "LICENSES.txt").write_text("\n\n".join(licences), encoding="utf-8")
+    (folder / "grader.zip").write_bytes(_zipped(parts))
+    for source in sorted(_STATIC.iterdir()):
+        data = source.read_bytes()
+        (folder / source.name).write_bytes(_filled(data.decode(), spec).encode() if source.suffix == ".html" else data)
+    return kit
+
+
+def _about(spec: Spec) -> dict[str, object]:
+    """What the page must know before Python is there."""
+    language = spec.program.simulated or ""
+    machine = family(language)
+    name = spec.program.sources[0]
+    return {
+        "kit": spec.assignment,
+        "grader": grader.__version__,
+        "title": spec.title,
+        "language": language,
+        "dialect": spec.program.dialect or machine.dialect_of(spec.program.profiles[0]),
+        "start": spec.program.start or "",
+        "name": name if "*" not in name else "program" + name.rpartition("*")[2],
+        "several": len(spec.program.sources) > 1 or "*" in name,
+        "spec": f"{spec.assignment}.yaml",
+    }
+
+
+def _sources() -> Iterator[tuple[str, bytes]]:
+    """The grader's own files that the page needs, by their paths in the archive."""
+    for path in sorted(_PACKAGE.rglob("*")):
+        inside = path.relative_to(_PACKAGE).as_posix()
+        if path.suffix in _SOURCES and not any(
+            inside == absent or inside.startswith(absent + "/") for absent in _ABSENT
+        ):
+            yield f"grader/{inside}", path.read_bytes()
+
+
+def _zipped(parts: list[tuple[str, bytes]]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in sorted(parts):
+            archive.writestr(zipfile.ZipInfo(name, _DATE), data, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def _filled(page: str, spec: Spec) -> str:
+    """The page with the title, and with the digest of its one inline script, the map of modules, in its policy."""
+    page = page.replace("{{title}}", escape(spec.title))
+    inline = re.search(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(inline[1].encode()).digest()).decode() if inline else ""
+    return page.replace("{{digest}}", f"sha256-{digest}")

@@ -1,0 +1,114 @@
+"""Kits for the command line: what is in them, and what is not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.bundled import bundled_specs, spec_path
+from grader.errors import UsageError
+from grader.grading import Grading
+from grader.intake.source import read_submission
+from grader.kit.folder import write_kit
+from grader.kit.visible import as_yaml, visible_cases
+from grader.results import for_student
+from grader.source import SourceFile
+from grader.spec.document import read_document
+from grader.spec.loader import load_assignment
+from tests.kit.conftest import SECRETS
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+def test_no_hidden_text_is_in_a_kit(secretive: Path, tmp_path: Path) -> None:
+    """No title, name, input, expectation, seed or hint of a hidden case, nor a comment; the spec has them all."""
+    written = secretive.read_text(encoding="utf-8")
+    assert [secret for secret in SECRETS if secret in written] == list(SECRETS)
+    write_kit(load_assignment(secretive), tmp_path / "kit", with_reference=False)
+    files = [path for path in (tmp_path / "kit").rglob("*") if path.is_file()]
+    assert {path.name for path in files} >= {"lc3-nim.yaml", "README.md", "referee.py"}
+    told = [(path.name, secret) for path in files for secret in SECRETS if secret.encode() in path.read_bytes()]
+    assert told == []
+
+
+@pytest.mark.parametrize("name", bundled_specs())
+def test_the_kit_of_a_bundled_spec_holds_its_visible_cases(name: str, tmp_path: Path) -> None:
+    """As they were, in their order, and it is a spec without a problem."""
+    whole = load_assignment(spec_path(name))
+    kit = write_kit(whole, tmp_path / "kit", with_reference=True)
+    made = load_assignment(kit.spec)
+    assert made.spec.cases == visible_cases(whole.spec)
+    assert kit.shown + kit.left_out == len(whole.spec.cases)
+
+
+def test_a_kit_says_the_same_as_the_visible_cases_of_the_whole_spec(secretive: Path, tmp_path: Path) -> None:
+    """Points, verdicts and findings: what only hidden cases decide is left out of both."""
+    program = read_submission(next((FIXTURES / "lc3-nim/wrong-answer").glob("lower-case-*/submission")))
+    grades = []
+    for path in (secretive, write_kit(load_assignment(secretive), tmp_path / "kit", with_reference=False).spec):
+        assignment = load_assignment(path)
+        with Grading(assignment) as grading:
+            grade = for_student(grading.grade(program, only={case.id for case in visible_cases(assignment.spec)}))
+        grades.append((grade.score, grade.max_points, grade.criteria, grade.cases))
+    assert grades[0] == grades[1]
+
+
+def test_what_only_hidden_cases_decide_is_not_in_a_kit(secretive: Path, tmp_path: Path) -> None:
+    """Nor is a set of games that none but them looks at, nor the weight of their kind of defect."""
+    kit = write_kit(load_assignment(secretive), tmp_path / "kit", with_reference=False)
+    spec = load_assignment(kit.spec).spec
+    assert kit.left_out == 3
+    assert "clandestine" not in {criterion.id for criterion in spec.rubric}
+    assert sorted(spec.games) == ["everywhere", "legal", "wrong"]
+    assert sorted(next(c for c in spec.rubric if c.id == "moves").weights) == ["alternation", "start", "update"]
+
+
+def test_a_reference_that_could_be_handed_in_is_given_out_only_when_asked(tmp_path: Path) -> None:
+    """A program in Python is the answer to pile-nim; to lc3-nim it is none."""
+    with pytest.raises(UsageError, match="gives away a correct program"):
+        write_kit(load_assignment(spec_path("pile-nim")), tmp_path / "kit", with_reference=False)
+    assert not (tmp_path / "kit").exists()
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    """Only an earlier kit is written anew."""
+    assignment = load_assignment(spec_path("lc3-nim"))
+    (tmp_path / "thesis.txt").write_text("years of work")
+    with pytest.raises(UsageError, match="no kit"):
+        write_kit(assignment, tmp_path, with_reference=False)
+    write_kit(assignment, tmp_path / "kit", with_reference=False)
+    (tmp_path / "kit/old.yaml").write_text("x")
+    write_kit(assignment, tmp_path / "kit", with_reference=False)
+    assert not (tmp_path / "kit/old.yaml").exists()
+
+
+@pytest.mark.parametrize("text", ["no", "010", "1e3", "12:30", "x23", "0x10", ".5", "a\nb", " \n", "· ", "ü “x”", "\t"])
+def test_texts_are_read_back_as_they_were(text: str) -> None:
+    """Also those that a YAML reader could take for something else."""
+    data = {"a": text, "b": [text, {"c": text}]}
+    assert read_document(SourceFile("", as_yaml(data))).data == data
+
+
+def test_the_command_says_what_it_made(tmp_path: Path) -> None:
+    """Where it is, how many cases are in it, and how many were left out."""
+    done = _grader("kit", "c-nim", "-o", tmp_path / "kit", "--with-reference")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{tmp_path / 'kit'}: 34 cases; 4 that students may not see are left out\n"
+    assert "grader check c-nim.yaml main.c" in (tmp_path / "kit/README.md").read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    """With exit code 2, as all wrong usage."""
+    done = _grader("kit", "c-nim", "-o", tmp_path / "kit")
+    assert done.returncode == 2
+    assert "--with-reference puts it into the kit all the same" in done.stderr
+    both = _grader("kit", "lc3-nim", "-o", tmp_path / "kit", "--web", tmp_path / "page")
+    assert both.returncode == 2
+
+
+def _grader(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "grader", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, check=False, timeout=120, encoding="utf-8")

@@ -1,0 +1,243 @@
+"""The page in Chromium: the grader in a browser says what the command line says.
+
+Chromium is installed as the compilers are; without it these tests fail. A whole run has a few fixtures, ``--spare`` the others.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.bundled import spec_path
+from grader.cli.submissions import tried
+from grader.kit.web import write_page
+from grader.report import record
+from grader.results import for_student
+from grader.spec.loader import load_assignment
+from tests.kit.chromium import Page, chromium, served
+
+pytestmark = pytest.mark.xdist_group("chromium")
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+ASSIGNMENTS = ("lc3-nim", "mips-connect4")
+USUAL = {  # what a whole run compares: cheap, and of different verdicts
+    "lc3-nim/compile-error/label-is-not-defined",
+    "lc3-nim/runtime-error/return-address-was-never-stored",
+    "lc3-nim/wrong-answer/another-game-begins-after-the-banner",
+    "mips-connect4/not-shown/ends-at-once",
+    "mips-connect4/runtime-error/reads-a-word-at-an-odd-address",
+}
+
+# Endless loops that nobody can prove to be endless take the computing time that a submission may have: the rest is left open.
+TOO_SLOW = {"lc3-nim/not-terminating/tight-loop-after-the-banner"}
+
+
+def _sources(fixture: Path) -> list[Path]:
+    found = (fixture / "submission").rglob("*") if (fixture / "submission").is_dir() else [fixture / "submission"]
+    return sorted(path for path in found if path.suffix.casefold() in (".asm", ".s") and path.is_file())
+
+
+def _cases() -> Iterator[Any]:
+    """All fixtures that a page can be given: programs in one file, or in several of one folder."""
+    for assignment in ASSIGNMENTS:
+        for fixture in sorted((FIXTURES / assignment).glob("*/*")):
+            sources = _sources(fixture)
+            one = len(sources) == 1 or (assignment == "mips-connect4" and len({path.parent for path in sources}) == 1)
+            name = fixture.relative_to(FIXTURES).as_posix()
+            if one and name not in TOO_SLOW:
+                yield pytest.param(assignment, sources, id=name, marks=() if name in USUAL else pytest.mark.spare)
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Page]]:
+    """``opened(assignment)`` is its page, loaded and in front."""
+    folder = tmp_path_factory.mktemp("pages")
+    pages: dict[str, Page] = {}
+    with served(folder) as address, chromium(folder) as browser:
+
+        def open_(assignment: str) -> Page:
+            if assignment not in pages:
+                write_page(load_assignment(spec_path(assignment)), folder / assignment)
+                page = pages[assignment] = browser.tab()
+                page.open(f"{address}{assignment}/index.html")
+                page.wait("['ready', 'failed'].includes(document.documentElement?.dataset.stage)")
+                assert page.run("document.getElementById('status').textContent") == "Ready."
+            pages[assignment].look(1280, 900)
+            pages[assignment].show()
+            return pages[assignment]
+
+        yield open_
+        assert [page.complaints for page in pages.values() if page.complaints] == []
+
+
+def _give(page: Page, sources: list[Path]) -> None:
+    files = ", ".join(
+        f"new File([Uint8Array.from(atob('{base64.b64encode(path.read_bytes()).decode()}'), c => c.charCodeAt(0))], {json.dumps(path.name)})"
+        for path in sources
+    )
+    page.run(f"kit.fresh(), kit.open([{files}])")
+
+
+def _text(page: Page, id: str) -> str:
+    text: str = page.run(f"document.getElementById('{id}').innerText")
+    return text
+
+
+@pytest.mark.parametrize(("assignment", "sources"), [*_cases()])
+def test_the_page_says_what_the_command_line_says(
+    assignment: str, sources: list[Path], opened: Callable[[str], Page], tmp_path: Path
+) -> None:
+    """Points, verdicts, findings, dialogues and what the assembler says; only names of files in commands differ."""
+    page = opened(assignment)
+    _give(page, sources)
+    page.run("kit.check()")
+    found = json.loads(page.run("kit.record()"))
+    program = sources[0]
+    if len(sources) > 1:
+        program = tmp_path / "submission"
+        program.mkdir()
+        for source in sources:
+            (program / source.name).write_bytes(source.read_bytes())
+    expected = json.loads(record.dump(for_student(tried(load_assignment(spec_path(assignment)), program))))
+    for said in (found, expected):
+        del said["provenance"]
+        for case in said["cases"]:
+            del case["again"]
+    assert found == expected
+    assert f"{found['score']}" in _text(page, "status")
+
+
+def test_errors_stand_at_their_lines(opened: Callable[[str], Page]) -> None:
+    """In a list whose places lead into the editor, and in the editor itself, as soon as the program is there."""
+    page = opened("lc3-nim")
+    _give(page, _sources(FIXTURES / "lc3-nim/compile-error/label-is-not-defined"))
+    assert "not assembled: one error" in _text(page, "assembled")
+    place = _text(page, "messages").split()[:2]
+    page.run("document.querySelector('#messages .place').click()")
+    active = page.run("document.querySelector('.cm-activeLine').textContent")
+    source = _sources(FIXTURES / "lc3-nim/compile-error/label-is-not-defined")[0].read_text(encoding="utf-8")
+    assert place[0] == "line"
+    assert active == source.splitlines()[int(place[1]) - 1]
+    page.wait("document.querySelectorAll('.cm-lintRange-error').length === 1")
+
+
+def test_what_is_typed_is_assembled_and_kept(opened: Callable[[str], Page]) -> None:
+    """Without a button; and it is still there when the page is loaded again."""
+    page = opened("lc3-nim")
+    page.run("kit.fresh(); document.querySelector('.cm-content').focus()")
+    page.type(".ORIG x3000\nHALT\n.END\n")
+    page.wait("document.getElementById('assembled').textContent.includes('assembled without a message')")
+    assert "HALT" in page.run("localStorage.getItem('grader-kit:lc3-nim')")
+
+
+def test_a_program_is_played_by_keys(opened: Callable[[str], Page]) -> None:
+    """Each key goes to the program at once, also when it is typed ahead; the program shows it."""
+    page = opened("lc3-nim")
+    _give(page, _sources(FIXTURES / "lc3-nim/accepted/board-as-strings"))
+    page.run("document.getElementById('play').click()")
+    page.wait("document.getElementById('play-status').textContent.includes('waits for a key')")
+    page.type("B2A1")
+    page.wait("kitTerminal.text.includes('ROW A: oo\\n')")
+    assert "rocks: B2" in page.run("kitTerminal.text")
+
+
+def test_a_program_is_played_by_lines(opened: Callable[[str], Page]) -> None:
+    """A line goes to the program with Enter, and the terminal shows it."""
+    page = opened("mips-connect4")
+    _give(page, _sources(FIXTURES / "mips-connect4/wrong-answer/no-undo"))
+    page.run("document.getElementById('play').click()")
+    page.wait("document.getElementById('play-status').textContent.includes('waits for a line')")
+    page.type("3\n")
+    page.wait("kitTerminal.text.includes(': 3\\nPlease type 1 or 2.')")
+
+
+def test_a_case_that_failed_is_played_by_a_button(opened: Callable[[str], Page]) -> None:
+    """Beside its command in the report: what led there is typed, and the program waits for more."""
+    page = opened("lc3-nim")
+    _give(page, _sources(FIXTURES / "lc3-nim/wrong-answer/another-game-begins-after-the-banner"))
+    page.run("kit.check()")
+    page.wait("!!document.getElementById('report').contentDocument?.querySelector('dd button')")
+    page.run("document.getElementById('report').contentDocument.querySelector('dd button').click()")
+    page.wait("!!window.kitTerminal?.text.includes('Player 2 Wins.')")
+
+
+@pytest.mark.spare
+def test_what_takes_too_long_is_stopped(opened: Callable[[str], Page]) -> None:
+    """At once, whatever the program does; the page then loads the checker anew."""
+    page = opened("lc3-nim")
+    _give(page, _sources(FIXTURES / "lc3-nim/not-terminating/counts-down-for-ever"))
+    page.run("document.getElementById('check').click()")
+    page.wait("document.getElementById('done').value > 0")
+    page.run("document.getElementById('cancel').click()")
+    assert _text(page, "status").startswith("Stopped")
+    page.wait("document.getElementById('progress').hidden")
+    page.wait("document.documentElement.dataset.stage === 'ready'")
+
+
+def test_the_page_talks_to_nobody_else(opened: Callable[[str], Page]) -> None:
+    """Its policy refuses it: what a student types cannot leave the page."""
+    page = opened("lc3-nim")
+    sent = "fetch('https://example.org/', {method: 'POST', body: 'x'}).then(() => 'sent', () => 'refused')"
+    assert page.run(sent) == "refused"
+    assert [told for told in page.complaints if "Content Security Policy" in told]
+    page.complaints.clear()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_page_fits_and_can_be_read(width: int, dark: bool, opened: Callable[[str], Page]) -> None:
+    """On a telephone and a screen, light and dark: nothing sticks out, and what is written has a contrast of 4.5 or more."""
+    page = opened("lc3-nim")
+    _give(page, _sources(FIXTURES / "lc3-nim/compile-error/label-is-not-defined"))
+    page.look(width, 900, dark=dark)
+    assert page.run("document.documentElement.scrollWidth <= innerWidth")
+    assert page.run(_FAINT) == []
+
+
+def test_the_page_is_used_by_keyboard(opened: Callable[[str], Page]) -> None:
+    """Tab leads to each control in turn, into the editor and out of it; each has a name, and it is seen where one is."""
+    page = opened("lc3-nim")
+    _give(page, _sources(FIXTURES / "lc3-nim/compile-error/label-is-not-defined"))
+    page.look(1280, 900)
+    page.run("document.querySelector('h1').tabIndex = -1; document.querySelector('h1').focus()")  # Tab goes on there
+    names = []
+    for _ in range(7):
+        page.press("Tab")
+        names.append(page.run(f"{_FOCUSED}[0]"))
+        page.wait(f"{_FOCUSED}[1]", 10)  # the editor shows that it is used a moment later
+    assert names[:6] == ["Open a file…", "Check", "Play", "Save", "nim.asm", "Your program"]
+    assert names[6].startswith("line ")
+
+
+_FOCUSED = """(() => {
+  const at = document.activeElement;
+  const marked = [at, at.labels?.[0], at.closest(".cm-editor")].filter(Boolean);
+  const name = at.ariaLabel || at.labels?.[0]?.textContent || at.textContent;
+  return [name, marked.some((one) => getComputedStyle(one).outlineStyle !== "none")];
+})()"""
+
+_FAINT = """(() => {
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (one) => {
+    for (; one; one = one.parentElement) {
+      const colour = numbers(getComputedStyle(one).backgroundColor);
+      if (colour.length < 4 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const faint = [];
+  for (const one of document.querySelectorAll("h1, h2, p, button:not(:disabled), label, span, li")) {
+    const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (!own || !one.getClientRects().length || one.closest(".cm-tooltip, .xterm")) continue;
+    const [a, b] = [light(numbers(getComputedStyle(one).color)), light(behind(one))].sort((x, y) => y - x);
+    if ((a + 0.05) / (b + 0.05) < 4.5) faint.push([one.textContent.slice(0, 40), (a + 0.05) / (b + 0.05)]);
+  }
+  return faint;
+})()"""
