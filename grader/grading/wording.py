@@ -153,6 +153,8 @@ def _learned(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     shown = Counter(fact.name for fact in begun.heard[0].facts)
     if shown >= Counter(fact.name for fact in game.facts(Seen(game.start))) and not _stands_still(begun, usual):
         return None  # the patterns read its heaps: whatever else is odd is its own
+    if not isinstance(trial.start(profile), SimulatedSession):
+        return None  # an idle program that lint makes of a reference cannot be forked
     first = _read(trial, profile, usual, two_players.NOTHING_SET)
     values = trial.corrections.get(first.learned.wording, {})
     if not values:

@@ -405,7 +405,7 @@ def test_a_changed_price_takes_no_run(submissions, out, tmp_path, monkeypatch):
         text.replace("title: nim.asm assembles", "title: It assembles\n    hint: Look!"), encoding="utf-8"
     )
     run_batch(dearer, [submissions], tmp_path / "other", jobs=1)
-    monkeypatch.setattr(runner, "run_pool", lambda *_, **__: (one for one in ()))
+    monkeypatch.setattr(missing, "run_pool", lambda *_, **__: (one for one in ()))
     summary = run_batch(dearer, [submissions], out, jobs=1)
     assert (summary.graded, summary.resumed) == (0, 7)
     assert "verdicts are kept and scored again" in summary.sentence()
