@@ -6,31 +6,24 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from grader.games.following import Followed, drawing, follow
 from grader.games.ground import Place
-from grader.games.heaps import lessons, two_players, words
-from grader.games.heaps.corrections import NOTHING_SET, Corrections, corrections
-from grader.games.heaps.duel import Duel
-from grader.games.heaps.inferring import Inferring
-from grader.games.heaps.learning import played
-from grader.games.heaps.speaking import OwnWords, Speaker
-from grader.games.heaps.walks import Walks
 from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, Referee, Tables
 from grader.games.study import Study
-from grader.games.wording import LearnedReader, in_manner
-from grader.grading.trial import Trial, as_corrected
-from grader.reading.heaps import Seen, opening
+from grader.grading.trial import Trial
 from grader.reading.learned import Learned
-from grader.reading.runs import Runs, SpentError
+from grader.reading.runs import Runs
 from grader.reading.slots import segments
 from grader.sessions.simulated import SimulatedSession
 from grader.spec.expectations import ENTER
 from grader.spec.model import GameSet
 
-MOST_RUNS = 2_500
-"""So many runs are made at most to learn how a program talks."""
+if TYPE_CHECKING:
+    from grader.games.heaps.speaking import OwnWords
+    from grader.games.wording import LearnedReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,33 +102,9 @@ def _learned_by_playing(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     foreign = _is_foreign(trial, begun)
     if not foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
         return None
-    duel = duel if foreign else replace(duel, unlike="")
-    runs = Runs(lambda seed: trial.start(profile, seed=seed), most=MOST_RUNS)
-    trial.memory.runs[profile] = runs
-    first = _heard(usual, runs, duel, NOTHING_SET)
-    values = trial.corrections.get(first.learned.wording, {})
-    if not values:
-        return first
-    again = _heard(usual, runs, duel, corrections(values, duel))
-    return replace(again, learned=as_corrected(first.learned, again.learned, values))
+    from grader.grading.own_words import heard_by_playing  # imported late: most programs keep to the assignment's words
 
-
-def _heard(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears:
-    """Who hears a program as it was learned, and by what staff have set; by the patterns, where it was not learned."""
-    try:
-        player = played(runs, duel, given)
-        if player is None or not runs.steady:
-            return replace(usual, learned=lessons.unread(runs, duel, given))
-    except SpentError:
-        return usual
-    wording = words.learn(player, duel, given)
-    referee = Speaker(usual.referee, wording).referee()
-    learned = lessons.learned(player, wording, given)
-    heard = Ears(referee, OwnWords(wording), words.sentence(wording), learned)
-    if not isinstance(player.talk.entry.display, Walks):
-        return heard
-    inferring = Inferring(referee, wording, player.waits)
-    return replace(heard, referee=inferring.referee(), look=inferring.look, looks=bool(duel.sizes))
+    return heard_by_playing(trial, profile, usual, duel if foreign else replace(duel, unlike=""))
 
 
 def _is_foreign(trial: Trial, begun: Followed) -> bool:
@@ -149,41 +118,20 @@ def _learned(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     game = usual.referee.heaps
     if game is None or not trial.spec.program.simulated:
         return None
-    begun = _begun(trial, profile, usual)
+    from grader.reading.heaps import Seen
+
+    begun = left_after_a_move(trial, profile, usual)
     shown = Counter(fact.name for fact in begun.heard[0].facts)
-    if shown >= Counter(fact.name for fact in game.facts(Seen(game.start))) and not _stands_still(begun, usual):
+    if shown >= Counter(fact.name for fact in game.facts(Seen(game.start))) and not stands_still(begun, usual):
         return None  # the patterns read its heaps: whatever else is odd is its own
     if not isinstance(trial.start(profile), SimulatedSession):
         return None  # an idle program that lint makes of a reference cannot be forked
-    first = _read(trial, profile, usual, two_players.NOTHING_SET)
-    values = trial.corrections.get(first.learned.wording, {})
-    if not values:
-        return first
-    again = _read(trial, profile, usual, two_players.corrections(values))
-    return replace(again, learned=as_corrected(first.learned, again.learned, values))
+    from grader.grading.own_words import heard_by_forks  # imported late, as above
+
+    return heard_by_forks(trial, profile, usual, game)
 
 
-def _read(trial: Trial, profile: str, usual: Ears, given: two_players.Corrections) -> Ears:
-    """Who hears a game for two players as it was learned, and by what staff have set; by the patterns, where it was not learned."""
-
-    def start() -> SimulatedSession:
-        session = trial.start(profile)
-        assert isinstance(session, SimulatedSession), "what is learned so is simulated"
-        return session
-
-    game = usual.referee.heaps
-    assert game is not None, "only games of heaps are learned"
-    wording = two_players.understood(start, game, given)
-    if wording is not None:
-        table = two_players.learned(wording, opening(start()), given)
-        known = Ears(in_manner(usual.referee, wording.manner), LearnedReader(game, wording), wording.sentence, table)
-        begun = _begun(trial, profile, known)
-        if None not in _places(begun, known) and not _stands_still(begun, known):
-            return known
-    return replace(usual, learned=two_players.unread(start, given))
-
-
-def _begun(trial: Trial, profile: str, ears: Ears) -> Followed:
+def left_after_a_move(trial: Trial, profile: str, ears: Ears) -> Followed:
     """A game that is left after its first move."""
     once = iter((True,))
 
@@ -193,12 +141,13 @@ def _begun(trial: Trial, profile: str, ears: Ears) -> Followed:
     return follow(trial.start(profile), ears.referee, ears.reader, draw)
 
 
-def _places(begun: Followed, ears: Ears) -> tuple[Place | None, ...]:
+def places(begun: Followed, ears: Ears) -> tuple[Place | None, ...]:
+    """The place after each turn; None where it is not known for sure."""
     turns = zip(begun.states, begun.heard, strict=True)
     return tuple(ears.referee.known_ground.place(state, heard.question or "") for state, heard in turns)
 
 
-def _stands_still(begun: Followed, ears: Ears) -> bool:
+def stands_still(begun: Followed, ears: Ears) -> bool:
     """Whether a place is known before the move and after it, and is the same."""
-    places = _places(begun, ears)
-    return None not in places and len(set(places)) < 2
+    known = places(begun, ears)
+    return None not in known and len(set(known)) < 2
