@@ -142,12 +142,22 @@ static int use_memory(const char *outside, pid_t grader) {
 
 static int use_memory_in_children(const char *outside, pid_t grader) {
     (void)outside, (void)grader;
+    int filled[2]; /* each child tells when its memory is there: on a busy machine that takes longer than a second */
+    char one;
+    if (pipe(filled))
+        return 0;
     for (int i = 0; i < 8; i++)
         if (fork() == 0) {
             fill_memory((size_t)32 * MIB);
+            if (write(filled[1], "", 1) != 1)
+                _exit(1);
             for (;;)
                 pause();
         }
+    close(filled[1]);
+    for (int i = 0; i < 8; i++)
+        if (read(filled[0], &one, 1) != 1)
+            return 0;
     sleep(1);
     return 1;
 }
