@@ -26,7 +26,8 @@ from grader.report import console, github, gradescope, junit, page, record, show
 from grader.results import Finding, JudgedTurn, Verdict, for_student
 from grader.sessions.java_endings import Endings
 from grader.source import SourceFile
-from grader.spec.model import Limits, SourceRules
+from grader.spec.kinds.handed_in import SourceRules
+from grader.spec.model import Limits
 from grader.submission import SubmittedFile
 from grader.transcript import decode, visible
 from tests.reference.test_floods import within_seconds

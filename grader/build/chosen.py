@@ -17,7 +17,8 @@ from grader.build.finding import by_name, missing, nothing, several
 from grader.build.pieces import MOST_FILES, Piece, distinct, left_out, program_of, starts_of
 from grader.machines.families import reads_as
 from grader.results import Finding, Verdict, Weight
-from grader.spec.model import Language, Program
+from grader.spec.languages import Language
+from grader.spec.model import Program
 from grader.submission import Form, Submission, SubmittedFile
 
 SUFFIXES: Mapping[Language, tuple[str, ...]] = {

@@ -19,7 +19,8 @@ from grader.checks.facts import Judging, judged_facts, read_facts
 from grader.checks.slips import Difference, Slip, Substance, compare
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
-from grader.spec.model import BOTH, Case, Judged, SlipKind, TextRules
+from grader.spec.kinds.runs import BOTH, Judged
+from grader.spec.model import Case, SlipKind, TextRules
 from grader.spec.values import FORGIVE
 from grader.transcript import EndingKind, Transcript
 

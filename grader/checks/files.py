@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from grader.results import Finding, Verdict, Weight
-from grader.spec.model import FilesRules
+from grader.spec.kinds.handed_in import FilesRules
 from grader.submission import Submission, SubmittedFile
 
 _DOCUMENTS = (".doc", ".docx", ".odt", ".pages", ".rtf", ".md", ".html")

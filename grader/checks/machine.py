@@ -13,7 +13,7 @@ from grader.machines.families import Family
 from grader.machines.observe import Routine
 from grader.results import Finding, Verdict, Weight
 from grader.sessions.evidence import Evidence
-from grader.spec.model import MachineRules
+from grader.spec.kinds.machine import MachineRules
 from grader.transcript import Transcript
 
 Kept = tuple[int, int]

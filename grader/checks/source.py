@@ -9,7 +9,7 @@ from grader.build import Built
 from grader.checks import syntax
 from grader.machines.assembler import Statement
 from grader.results import Finding, Verdict
-from grader.spec.model import SourceRules
+from grader.spec.kinds.handed_in import SourceRules
 
 TAKES_NO_COMMENT = frozenset({".ORIG", ".END"})
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from grader.checks.trees import ParsedSource, found, parsed
 from grader.results import Finding
 from grader.source import SourceFile
-from grader.spec.model import Construct, SourceRules
+from grader.spec.kinds.handed_in import Construct, SourceRules
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -14,8 +14,9 @@ from grader.errors import EXIT_POINTS_LOST, UsageError
 if TYPE_CHECKING:
     from grader.build.built import Built
     from grader.sessions.session import Session
+    from grader.spec.languages import Language
     from grader.spec.loader import Assignment
-    from grader.spec.model import Language, Spec
+    from grader.spec.model import Spec
     from grader.submission import Submission
 
 

@@ -14,7 +14,7 @@ from grader.errors import JudgeError
 from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault, Heard, Referee, Ruling
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
-from grader.spec.model import GameSet
+from grader.spec.kinds.runs import GameSet
 from grader.transcript import Ending, EndingKind, Transcript, visible
 
 Draw = Callable[[Answers], str | None]

@@ -20,7 +20,7 @@ from grader.games.following import Draw, Followed
 from grader.games.ground import Place, Way
 from grader.games.referee import UNREAD, Answers, Referee
 from grader.results import Proof
-from grader.spec.model import GameSet
+from grader.spec.kinds.runs import GameSet
 
 BARREN = 5
 """After so many games in a row that tried nothing new no more are played: the program plays by chance, or cannot be followed."""

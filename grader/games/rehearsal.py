@@ -14,7 +14,8 @@ from grader.games.referee import Referee
 from grader.games.study import Method, Study
 from grader.reading.runs import Runs, SpentError
 from grader.sessions.reference import PlayFunction, SpeakingReference, raised_at
-from grader.spec.model import GameSet, TextRules
+from grader.spec.kinds.runs import GameSet
+from grader.spec.model import TextRules
 
 
 def explored(way: Method, play: PlayFunction, *, echo: bool) -> Study:

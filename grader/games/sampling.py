@@ -10,7 +10,7 @@ from random import Random
 
 from grader.errors import JudgeError
 from grader.sessions.reference import PlayFunction, ReferenceSession
-from grader.spec.model import Differential
+from grader.spec.kinds.runs import Differential
 
 _CLASS = re.compile(r"\[((?:\\.|[^\]\\])+)\]|\\(.)|([^\[\]\\])")
 

@@ -21,7 +21,7 @@ from grader.results import Proof
 from grader.sessions.session import Session
 from grader.sessions.simulated import SimulatedSession
 from grader.spec.expectations import ENTER
-from grader.spec.model import GameSet
+from grader.spec.kinds.runs import GameSet
 from grader.transcript import visible
 
 AGAIN = 600

@@ -16,8 +16,9 @@ from grader.games.study import Method
 from grader.reading.slots import segments
 from grader.sessions.reference import PlayFunction, ReferenceSession, SpeakingReference, load, script
 from grader.spec.expectations import ENTER, Script
+from grader.spec.kinds.runs import Differential, GameSet
 from grader.spec.loader import Assignment
-from grader.spec.model import Case, Differential, GameSet
+from grader.spec.model import Case
 from grader.spec.script_text import read_script
 
 Inputs = tuple[str, ...]

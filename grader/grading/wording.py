@@ -19,7 +19,7 @@ from grader.reading.runs import Runs
 from grader.reading.slots import segments
 from grader.sessions.simulated import SimulatedSession
 from grader.spec.expectations import ENTER
-from grader.spec.model import GameSet
+from grader.spec.kinds.runs import GameSet
 
 if TYPE_CHECKING:
     from grader.games.heaps.speaking import OwnWords

@@ -20,7 +20,8 @@ from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
 from grader.spec.hints import near
-from grader.spec.model import Case, Judged, Spec, TextRules
+from grader.spec.kinds.runs import Judged
+from grader.spec.model import Case, Spec, TextRules
 from grader.spec.problem import Problem
 from grader.spec.script_text import read_script
 

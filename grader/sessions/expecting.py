@@ -18,7 +18,7 @@ from pexpect.spawnbase import SpawnBase
 from grader.bounded import bounded
 from grader.sessions.session import END_OF_INPUT, Account, Session
 from grader.spec.expectations import ENTER
-from grader.spec.model import Step
+from grader.spec.kinds.dialogue import Step
 from grader.transcript import Ending, Transcript
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from grader.spec.document import Loc
-from grader.spec.model import Languages, Spec
+from grader.spec.languages import Languages
+from grader.spec.model import Spec
 from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, SpecModel, Word
 
 _WORDS: tuple[tuple[object, str], ...] = (

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Literal, get_args
+from typing import Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import Field, model_validator
 
 from grader.results import Visibility
 from grader.spec.game import Game
-from grader.spec.values import Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel, Word
+from grader.spec.kinds.dialogue import Step
+from grader.spec.kinds.handed_in import FilesRules, SourceRules
+from grader.spec.kinds.machine import MachineRules
+from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
+from grader.spec.languages import Language, Languages
+from grader.spec.values import Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
 
 PROFILES = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
@@ -23,17 +28,6 @@ PROFILES = {
 """The profiles that each language has, the usual one first."""
 
 Profile = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic", "mars", "spim", "mipsy"]
-
-Language = Literal["lc3", "mips", "c", "cpp", "java", "python"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
-Languages = Annotated[
-    tuple[Language, ...],
-    BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
-    Field(min_length=1),
-    WithJsonSchema(
-        {"anyOf": [{"enum": [*LANGUAGES]}, {"type": "array", "minItems": 1, "items": {"enum": [*LANGUAGES]}}]}
-    ),
-]
 
 
 class SlipKind(StrEnum):
@@ -239,194 +233,6 @@ class LatePolicy(SpecModel):
     """So late costs nothing: `15 min`, `2 h`, `1 d`. Who is later pays for the whole time."""
     free: int = Field(default=0, ge=0)
     """So many of the days cost nothing. A group that shares a submission has those of all its members."""
-
-
-class Judged(StrEnum):
-    """What of a run is judged."""
-
-    TEXT = "text"
-    ENDING = "ending"
-
-
-BOTH = (Judged.TEXT, Judged.ENDING)
-
-
-class Differential(SpecModel):
-    """Many games with inputs drawn by a seed; the reference says what must be printed. A failure is shrunk."""
-
-    games: int = Field(ge=1, le=10_000)
-    """How many games."""
-    seed: int = 0
-    """The seed that the inputs are drawn with."""
-    illegal: tuple[Pattern, ...] = ()
-    """Shapes of inputs that are not legal moves, as characters and classes such as `[D-Z][1-9]`."""
-    share: Points = Fraction(1, 4)
-    """The share of inputs drawn from `illegal`; the others are legal moves."""
-    inputs: int = Field(default=200, ge=1, le=10_000)
-    """A game is cut off after so many inputs."""
-    finish: bool = True
-    """Whether games are played to their end; if not, each is left before its last input, so that its end is not judged."""
-    judges: tuple[Judged, ...] = BOTH
-    """What of each run is judged."""
-
-
-class GameSet(SpecModel):
-    """Games that the referee follows: it answers the program's questions and judges what the program says and does."""
-
-    games: int = Field(ge=1, le=10_000)
-    """How many games."""
-    seed: int = 0
-    """The seed that the answers are drawn with."""
-    illegal: Points = Fraction(0)
-    """The share of answers that the program must refuse."""
-    inputs: int = Field(default=200, ge=1, le=10_000)
-    """A game is left after so many inputs."""
-    covers: Literal["positions"] | None = None
-    """`positions`: answers are not drawn, but chosen so that the program is led into every position that it can reach. `games`
-    and `inputs` bound the work, and a report says whether that was all: “proved over all 113 positions”."""
-    largest: int = Field(default=7, ge=1, le=50)
-    """Where positions are covered, and the user types the numbers that a game begins with: no number is larger than this."""
-
-    @property
-    def drawn_by(self) -> tuple[int, Fraction, int, str | None, int]:
-        """What decides, with the number of a game, what is typed in it."""
-        return (self.seed, self.illegal, self.inputs, self.covers, self.largest)
-
-
-class Step(SpecModel):
-    """One step of a dialogue. Exactly one key is given."""
-
-    expect: Pattern | None = None
-    """A regular expression that must be found in what is printed from here to the next wait for input, or to the end."""
-    refuse: Pattern | None = None
-    """A regular expression that must not be found there."""
-    send: str | None = None
-    """A line to type; Enter is added."""
-    keys: str | None = None
-    """Keys to type, without Enter."""
-    close: bool = False
-    """End the input, as Ctrl-D does."""
-    ends: bool = False
-    """The program ends here by itself, and normally."""
-
-    @model_validator(mode="after")
-    def _one_key(self) -> Step:
-        if len(self.model_fields_set) != 1:
-            raise ValueError(f"exactly one of {', '.join(type(self).model_fields)} is expected")
-        return self
-
-
-class Bitmap(SpecModel):
-    """A rectangle of memory words that a MIPS program paints, shown as a picture in the report."""
-
-    address: Word = 0x1001_0000
-    """The address of the first word, which is the upper left pixel, `0x00RRGGBB`."""
-    width: int = Field(default=64, ge=1, le=1024)
-    """Pixels in a row."""
-    height: int = Field(default=64, ge=1, le=1024)
-    """Rows."""
-
-
-class MachineRules(SpecModel):
-    """What only a simulator can see, over one or several observed runs."""
-
-    play: tuple[Inputs, ...] = Field(min_length=1)
-    """The inputs of each run. Where the program asks for more than a key, Enter is typed after an input."""
-    ends_well: bool = False
-    """Each run ends normally or waits for more input: it does not break, run for ever or print without end."""
-    callee_saved: bool = False
-    """Each subroutine returns with every register as it was called with; R7 is exempt, and so are results: registers that
-    the program needs as the subroutine leaves them. The case is worth the share of the subroutines that do."""
-    results: tuple[str, ...] = ()
-    """Registers that the course's convention names as results, exempt too."""
-    minor: tuple[str, ...] = ()
-    """A subroutine that changes none but these loses a quarter of its share."""
-    stack_balance: bool = False
-    """The stack pointer is at each return what it was at the call, but in subroutines that push and pop for others."""
-    calls: int = Field(default=0, ge=0)
-    """At least so many different subroutines are called."""
-    forbidden_traps: tuple[Word, ...] = ()
-    """Trap vectors that must not be executed."""
-    required_traps: tuple[Word, ...] = ()
-    """Trap vectors that must be executed."""
-    registers: dict[str, Word] = Field(default_factory=dict)
-    """Registers and the values that they must hold at the end."""
-    memory: dict[str, Word] = Field(default_factory=dict)
-    """Labels or addresses (`x4000`) and the values that they must hold at the end."""
-    instructions: Quantity | None = None
-    """The most instructions that a run may execute."""
-    self_modification: bool = True
-    """Whether a program may store into its own instructions."""
-    bitmap: Bitmap | None = None
-    """The picture in memory at the end of the last run, for the report; nothing is judged by it."""
-    start_seeds: tuple[int, ...] = ()
-    """Each run prints the same when registers and memory start with random contents from each of these seeds. Where the
-    case has no criterion, that it does not is a remark."""
-
-    @property
-    def watches_registers(self) -> bool:
-        """Whether what subroutines do to registers is judged."""
-        return self.callee_saved or self.stack_balance
-
-    @property
-    def forbids(self) -> bool:
-        """Whether something is judged that a program must not do, which one that does nothing does not do either."""
-        some = self.ends_well or self.forbidden_traps or self.instructions is not None or self.start_seeds
-        return bool(some) or not self.self_modification
-
-
-class Construct(SpecModel):
-    """A construct of a language, found by a tree-sitter query."""
-
-    name: str = Field(min_length=1)
-    """What findings call it: `a lambda`, `output parameters`."""
-    query: str = Field(min_length=1)
-    """A tree-sitter query for the grammar of the language; where it has a capture `@found`, that is what is pointed at."""
-    language: Language | None = None
-    """The language that it is for, where a student may choose."""
-    least: int = Field(default=0, ge=0)
-    """It must be found so often."""
-    most: int | None = Field(default=None, ge=0)
-    """It may be found so often; 0 forbids it."""
-    hint: str = ""
-    """What to do instead."""
-
-
-class SourceRules(SpecModel):
-    """What the source must look like."""
-
-    builds: bool = False
-    """It assembles or compiles without an error."""
-    required: tuple[str, ...] = ()
-    """Mnemonics or directives that must occur."""
-    forbidden: tuple[str, ...] = ()
-    """Mnemonics or directives that must not occur."""
-    labels: tuple[str, ...] = ()
-    """Labels that must be defined."""
-    comments: Points | None = None
-    """The least share of lines of code with a comment, such as 1/3."""
-    functions: int = Field(default=0, ge=0)
-    """At least so many functions or methods besides `main` are defined."""
-    constructs: tuple[Construct, ...] = ()
-    """What the syntax tree of a C, C++, Java or Python source must or must not hold."""
-
-    @property
-    def forbids(self) -> bool:
-        """Whether something may not occur, or only so often."""
-        return bool(self.forbidden) or any(construct.most is not None for construct in self.constructs)
-
-
-class FilesRules(SpecModel):
-    """What is handed in besides the program, and under which name. Skipped when only a file was handed in."""
-
-    handed_in_as: Pattern | None = None
-    """A pattern for the whole name of the archive or folder, without its extension."""
-    folder: Pattern | None = None
-    """A pattern for the name of the one folder that holds everything."""
-    present: str | None = None
-    """A file that must be there, wherever: `report.pdf`, or `*.pdf` for any file of that name."""
-    pdf_pages: int | None = Field(default=None, ge=1)
-    """That file must be a PDF with at least so many pages."""
 
 
 DEFAULT_OCCASIONS = 3

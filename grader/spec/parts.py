@@ -14,8 +14,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
+from grader.spec.kinds.handed_in import SourceRules
 from grader.spec.loader import Assignment
-from grader.spec.model import Case, Criterion, Slip, SourceRules, Spec, TextRules
+from grader.spec.model import Case, Criterion, Slip, Spec, TextRules
 from grader.spec.values import FORGIVE
 
 _JUDGED = "judged"

@@ -8,7 +8,8 @@ from grader.checks.dialogue import Scope, judge
 from grader.checks.facts import Judging
 from grader.results import Verdict, Weight
 from grader.spec.expectations import Choice, ExpectedTurn, Script
-from grader.spec.model import BOTH, Judged, TextRules
+from grader.spec.kinds.runs import BOTH, Judged
+from grader.spec.model import TextRules
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage
 
 RULES = TextRules.model_validate(

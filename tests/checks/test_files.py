@@ -9,7 +9,7 @@ from pypdf import PdfWriter
 
 from grader.checks.files import check, pdf_pages
 from grader.results import Verdict
-from grader.spec.model import FilesRules
+from grader.spec.kinds.handed_in import FilesRules
 from grader.submission import Form, Submission, SubmittedFile
 
 

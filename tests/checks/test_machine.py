@@ -13,7 +13,8 @@ from grader.results import Verdict, Weight
 from grader.sessions.session import play
 from grader.sessions.simulated import SimulatedProgram
 from grader.source import SourceFile
-from grader.spec.model import Limits, MachineRules
+from grader.spec.kinds.machine import MachineRules
+from grader.spec.model import Limits
 
 HEAD = ".ORIG x3000\n"
 CALLS = (

@@ -10,7 +10,8 @@ from grader.checks.source import check
 from grader.checks.syntax import SIZE_LIMIT
 from grader.results import Verdict
 from grader.source import SourceFile
-from grader.spec.model import SourceRules, Spec
+from grader.spec.kinds.handed_in import SourceRules
+from grader.spec.model import Spec
 from tests.grading.small import submission
 
 SPEC = Spec.model_validate(

@@ -13,7 +13,7 @@ from grader.checks.syntax import check
 from grader.checks.trees import parsed, problem_in
 from grader.errors import JudgeError
 from grader.source import SourceFile
-from grader.spec.model import SourceRules
+from grader.spec.kinds.handed_in import SourceRules
 
 C = """\
 #include <stdio.h>
@@ -344,7 +344,7 @@ def test_tree_sitter_is_imported_for_its_languages_alone():
         import sys
         from grader.checks import source, syntax
         from grader.source import SourceFile
-        from grader.spec.model import SourceRules
+        from grader.spec.kinds.handed_in import SourceRules
         syntax.check(SourceRules(builds=True), [("c", SourceFile("p", "int x;"))])
         print(any(name.startswith("tree_sitter") for name in sys.modules))
         syntax.check(SourceRules(functions=1), [("c", SourceFile("p", "int x;"))])

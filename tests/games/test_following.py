@@ -13,7 +13,8 @@ from grader.games.following import Followed, drawing, follow, repeating
 from grader.games.reading import Reader
 from grader.games.referee import ANSWERS, CRASH, UNREAD, Answers, Fault, Heard, Ruling, of_module
 from grader.games.referee import Referee as Rules
-from grader.spec.model import GameSet, TextRules
+from grader.spec.kinds.runs import GameSet
+from grader.spec.model import TextRules
 from grader.transcript import Ending, EndingKind
 
 RULES = TextRules.model_validate(

@@ -20,7 +20,7 @@ from grader.games.heaps.walks import Walks
 from grader.games.referee import of_module
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, SpeakingReference
-from grader.spec.model import GameSet
+from grader.spec.kinds.runs import GameSet
 from reference import c_nim
 
 Play = Generator[str | Line, str, None]

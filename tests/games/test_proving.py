@@ -13,7 +13,8 @@ from grader.games.proving import Explorer, Path, Walk
 from grader.games.reading import Reader
 from grader.games.referee import Answers, Fault, Heard, Ruling, of_module
 from grader.results import Proof
-from grader.spec.model import GameSet, TextRules
+from grader.spec.kinds.runs import GameSet
+from grader.spec.model import TextRules
 from grader.transcript import Ending, EndingKind
 
 READER = Reader(

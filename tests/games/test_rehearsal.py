@@ -14,7 +14,8 @@ from grader.games.reading import Reader
 from grader.games.referee import Answers, Fault, Heard, Ruling, of_module
 from grader.games.rehearsal import Rehearsal
 from grader.sessions.reference import Keys, Line, Play, Request, SpeakingReference
-from grader.spec.model import GameSet, TextRules
+from grader.spec.kinds.runs import GameSet
+from grader.spec.model import TextRules
 
 RULES = TextRules.model_validate(
     {

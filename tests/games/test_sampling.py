@@ -11,7 +11,7 @@ from grader.errors import JudgeError
 from grader.games.sampling import parse_shape, sample
 from grader.games.shrinking import shrink
 from grader.sessions.reference import ReferenceSession, load
-from grader.spec.model import Differential
+from grader.spec.kinds.runs import Differential
 
 NIM = load(specs_folder().parent / "reference" / "lc3_nim")
 

@@ -10,7 +10,7 @@ from grader.games.referee import Referee
 from grader.grading.covering import limited
 from grader.grading.trial import Trial
 from grader.grading.wording import Ears
-from grader.spec.model import GameSet
+from grader.spec.kinds.runs import GameSet
 
 EVERYWHERE = GameSet(games=260, covers="positions", inputs=80)
 

@@ -13,8 +13,8 @@ from grader.games.reading import Reader
 from grader.games.referee import UNREAD, of_module
 from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.expectations import ENTER
+from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import load_assignment
-from grader.spec.model import GameSet
 from grader.transcript import Ending, EndingKind
 
 ROOT = Path(__file__).parents[2]

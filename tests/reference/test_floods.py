@@ -28,8 +28,8 @@ from grader.games.referee import Heard, Referee, Ruling, of_module
 from grader.lint.patterns import floods
 from grader.reading.runs import Runs, SpentError
 from grader.sessions.reference import SpeakingReference, load
+from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import Assignment, load_assignment
-from grader.spec.model import GameSet
 
 SPECS = sorted(specs_folder().glob("*.yaml"))
 EXPLORED = [path for path in SPECS if load_assignment(path).spec.game]

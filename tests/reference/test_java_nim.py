@@ -15,8 +15,8 @@ from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, of_module
 from grader.games.solving import Solver
 from grader.sessions.reference import SpeakingReference, load, script
+from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import load_assignment
-from grader.spec.model import GameSet
 from grader.transcript import Ending, EndingKind
 
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,8 @@ from grader.games.following import Followed, drawing, follow, repeating
 from grader.games.reading import Reader
 from grader.games.referee import UNREAD, of_module
 from grader.sessions.reference import SpeakingReference, load
+from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import load_assignment
-from grader.spec.model import GameSet
 from grader.transcript import Ending, EndingKind
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,8 @@ from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
 from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in
 from grader.results import Finding, Verdict
-from grader.spec.model import Case, Step
+from grader.spec.kinds.dialogue import Step
+from grader.spec.model import Case
 from grader.transcript import Transcript, visible
 
 _SHOWN = 400

@@ -27,7 +27,8 @@ from grader.grading.wording import ears, tables
 from grader.reading.facts import Fact
 from grader.results import NOT_SHOWN, CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.session import play
-from grader.spec.model import Case, GameSet
+from grader.spec.kinds.runs import GameSet
+from grader.spec.model import Case
 from grader.transcript import EndingKind, Usage
 
 SHRINKING = 60

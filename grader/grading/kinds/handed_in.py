@@ -11,7 +11,8 @@ from dataclasses import replace
 from grader.checks import files, source
 from grader.grading.trial import Trial, case_result
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
-from grader.spec.model import Case, FilesRules, SourceRules
+from grader.spec.kinds.handed_in import FilesRules, SourceRules
+from grader.spec.model import Case
 from grader.submission import Form
 
 

@@ -11,7 +11,7 @@ import zlib
 from base64 import b64encode
 from collections.abc import Callable
 
-from grader.spec.model import Bitmap
+from grader.spec.kinds.machine import Bitmap
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 

@@ -29,7 +29,8 @@ from grader.reading.facts import Fact
 from grader.sessions.evidence import Evidence
 from grader.sessions.session import WAITS_ON, Account, Session, play
 from grader.spec.expectations import Script
-from grader.spec.model import Case, Judged
+from grader.spec.kinds.runs import Judged
+from grader.spec.model import Case
 from grader.transcript import EndingKind, Transcript, Turn, Usage
 
 BUDGET = 200_000_000

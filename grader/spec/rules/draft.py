@@ -16,7 +16,8 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from grader.spec.game import Game
-from grader.spec.model import Case, Criterion, GameSet, Program, Spec, SubmissionRules, TextRules
+from grader.spec.kinds.runs import GameSet
+from grader.spec.model import Case, Criterion, Program, Spec, SubmissionRules, TextRules
 from grader.spec.problem import Problem
 from grader.spec.values import SpecModel
 

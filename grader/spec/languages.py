@@ -1,0 +1,18 @@
+"""The languages that a program may be written in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, get_args
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+Language = Literal["lc3", "mips", "c", "cpp", "java", "python"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+Languages = Annotated[
+    tuple[Language, ...],
+    BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
+    Field(min_length=1),
+    WithJsonSchema(
+        {"anyOf": [{"enum": [*LANGUAGES]}, {"type": "array", "minItems": 1, "items": {"enum": [*LANGUAGES]}}]}
+    ),
+]
