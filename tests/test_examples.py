@@ -1,0 +1,50 @@
+"""Every worked example lints clean, is short, and grades its fixtures as they declare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from grader.bundled import specs_folder
+from grader.cli.main import main
+from grader.grading import Grading
+from grader.intake.source import read_submission
+from grader.spec.loader import load_assignment
+
+EXAMPLES = sorted(path for path in (specs_folder() / "examples").iterdir() if path.is_dir())
+FIXTURES = [fixture for example in EXAMPLES for fixture in sorted(example.glob("fixtures/*/*/"))]
+LONGEST = 60
+"""Lines of YAML in which a lab can be stated."""
+
+
+def spec_of(example: Path) -> Path:
+    """The spec of an example."""
+    return example / f"{example.name}.yaml"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_lints_clean_within_sixty_lines(example, capsys):
+    """Its spec has no problem, fewer than sixty lines, and a text and a correct program beside it."""
+    lines = spec_of(example).read_text(encoding="utf-8").splitlines()
+    assert len(lines) < LONGEST
+    assert main(["lint", str(spec_of(example))]) == 0, capsys.readouterr()
+    assert (example / "TEXT.md").is_file()
+    assert [*example.glob("fixtures/accepted/*/")] and len([*example.glob("fixtures/*/")]) >= 3
+
+
+@pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: "/".join((path.parents[2].name, *path.parts[-2:])))
+def test_a_fixture_of_an_example_gets_the_grade_that_it_declares(fixture):
+    """Score, criteria and verdicts are those of expected.yaml, and the folder is the first verdict not accepted."""
+    expected = yaml.safe_load((fixture / "expected.yaml").read_text(encoding="utf-8"))
+    with Grading(load_assignment(spec_of(fixture.parents[2]))) as grading:
+        grade = grading.grade(read_submission(fixture / "submission"))
+    verdicts = {
+        case.id: str(case.verdict) for case in grade.cases if case.verdict != "accepted" and case.kind != "manual"
+    }
+    lost = {c.id: c.points for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
+    assert (lost, verdicts, grade.score) == (expected["criteria"], expected["cases"], expected["score"])
+    assert next(iter(verdicts.values()), "accepted") == fixture.parent.name
+    told = "\n".join(f.message for case in grade.cases for f in case.findings)
+    assert [text for text in expected.get("messages", []) if text not in told] == []
