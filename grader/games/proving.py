@@ -74,8 +74,8 @@ class Explorer:
         """Nothing is known yet. Raises JudgeError where the referee does not know its ground."""
         self.ground = referee.known_ground
         self._games = games
-        self._roots = dict.fromkeys(self.ground.openings(games.largest))
         self._spots: dict[Place, _Spot] = {}
+        self._roots = dict.fromkeys(map(self._spot, self.ground.openings(games.largest)))
         self._targets: defaultdict[Hashable, _Target] = defaultdict(_Target)
         self._varies = False
         self._barren = 0
@@ -164,10 +164,9 @@ class Explorer:
         return self._search(None, lambda there: way if there.place == place else None)
 
     def _search(self, start: Place | None, wanted: Callable[[_Spot], Way | None]) -> Path | None:
-        todo = [self._spot(place) for place in (self._roots if start is None else (start,))]
-        for (
-            root
-        ) in todo:  # most are found at once: to note where each of hundreds of beginnings came from would take longest
+        todo = [*self._roots] if start is None else [self._spot(start)]
+        # most are found at once: to note where each of hundreds of beginnings came from would take longest
+        for root in todo:
             last = wanted(self._opened(root))
             if last is not None:
                 return Path(root.place, (last,))
@@ -189,7 +188,7 @@ class Explorer:
 
     def begins(self, place: Place) -> None:
         """A game was seen to begin here."""
-        self._roots.setdefault(place)
+        self._roots.setdefault(self._spot(place))
 
     def led(self, before: Place, way: Way, after: Place) -> None:
         """A way was gone, and led here; one that leads nowhere although it should was not carried out."""

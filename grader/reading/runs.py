@@ -131,6 +131,7 @@ class Runs:
         self._patience = patience
         self._allowed = allowed
         self._roots: dict[int | None, _Moment] = {}
+        self._runs: dict[tuple[Answers, int | None], Run] = {}
         self._live: OrderedDict[_Moment, Session] = OrderedDict()
         self._forks = self._errors = False
         self._look: Callable[[Session], str] | None = None
@@ -141,17 +142,20 @@ class Runs:
     def run(self, answers: Sequence[str], seed: int | None = None) -> Run:
         """What comes of these answers. Raises SpentError, and what ``allowed`` raises."""
         typed = tuple(answers)
-        path = list(self._known(typed, seed))
-        if not path or (path[-1].wait.ending is None and len(path) <= len(typed)):
-            path = self._made(typed, seed, path)
-        return Run(typed, tuple(moment.wait for moment in path))
+        run = self._runs.get((typed, seed))
+        if run is None:
+            path = self._known(typed, seed)
+            if not path or (path[-1].wait.ending is None and len(path) <= len(typed)):
+                path = self._made(typed, seed, path)
+            run = self._runs[typed, seed] = Run(typed, tuple([moment.wait for moment in path]))
+        return run
 
     def session(self, answers: Sequence[str], seed: int | None = None) -> Session | None:
         """The session that waits behind these answers, to be looked at and left as it is; None where the program has ended."""
         typed = tuple(answers)
         if self.run(typed, seed).ending is not None:
             return None
-        path = list(self._known(typed, seed))
+        path = self._known(typed, seed)
         if path[-1] not in self._live:
             path = self._made(typed, seed, path[:-1])
         return self._live[path[-1]]
@@ -160,6 +164,7 @@ class Runs:
         """Forget all runs, and from now on note at each moment what is seen so beside the text."""
         self._look = look
         self._roots.clear()
+        self._runs.clear()
         self._live.clear()
 
     def steps(self) -> Iterator[tuple[Wait, str, Wait]]:
@@ -171,13 +176,18 @@ class Runs:
                 yield moment.wait, text, then.wait
                 left.append(then)
 
-    def _known(self, answers: Answers, seed: int | None) -> Iterator[_Moment]:
+    def _known(self, answers: Answers, seed: int | None) -> list[_Moment]:
+        """The moments on the way of these answers, as far as it was ever gone."""
         moment = self._roots.get(seed)
-        for text in (*answers, None):
+        if moment is None:
+            return []
+        path = [moment]
+        for text in answers:
+            moment = moment.next.get(text)
             if moment is None:
-                return
-            yield moment
-            moment = None if text is None else moment.next.get(text)
+                break
+            path.append(moment)
+        return path
 
     def _made(self, answers: Answers, seed: int | None, known: list[_Moment]) -> list[_Moment]:
         """The moments of a new run, taken up from the last known one of which a session is left, else from the start."""
@@ -234,6 +244,7 @@ class Runs:
             self.steady &= known.wait.output == output and (known.wait.ending is None) == (ending is None)
             if self.steady:
                 return known
+            self._runs.clear()
         place = cast(Forking, session).place if ending is None and self._forks else ()
         seen = self._look(session) if self._look else ""
         aside = decode(cast(WithErrors, session).take_errors()) if ending is None and self._errors else ""

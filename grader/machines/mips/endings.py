@@ -110,12 +110,13 @@ def _is_data(image: Image, address: int) -> bool:
 
 
 def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
+    if kind is StopKind.WAITS:  # by far the most frequent, and no other sentence is made for it
+        return f"the program waits for {_noun(scene)}"
     if kind in (StopKind.RUNTIME_EXCEPTION, StopKind.BAD_INPUT, StopKind.UNDEFINED_TRAP, StopKind.ILLEGAL_INSTRUCTION):
         return _mipsy_exception(scene) if profile.name == "mipsy" else _exception(scene)
     if kind is StopKind.OFF_END and profile.speaks_c:
         return f"Attempt to execute non-instruction at 0x{scene.value:08x}"
     return {
-        StopKind.WAITS: f"the program waits for {_noun(scene)}",
         StopKind.HALTED: "the program exited",
         StopKind.INPUT_ENDED: f"the program asks for {_noun(scene)}, but the input has ended",
         StopKind.OFF_END: f"the program ran on to 0x{scene.value:08x}, past the end of its code; is an exit missing?",
