@@ -42,14 +42,14 @@ TURN_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """A request for ``count`` keys, typed without Enter. ``legal`` lists the answers that the rules allow here."""
+    """A request for ``count`` keys, typed without Enter; 0 for any number. ``legal`` lists the answers that the rules allow here."""
 
     count: int
     legal: tuple[str, ...] = ()
 
     def misfit(self, text: str) -> str:
         """What is asked for and why ``text`` cannot be it; empty when it can."""
-        return "" if len(text) == self.count else f"{self.count} keys, and {text!r} has {len(text)}"
+        return "" if len(text) == self.count or not self.count else f"{self.count} keys, and {text!r} has {len(text)}"
 
 
 @dataclass(frozen=True, slots=True)
