@@ -12,6 +12,7 @@ from typing import Literal
 
 from grader.authoring.pasted import LAST, read_pasted
 from grader.authoring.programs import program, reference
+from grader.authoring.texts import quoted
 from grader.errors import UsageError
 from grader.spec.expectations import Script
 from grader.spec.hints import near
@@ -123,7 +124,7 @@ def _files(wish: Wish) -> dict[Path, str]:
     }
     return {
         Path(f"{wish.name}.yaml"): _filled(
-            "spec.template.yaml", {**words, "title": _quoted(title), "file": _quoted(file)}
+            "spec.template.yaml", {**words, "title": quoted(title), "file": quoted(file)}
         ),
         Path("TEXT.md"): _filled("text.template.md", words),
         Path("reference.py"): reference(title, script, by_line=wish.echo == "terminal"),
@@ -139,9 +140,3 @@ def _shown(script: Script) -> list[str]:
 
 def _filled(name: str, words: Mapping[str, str]) -> str:
     return Template((_TEMPLATES / name).read_text(encoding="utf-8")).substitute(words)
-
-
-def _quoted(text: str) -> str:
-    """The text as YAML takes it for one, in a list too."""
-    plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9 ._-]*", text) and text.casefold() not in ("true", "false", "null")
-    return text if plain else "'" + text.replace("'", "''") + "'"
