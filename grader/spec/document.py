@@ -369,7 +369,7 @@ class _Reader:
     def _syntax(self, error: yaml.MarkedYAMLError) -> None:
         first, second = error.problem_mark, error.context_mark
         # What is left open, or stands where a key should, is seen only further down.
-        late = bool(error.problem) and any(part in error.problem for part in ("end of stream", "expected ':'"))
+        late = any(part in str(error.problem) for part in ("end of stream", "expected ':'"))
         late = late or bool(first and second and "flow" in str(error.context) and first.line > second.line)
         mark = (second or first) if late else (first or second)
         span = self.source.span(mark.line + 1, mark.column + 1) if mark else None
