@@ -20,9 +20,9 @@ def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Fin
     findings: list[Finding] = []
     missing = False
     if rules.handed_in_as is not None:
-        findings += _handed_in_as(rules.handed_in_as, submission)
+        findings += _handed_in_as(rules.handed_in_as, rules.example, submission)
     if rules.folder is not None:
-        findings += _folder(rules.folder, submission)
+        findings += _folder(rules.folder, rules.example, submission)
     if rules.present is not None:
         named = _find(rules.present, submission)
         missing = not named
@@ -32,21 +32,33 @@ def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Fin
     return Verdict.MISSING_FILE if missing else Verdict.WRONG_ANSWER, tuple(findings)
 
 
-def _handed_in_as(pattern: str, submission: Submission) -> list[Finding]:
+def _handed_in_as(pattern: str, example: str, submission: Submission) -> list[Finding]:
     name = re.sub(r"\.(zip|tgz|7z|rar|tar(\.(gz|bz2|xz))?|gz)$", "", submission.handed_in_as, flags=re.IGNORECASE)
     if re.fullmatch(pattern, name):
         return []
-    return [Finding("archive-name", f"it was handed in as “{name}”", hint=f"the name should fit {pattern}")]
+    return [
+        Finding(
+            "archive-name",
+            f"it was handed in as “{name}”",
+            hint=f"the name should be like “{example}”" if example else "",
+        )
+    ]
 
 
-def _folder(pattern: str, submission: Submission) -> list[Finding]:
+def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]:
     """Everything lies in one folder of that name, be it inside the archive or what was handed in itself."""
     tops = {PurePosixPath(f.path).parts[0] if f.depth else "" for f in submission.files}
     name = next(iter(tops)) if len(tops) == 1 and tops != {""} else submission.handed_in_as
     if tops and len(tops) == 1 and re.fullmatch(pattern, name):
         return []
     found = ", ".join(f"“{top}”" for top in sorted(tops - {""})) or "none"
-    return [Finding("folder-name", f"folders found: {found}", hint=f"one folder, whose name fits {pattern}")]
+    return [
+        Finding(
+            "folder-name",
+            f"folders found: {found}",
+            hint=f"there should be one folder, with a name like “{example}”" if example else "",
+        )
+    ]
 
 
 def _find(name: str, submission: Submission) -> list[SubmittedFile]:

@@ -24,6 +24,8 @@ COMMANDS = {
     "similar": "List pairs of programs that are more alike than chance.",
     "export": "Fill scores into the file of a learning platform.",
     "kit": "Make a folder with which students check themselves.",
+    "new": "Make the folder of a new spec, from the sample run of a handout.",
+    "record": "Play a reference or a program, and write the run as a case of a spec.",
     "lint": "Find every problem of a spec.",
     "explore": "Say how a program that talks in its own words is understood.",
     "assemble": "Assemble an LC-3 or MIPS program, and show what became of it.",

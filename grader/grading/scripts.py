@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from types import ModuleType
 
 from grader.errors import JudgeError
@@ -13,6 +14,7 @@ from grader.games.reading import Reader
 from grader.games.referee import Referee, Tables, of_module
 from grader.games.sampling import sample
 from grader.games.study import Method
+from grader.grading.model_program import inputs_of, model_of, scripts_of_model
 from grader.reading.slots import segments
 from grader.sessions.reference import PlayFunction, ReferenceSession, SpeakingReference, load, script
 from grader.spec.expectations import ENTER, Script
@@ -37,7 +39,20 @@ class Scripts:
     def _module(self) -> ModuleType:
         if self._assignment.reference is None:
             raise JudgeError("the spec names no reference", place=str(self._assignment.path))
+        if self._model is not None:
+            hint = "write the reference in Python: a generator function play()"
+            raise JudgeError("a model program knows no rules of a game", place=str(self._model), hint=hint)
         return load(self._assignment.reference)
+
+    @cached_property
+    def _model(self) -> Path | None:
+        return model_of(self._assignment)
+
+    @cached_property
+    def _told(self) -> dict[Inputs, Script | JudgeError]:
+        """What a model program prints for the inputs of the spec, and for any others that were asked for."""
+        assert self._model is not None, "the reference is a model program"
+        return scripts_of_model(self._assignment, self._model, inputs_of(self._assignment))
 
     @property
     def reference(self) -> PlayFunction:
@@ -87,7 +102,14 @@ class Scripts:
         return known
 
     def expected(self, inputs: Inputs) -> Script:
-        """What the reference prints for these inputs."""
+        """What the reference prints for these inputs. Raises JudgeError where a model program breaks."""
+        if self._model is not None:
+            if inputs not in self._told:
+                self._told.update(scripts_of_model(self._assignment, self._model, [inputs]))
+            told = self._told[inputs]
+            if isinstance(told, JudgeError):
+                raise told
+            return told
         return script(self.reference, inputs, echo=self._echo)
 
     def games(self, case: Case, wanted: Differential) -> tuple[Script, ...]:

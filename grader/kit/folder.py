@@ -11,8 +11,11 @@ from typing import Any, cast
 
 from grader import __version__
 from grader.errors import SpecError, UsageError
+from grader.grading.model_program import model_of
+from grader.grading.scripts import Scripts
 from grader.kit.visible import as_yaml, needs_reference, visible_cases, visible_data
 from grader.spec.loader import Assignment, load_assignment, read_assignment
+from grader.spec.script_text import write_script
 
 MARK = "kit.json"
 """The file by which a folder is known to be a kit of ours, which may be written anew."""
@@ -50,7 +53,13 @@ def refuse(assignment: Assignment, *, with_reference: bool) -> None:
     spec, reference = assignment.spec, assignment.reference
     if not visible_cases(spec):
         raise UsageError("every case of this spec is hidden: a kit would check nothing", place=str(assignment.path))
-    if reference is not None and needs_reference(spec) and spec.program.simulated is None and not with_reference:
+    model = model_of(assignment) is not None
+    if (
+        reference is not None
+        and needs_reference(spec, model=model)
+        and spec.program.simulated is None
+        and not with_reference
+    ):
         raise UsageError(
             "the visible cases rest on the reference, and a kit with it gives away a correct program",
             place=str(reference),
@@ -64,12 +73,17 @@ def write_visible(assignment: Assignment, folder: Path) -> Kit:
     Raises UsageError where the visible cases alone make no spec.
     """
     spec = assignment.spec
-    reference = assignment.reference if needs_reference(spec) else None
+    model = model_of(assignment) is not None
+    reference = assignment.reference if needs_reference(spec, model=model) else None
     data = cast(Mapping[str, Any], read_assignment(assignment.path).document.data)  # no spec is anything else
     names = [f"{SUPPORT}/{file.path}" for file in assignment.support]
     inside = f"{REFERENCE}/{reference.name}" if reference is not None else None
     path = folder / f"{assignment.id}.yaml"
-    path.write_text(as_yaml(visible_data(spec, data, inside, names)), encoding="utf-8", newline="\n")
+    path.write_text(
+        as_yaml(visible_data(spec, data, inside, names, _transcripts(assignment) if model else {})),
+        encoding="utf-8",
+        newline="\n",
+    )
     for name, file in zip(names, assignment.support, strict=True):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(file.data)
@@ -83,6 +97,14 @@ def write_visible(assignment: Assignment, folder: Path) -> Kit:
             f"the visible cases alone make no spec: {problem.message}", place=str(assignment.path)
         ) from error
     return Kit(path, len(visible_cases(spec)), len(spec.cases) - len(visible_cases(spec)))
+
+
+def _transcripts(assignment: Assignment) -> dict[str, str]:
+    """What the model program prints in the visible cases that are inputs alone, written out."""
+    scripts = Scripts(assignment)
+    text = assignment.spec.text
+    played = (case for case in visible_cases(assignment.spec) if case.play is not None)
+    return {case.id: write_script(scripts.dialogue(case), text) + "\n" for case in played}
 
 
 def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> Kit:

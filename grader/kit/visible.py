@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -28,15 +29,24 @@ def visible_cases(spec: Spec) -> tuple[Case, ...]:
     return tuple(case for case in spec.cases if case.visibility is Visibility.VISIBLE)
 
 
-def needs_reference(spec: Spec) -> bool:
-    """Whether a visible case rests on the reference: it writes the text, or it is the referee."""
-    return any(getattr(case, key) is not None for case in visible_cases(spec) for key in _BY_REFERENCE)
+def needs_reference(spec: Spec, *, model: bool = False) -> bool:
+    """Whether a visible case rests on the reference: it writes the text, or it is the referee.
+
+    What a ``model`` program prints is written out: it is a correct program, which no kit holds.
+    """
+    return not model and any(getattr(case, key) is not None for case in visible_cases(spec) for key in _BY_REFERENCE)
 
 
-def visible_data(spec: Spec, data: Mapping[str, Any], reference: str | None, support: Iterable[str]) -> dict[str, Any]:
+def visible_data(
+    spec: Spec,
+    data: Mapping[str, Any],
+    reference: str | None,
+    support: Iterable[str],
+    transcripts: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Any]:
     """The data of a spec with its visible cases only, and the criteria and games that these use.
 
-    ``reference`` and ``support`` are the paths of these files in the kit.
+    ``reference`` and ``support`` are the paths of these files in the kit. ``transcripts`` are written into cases in place of `play`.
     """
     cases = visible_cases(spec)
     kept = {key: value for key, value in data.items() if key not in ("reference", "games", "late")}
@@ -54,8 +64,18 @@ def visible_data(spec: Spec, data: Mapping[str, Any], reference: str | None, sup
         if _decided(spec, criterion, cases)
     ]
     shown = {case.id for case in cases}
-    kept["cases"] = [case for case in data["cases"] if case["id"] in shown]
+    kept["cases"] = [_case(case, transcripts.get(case["id"])) for case in data["cases"] if case["id"] in shown]
     return {key: kept[key] for key in (*data, "reference") if key in kept}
+
+
+def _case(case: dict[str, Any], transcript: str | None) -> dict[str, Any]:
+    """A case as the kit has it."""
+    if transcript is None:
+        return case
+    return {
+        ("transcript" if key == "play" else key): (transcript if key == "play" else value)
+        for key, value in case.items()
+    }
 
 
 def _decided(spec: Spec, criterion: Criterion, cases: Iterable[Case]) -> bool:

@@ -28,7 +28,7 @@ def examine(path: Path) -> Reading:
     if reading.assignment is None:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
-    problems = [*machine_words(spec), *source_queries(spec), *(rehearsed(spec, reference) if reference else ())]
+    problems = [*machine_words(spec), *source_queries(spec), *rehearsed(reading.assignment)]
     if reference and (spec.games or spec.game) and not problems:
         problems += given_away(reading.assignment, reference)
     problems += slow_patterns(spec)

@@ -8,12 +8,13 @@ from pathlib import Path
 from types import ModuleType
 
 from grader.checks.explain import after_inputs
-from grader.errors import JudgeError
+from grader.errors import GraderError, JudgeError, UsageError
 from grader.games.following import Followed
 from grader.games.methods import method
 from grader.games.referee import CRASH, Tables, of_module
 from grader.games.rehearsal import Rehearsal, explored
 from grader.games.sampling import parse_shape, sample
+from grader.grading.model_program import ModelProgram, model_of
 from grader.lint.transcripts import input_problems, transcript_problems
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
 from grader.source import Severity
@@ -21,13 +22,45 @@ from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
 from grader.spec.hints import near
 from grader.spec.kinds.runs import Judged
+from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec, TextRules
 from grader.spec.problem import Problem
 from grader.spec.script_text import read_script
 
 
-def rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
-    """Every problem that shows when the reference plays the cases."""
+def rehearsed(assignment: Assignment) -> Iterator[Problem]:
+    """Every problem that shows when the reference plays the cases; none where there is no reference."""
+    model = model_of(assignment)
+    if model is not None:
+        yield from _modelled(assignment, model)
+    elif assignment.reference is not None:
+        yield from _rehearsed(assignment.spec, assignment.reference)
+
+
+def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
+    """Every problem that shows when a model program plays the cases: it must do the same twice."""
+    try:
+        model = ModelProgram(assignment, path)
+    except (JudgeError, UsageError) as error:
+        yield _fault(error, ("reference",))
+        return
+    with model:
+        told: set[str] = set()
+        for index, case in enumerate(assignment.spec.cases):
+            problems = [*_played(assignment.spec, index, case, model.play, _Choices(), model=True)]
+            steady = problems or case.play is None or model.scripts([case.play]) == model.scripts([case.play])
+            if not steady:
+                hint = "a program that draws by chance or looks at the clock cannot be the reference"
+                problems = [
+                    Problem(
+                        "reference", "the model program does not print the same twice", ("cases", index, "play"), hint
+                    )
+                ]
+            yield from (problem for problem in problems if problem.message not in told)
+            told |= {problem.message for problem in problems if problem.code == "reference"}
+
+
+def _rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
     try:
         module = load(path)
         referee = of_module(module, str(path)) if spec.games and any(case.game for case in spec.cases) else None
@@ -40,16 +73,30 @@ def rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
     told: set[str] = set()
     yield from _explored(spec, module) if spec.game else ()
     for index, case in enumerate(spec.cases):
-        try:
-            yield from _case(spec, case, ("cases", index), play, choices)
-            if case.game and rehearsal:
-                yield from _game(spec, case, index, rehearsal)
-        except JudgeError as error:
-            problem = _fault(error, ("cases", index, "play" if case.play is not None else case.kind))
-            if problem.message not in told:  # a reference that is broken fails in every case
+        for problem in _played(spec, index, case, play, choices, rehearsal):
+            if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
                 yield problem
             told.add(problem.message)
     yield from _choices(spec.text, choices)
+
+
+def _played(
+    spec: Spec,
+    index: int,
+    case: Case,
+    play: PlayFunction,
+    choices: _Choices,
+    rehearsal: Rehearsal | None = None,
+    *,
+    model: bool = False,
+) -> Iterator[Problem]:
+    """What is wrong with one case; where the reference breaks, that alone."""
+    try:
+        yield from _case(spec, case, ("cases", index), play, choices, model=model)
+        if case.game and rehearsal:
+            yield from _game(spec, case, index, rehearsal)
+    except JudgeError as error:
+        yield _fault(error, ("cases", index, "play" if case.play is not None else case.kind))
 
 
 @dataclass
@@ -65,16 +112,16 @@ class _Choices:
                     self.defaults[piece.name].append(piece.default)
 
 
-def _fault(error: JudgeError, loc: Loc) -> Problem:
+def _fault(error: GraderError, loc: Loc) -> Problem:
     """A fault of the reference, which says its own place, as a problem of what brought it about."""
     said = f"{error.message}, in {error.place}" if error.place else error.message
     return Problem("reference", said, loc, error.hint)
 
 
-def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, choices: _Choices) -> Iterator[Problem]:
+def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, choices: _Choices, *, model: bool) -> Iterator[Problem]:
     echo = spec.text.echo == "program"
     if case.transcript is not None:
-        yield from transcript_problems(spec.text, case.transcript, (*loc, "transcript"), play)
+        yield from transcript_problems(spec.text, case.transcript, (*loc, "transcript"), play, model=model)
         choices.note(read_script(case.transcript, spec.text, ends=None))
     elif case.play is not None:
         refused = input_problems(play, case.play, (*loc, "play"))

@@ -18,8 +18,13 @@ SHOWN = 24
 """How many characters of a difference are shown."""
 
 
-def transcript_problems(rules: TextRules, text: str, loc: Loc, play: PlayFunction) -> Iterator[Problem]:
-    """Where a transcript first differs from what the reference prints when the same is typed."""
+def transcript_problems(
+    rules: TextRules, text: str, loc: Loc, play: PlayFunction, *, model: bool = False
+) -> Iterator[Problem]:
+    """Where a transcript first differs from what the reference prints when the same is typed.
+
+    A ``model`` program knows no choices: it prints one of the alternatives.
+    """
     tokens = [one for token in _tokens(text, rules) for one in _split(token)]
     inputs = tuple(token.value for token in tokens if token.part is Part.TYPED)
     for problem in input_problems(play, inputs, loc):
@@ -28,6 +33,8 @@ def transcript_problems(rules: TextRules, text: str, loc: Loc, play: PlayFunctio
             return
     here = [_Unit(token.part, token.value) for token in tokens]
     there = list(_units(script(play, inputs, echo=False)))
+    if model:
+        there = _with_choices(there, here, rules)
     at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
     if at == len(here) == len(there):
         return
@@ -87,6 +94,23 @@ def _units(told: Script) -> Iterator[_Unit]:
                 yield from (_Unit(Part.TEXT, char) for char in piece)
         if turn.typed is not None:
             yield _Unit(Part.TYPED, turn.typed)
+
+
+def _with_choices(there: list[_Unit], here: list[_Unit], rules: TextRules) -> list[_Unit]:
+    """What a model program prints, with the choices of a transcript wherever one of their alternatives stands."""
+    units: list[_Unit] = []
+    at = 0
+    for unit in here:
+        alternatives = rules.choices.get(unit.value, ()) if unit.part is Part.CHOICE else ()
+        for alternative in sorted(alternatives, key=len, reverse=True):
+            if there[at : at + len(alternative)] == [_Unit(Part.TEXT, char) for char in alternative]:
+                units.append(unit)
+                at += len(alternative)
+                break
+        else:
+            units += there[at : at + 1]
+            at += 1
+    return units + there[at:]
 
 
 def _end(text: str) -> tuple[int, int]:

@@ -42,14 +42,14 @@ TURN_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """A request for ``count`` keys, typed without Enter. ``legal`` lists the answers that the rules allow here."""
+    """A request for ``count`` keys, typed without Enter; 0 for any number. ``legal`` lists the answers that the rules allow here."""
 
     count: int
     legal: tuple[str, ...] = ()
 
     def misfit(self, text: str) -> str:
         """What is asked for and why ``text`` cannot be it; empty when it can."""
-        return "" if len(text) == self.count else f"{self.count} keys, and {text!r} has {len(text)}"
+        return "" if len(text) == self.count or not self.count else f"{self.count} keys, and {text!r} has {len(text)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,25 +192,31 @@ def _spoken(pieces: Iterable[Piece]) -> str:
     return "".join(piece if isinstance(piece, str) else piece.default for piece in pieces)
 
 
-def script(play: PlayFunction, inputs: tuple[str, ...], *, echo: bool) -> Script:
+def script(
+    play: PlayFunction, inputs: Iterable[str], *, echo: bool, heard: Callable[[str], None] | None = None
+) -> Script:
     """What the reference prints when given ``inputs``; it stops early when the reference ends before they are used up.
 
-    A line is typed with its Enter. With ``echo`` the program under test must print each key itself. Raises JudgeError when
-    an input does not fit.
+    A line is typed with its Enter. With ``echo`` the program under test must print each key itself. ``heard`` is told what is
+    printed before the next input is taken. Raises JudgeError when an input does not fit.
     """
     session = ReferenceSession(play)
     turns: list[ExpectedTurn] = []
     before = ""
-    for text in inputs:
-        if session.request is None:
-            break
+    rest = iter(inputs)
+    while True:
+        printed = session.take_output()
+        if heard is not None:
+            heard(_spoken(printed))
+        text = next(rest, None) if session.request is not None else None
+        if text is None:
+            turns.append(ExpectedTurn(printed, None, before))
+            return Script(tuple(turns), ends=session.request is None)
         line = isinstance(session.request, Line)
         typed = text.removesuffix(ENTER) + ENTER if line else text
-        turns.append(ExpectedTurn(session.take_output(), typed, before))
+        turns.append(ExpectedTurn(printed, typed, before))
         before = text if echo and not line else ""
         session.answer(text)
-    turns.append(ExpectedTurn(session.take_output(), None, before))
-    return Script(tuple(turns), ends=session.request is None)
 
 
 def load(path: Path) -> ModuleType:

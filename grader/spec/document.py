@@ -33,6 +33,8 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufef
 _INT = re.compile(r"[-+]?[0-9]+")
 _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_OTHER_BLANK = re.compile("[ \\t]*[\u00a0\u2000-\u200a\u202f\u3000]")
+_BY_LINES = frozenset({"transcript"})  # keys of texts whose line ends count
 _CUT = re.compile(r"[ \t]+#[^\s#]")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -47,15 +49,26 @@ _HINTS = (
         "a text with a colon and a blank in it needs quotes; or a line is indented wrongly",
     ),
     ("cannot start any token", "indent with blanks, not tabs; a text that begins with @, ` or % needs quotes"),
-    ("could not find expected ':'", "a key is followed by a colon and a blank"),
+    (
+        "could not find expected ':'",
+        "a key is followed by a colon and a blank; a text of several lines begins with `|`, and is indented more than its key",
+    ),
+    (
+        "expected '-' indicator",
+        "an item of a list begins with a dash and a blank; its keys stand exactly below the first of them",
+    ),
+    ("scanning an alias", "a text that begins with * needs quotes"),
+    ("scanning an anchor", "a text that begins with & needs quotes"),
     ("did not find expected <document start>", "is a key indented less than the ones above it?"),
     ("expected <block end>", "keys of one mapping stand exactly below each other; do all brackets and quotes close?"),
     (
         "did not find expected key",
-        "keys of one mapping stand exactly below each other; do all brackets and quotes close?",
+        "keys of one mapping stand exactly below each other; do all brackets and quotes close? Between single quotes an apostrophe is written twice",
     ),
-    ("did not find expected ',' or", "is a bracket not closed, or a comma missing?"),
-    ("expected ',' or", "is a bracket not closed, or a comma missing?"),
+    (
+        "expected ',' or",
+        "is a bracket not closed, or a comma missing? Between brackets a text with a colon, or with one of []{}, needs quotes",
+    ),
     ("unexpected end of stream", "is a quote not closed?"),
     ("unknown escape character", "in double quotes a backslash begins an escape; use single quotes"),
 )
@@ -175,6 +188,7 @@ class _Reader:
             pass
         except yaml.MarkedYAMLError as error:
             self._syntax(error)
+        self._find_other_blanks()
         return Document(self.source, data, self.keys, self.values, tuple(self.problems))
 
     def _document(self) -> object:
@@ -263,13 +277,16 @@ class _Reader:
             return None
         before = self.keys.get((*loc, event.value))
         if before is not None:
-            self._complain(
-                "duplicate-key", f"`{event.value}` is here already, in line {before.line}", event, "remove one"
-            )
+            in_list = bool(loc) and isinstance(loc[-1], int)
+            hint = "remove one; or does a new item begin here, with a dash?" if in_list else "remove one"
+            self._complain("duplicate-key", f"`{event.value}` is here already, in line {before.line}", event, hint)
             return None
         return str(event.value)
 
     def _scalar(self, event: yaml.ScalarEvent, loc: Loc) -> object:
+        if event.style == ">" and loc and loc[-1] in _BY_LINES:
+            hint = "write `|` behind it"
+            self._complain("folded", f"`>` joins the lines of `{loc[-1]}`", event, hint)
         if event.style == "|":
             region = self.values[loc]
             self.values[loc] = replace(region, indent=_indent(self.source, region, event.value))
@@ -288,6 +305,7 @@ class _Reader:
         value = _resolve(event.value)
         if isinstance(value, str):
             self._find_cut(event)
+            self._find_quotes(event)
         return value
 
     def _missing_value(self, event: yaml.ScalarEvent, loc: Loc) -> str:
@@ -295,9 +313,12 @@ class _Reader:
         key, value = self.keys.get(loc), _region(event)
         if key is not None and (key.end_line, key.end_column) == (value.line, value.column):
             before = self.source.lines[key.line - 1][: key.column - 1]
+            if before.rstrip().endswith(",") and str(loc[-1]).isdecimal():
+                return "a number is written with a point: 2.5"
             if before.rstrip().endswith(","):
                 return "between braces a text with a comma in it needs quotes: {title: 'Takes 1, 2 or 3'}"
-        return "give it one, or remove it"
+        begins = key is not None and not self.source.lines[key.line - 1][: key.column - 1].strip(" -")
+        return f"give it one, or remove it{'; what belongs to it is indented more than it' if begins else ''}"
 
     def _find_cut(self, event: yaml.ScalarEvent) -> None:
         """Warn of a plain text that a ``#`` behind a blank cuts off: the text may mean the sign, as in ``use #0``."""
@@ -307,6 +328,13 @@ class _Reader:
             cut = f"a comment begins behind this text, which ends with “{event.value[-12:]}”"
             hint = "quote the text if `#` belongs to it; else put a blank behind `#`"
             self._complain("cut-text", cut, event, hint, severity=Severity.WARNING)
+
+    def _find_quotes(self, event: yaml.ScalarEvent) -> None:
+        """Warn of the quotes of a text program around a plain text: they are none for YAML, and belong to the text."""
+        if len(event.value) > 1 and event.value[0] in "“”„‘’‚" and event.value[-1] in "“”‘’":
+            message = f"the quotes {event.value[0]} and {event.value[-1]} belong to this text"
+            hint = "where they should not, write straight ones: \" or '"
+            self._complain("curly-quotes", message, event, hint, severity=Severity.WARNING)
 
     def _complain(
         self,
@@ -325,10 +353,25 @@ class _Reader:
         span = self.source.span(region.line, region.column, region.column + max(width, 1))
         self.problems.append(Diagnostic(severity, code, message, span, hint))
 
+    def _find_other_blanks(self) -> None:
+        """Say of what is no YAML where a line begins with a blank that is none for YAML, as text programs and web pages have it."""
+        for number, line in enumerate(self.source.lines if self.problems else (), 1):
+            found = _OTHER_BLANK.match(line)
+            if found:
+                span = self.source.span(number, found.end(), found.end() + 1)
+                message = (
+                    f"this line begins with U+{ord(line[found.end() - 1]):04X}, which looks like a blank and is none"
+                )
+                self.problems.append(
+                    Diagnostic(Severity.ERROR, "other-blank", message, span, "write a blank in its place")
+                )
+
     def _syntax(self, error: yaml.MarkedYAMLError) -> None:
-        unclosed = error.problem is not None and "end of stream" in error.problem
         first, second = error.problem_mark, error.context_mark
-        mark = (second or first) if unclosed else (first or second)
+        # What is left open, or stands where a key should, is seen only further down.
+        late = any(part in str(error.problem) for part in ("end of stream", "expected ':'"))
+        late = late or bool(first and second and "flow" in str(error.context) and first.line > second.line)
+        mark = (second or first) if late else (first or second)
         span = self.source.span(mark.line + 1, mark.column + 1) if mark else None
         said = " ".join(part for part in (error.context, error.problem) if part)
         hint = next((hint for part, hint in _HINTS if part in said), "")

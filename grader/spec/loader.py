@@ -18,6 +18,7 @@ from grader.errors import SpecError, UsageError
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.document import REFUSED, Document, read_document
 from grader.spec.model import Spec
+from grader.spec.model_program import model_sources
 from grader.spec.problem import Problem, locate
 from grader.spec.rules import Draft, check
 from grader.submission import SubmittedFile
@@ -99,8 +100,10 @@ def read_assignment(path: Path) -> Reading:
 
 
 def sources_of(reference: Path) -> tuple[Path, ...]:
-    """The files of a reference: itself, or those of a package in their order."""
-    return tuple(sorted(reference.rglob("*.py"))) if reference.is_dir() else (reference,)
+    """The files of a reference in their order: itself, those of a package, or those in the folder of a model program."""
+    if (reference / "__init__.py").is_file():
+        return tuple(sorted(reference.rglob("*.py")))
+    return model_sources(reference)
 
 
 def _read(path: Path, what: str) -> bytes:

@@ -331,7 +331,8 @@ class Spec(SpecModel):
     program: Program
     limits: Limits = Limits()
     reference: str | None = None
-    """The reference solution, a Python file or a package, by a path relative to the spec."""
+    """What is right, by a path relative to the spec: a Python file or package with the dialogue, or a model program in the
+    language of the assignment, a file or a folder, which is built and run as what is handed in is."""
     text: TextRules = TextRules()
     game: Game | None = None
     """The game, where programs that talk in words of their own are followed by experiment; `game` cases then look at all

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from grader.errors import SpecError
+from grader.errors import SpecError, UsageError
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.expectations import ENTER, Choice, ExpectedTurn, Piece, Script, merged
 from grader.spec.hints import near
@@ -71,6 +71,48 @@ def read_script(text: str, rules: TextRules, *, ends: bool | None) -> Script:
         source = SourceFile("transcript", text)
         raise SpecError(tuple(_diagnostic(problem, source) for problem in problems))
     return Script(tuple(_turns(tokens, rules)), ends)
+
+
+def write_script(script: Script, rules: TextRules) -> str:
+    """The transcript that reads as a script, without the newline that a YAML block adds. Raises UsageError where none does."""
+    text = "".join(_written(script, rules))
+    lines = [_seen(line, rules.blank) for line in text.split("\n")]
+    text = "\n".join([_seen(lines[0], rules.blank, at_start=True), *lines[1:]])
+    stray = next(
+        (mark for turn in script.turns for mark in MARKS + rules.blank if mark in turn.text({}) + (turn.typed or "")),
+        "",
+    )
+    if stray:
+        hint = (
+            "`text.blank` names another mark for a blank"
+            if stray == rules.blank
+            else "write a `dialogue` of steps instead"
+        )
+        raise UsageError(
+            f"what is printed or typed holds the mark {stray}, which means something else in a transcript", hint=hint
+        )
+    for problem in read_tokens(f"{text}\n", rules)[1]:  # such as a tab at the end of a line
+        raise UsageError(
+            f"no transcript can hold this dialogue: {problem.message}", hint="write a `dialogue` of steps instead"
+        )
+    return text
+
+
+def _written(script: Script, rules: TextRules) -> Iterator[str]:
+    """The pieces of a transcript, with marks for all but text."""
+    for turn in script.turns:
+        yield from (f"«{piece.name}»" if isinstance(piece, Choice) else piece for piece in turn.pieces)
+        if turn.typed is not None:
+            typed = turn.typed.removesuffix(ENTER) if rules.echo == "terminal" else turn.typed
+            yield f"‹{typed.replace(ENTER, ENTER_MARK) or ENTER_MARK}›"
+            yield ENTER if rules.echo == "terminal" else ""
+
+
+def _seen(line: str, blank: str, *, at_start: bool = False) -> str:
+    """A line with the blanks at its end as marks, or those at its start: YAML takes the indentation of a block from its first line."""
+    kept = line.lstrip(" ") if at_start else line.rstrip(" ")
+    marks = blank * (len(line) - len(kept))
+    return marks + kept if at_start else kept + marks
 
 
 def read_tokens(text: str, rules: TextRules) -> tuple[list[Token], list[TextProblem]]:

@@ -42,6 +42,15 @@ def test_archive_names(named, codes):
     assert judged({"handed_in_as": f"{ID}.*LAB ?04.*"}, "nim.asm", named=named)[1] == codes
 
 
+def test_a_student_is_shown_an_example_and_no_pattern():
+    """Without one the hint is left to the case."""
+    submission = Submission("s", "S", (SubmittedFile("nim.asm", b"x"),), Form.ARCHIVE, handed_in_as="lab.zip")
+    for rules in ({"handed_in_as": ID}, {"folder": ID}):
+        shown = check(FilesRules.model_validate({**rules, "example": "PB07210340"}), submission)[1][0]
+        assert "like “PB07210340”" in shown.hint
+        assert check(FilesRules.model_validate(rules), submission)[1][0].hint == ""
+
+
 @pytest.mark.parametrize(
     ("paths", "codes"),
     [

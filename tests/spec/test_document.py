@@ -130,7 +130,7 @@ def test_line_ends_of_windows_change_nothing(break_: str) -> None:
         ("a: b\x1b\n", ("unprintable", 1, 5)),
         ("a:\r\n  b: \u2028\n", ("unprintable", 2, 6)),
         ("a: \ufeff\n", ("unprintable", 1, 4)),
-        ("a: [1\n", ("yaml", 2, 1)),
+        ("a: [1\n", ("yaml", 1, 4)),
         ("a:\n\tb: 1\n", ("yaml", 2, 1)),
         ("a: b: c\n", ("yaml", 1, 5)),
         ('a: 1\nb: "x\n', ("yaml", 2, 4)),

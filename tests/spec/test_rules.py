@@ -13,6 +13,7 @@ Changed = Callable[[str, str], list[tuple[str, str]]]
 Diagnose = Callable[[str], tuple[Diagnostic, ...]]
 
 GAMES = "differential: {games: 2, illegal: ['[D-Z]1'], share: 1}"
+REPORT = "files: {present: report.pdf, pdf_pages: 1}"
 SAVED = "machine: {play: [B2], callee_saved: true, results: [R0]}"
 SOURCE = "source: {required: [JSR], forbidden: [IN]}"
 FILES = "files: {present: report.pdf, pdf_pages: 1}"
@@ -108,6 +109,10 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         ("requires: [plain]", "requires: [saved]", "visibility", "saved"),
         ("requires: [text]}", "requires: [saved]}", "visibility", "saved"),
         # single kinds
+        (REPORT, "files: {handed_in_as: '[A-Z]+', example: lab}", "example", "lab"),
+        (REPORT, "files: {folder: '[A-Z]+'}", "untold", "files"),
+        (REPORT, "files: {present: a.pdf, example: a}", "idle-key", "example"),
+        (REPORT, "files: {example: a}", "demands-nothing", "{"),
         (SAVED, "machine: {play: [B2]}", "demands-nothing", "{"),
         (SAVED, "machine: {play: [B2], calls: 1, results: [R0]}", "idle-key", "results"),
         (
@@ -192,7 +197,7 @@ def test_a_broken_rule_is_told_where_it_is_broken(
         (SAVED, "machine: {play: [B2], self_modification: false}"),
         (SAVED, "machine: {play: [B2], required_traps: [x25], forbidden_traps: [36]}"),
         (SOURCE, "source: {comments: 1/3}"),
-        (FILES, "files: {folder: x}"),
+        (FILES, "files: {folder: x, example: x}"),
         (GAMES, "differential: {games: 2}"),
         ("counts: kinds}", "counts: kinds, weights: {wrong-row: 1/2}}"),
         ("counts: kinds}", "counts: kinds, prices: {wrong-row: 9}}"),

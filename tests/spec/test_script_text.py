@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.bundled import spec_path
-from grader.errors import SpecError
+from grader.errors import SpecError, UsageError
 from grader.sessions import reference
 from grader.spec.expectations import Choice, ExpectedTurn, Script, merged
 from grader.spec.loader import load_assignment
 from grader.spec.model import TextRules
-from grader.spec.script_text import read_script, read_tokens
+from grader.spec.script_text import read_script, read_tokens, write_script
 
 RULES = TextRules(echo="program", choices={"gap": (" ", ""), "end": ("\n", "")})
 SILENT = TextRules(choices=RULES.choices)
@@ -150,3 +150,25 @@ def test_a_terminal_shows_what_is_typed_and_its_enter() -> None:
     """With ``echo: terminal`` the line end after an input is typed, not printed; a blank line after it is printed."""
     read = read_script("Go? ‹c2›\n\nBye\n", TextRules(echo="terminal"), ends=True)
     assert read.turns == (ExpectedTurn(("Go? ",), "c2\n"), ExpectedTurn(("\nBye",), None))
+
+
+PRINTED = st.text(st.sampled_from("ab \n:·"), max_size=12)
+KEYS = st.text(st.sampled_from("ab1\n"), min_size=1, max_size=3)
+
+
+@given(st.lists(st.tuples(PRINTED, KEYS)), PRINTED, st.sampled_from(["program", "terminal", "none"]))
+def test_a_dialogue_is_read_as_it_was_written(dialogue, last, echo) -> None:
+    """Blanks and line ends, Enter among keys and a choice at the end come back as they were, unless a mark is printed."""
+    rules = TextRules(echo=echo, choices={"end": ("\n", "")})
+    keys = [typed.removesuffix("\n").replace("\n", "") + "\n" if echo == "terminal" else typed for _, typed in dialogue]
+    echoes = ["", *(typed if echo == "program" else "" for typed in keys)]
+    turns = [
+        ExpectedTurn(merged([text]), typed, before)
+        for (text, _), typed, before in zip(dialogue, keys, echoes, strict=False)
+    ]
+    script = Script((*turns, ExpectedTurn(merged([last, Choice("end", "\n")]), None, echoes[-1])))
+    if any("·" in text for text in (*(text for text, _ in dialogue), last)):
+        with pytest.raises(UsageError, match="the mark ·"):
+            write_script(script, rules)
+    else:
+        assert read_script(write_script(script, rules) + "\n", rules, ends=None) == script

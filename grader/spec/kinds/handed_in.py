@@ -56,6 +56,8 @@ class FilesRules(SpecModel):
     """A pattern for the whole name of the archive or folder, without its extension."""
     folder: Pattern | None = None
     """A pattern for the name of the one folder that holds everything."""
+    example: str = ""
+    """A name that fits, such as `PB07210340 LAB04`: what a student is told of the pattern."""
     present: str | None = None
     """A file that must be there, wherever: `report.pdf`, or `*.pdf` for any file of that name."""
     pdf_pages: int | None = Field(default=None, ge=1)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from grader.spec.hints import near
 from grader.spec.model import KINDS, Case, Counts
+from grader.spec.model_program import is_model_program
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
@@ -94,6 +95,7 @@ def _nothing_judged(loc: tuple[str | int, ...]) -> Problem:
 def needs_reference(draft: Draft) -> Iterator[Problem]:
     """Where the reference writes the text, there is one."""
     if draft.reference is not None:
+        yield from _needs_rules(draft)
         return
     for index, case in draft.cases.items():
         for kind in kinds_of(case):
@@ -101,6 +103,18 @@ def needs_reference(draft: Draft) -> Iterator[Problem]:
                 referee = kind == "game"
                 hint = "add `reference: PATH`" + ("" if referee else ", or write the text out as a `transcript`")
                 message = f"a `{kind}` needs a reference that {'judges the moves' if referee else 'writes the text'}"
+                yield Problem("no-reference", message, ("cases", index, kind), hint, at_key=True)
+
+
+def _needs_rules(draft: Draft) -> Iterator[Problem]:
+    """A model program prints what is right, and does not tell which moves are legal."""
+    if draft.program is None or not is_model_program(draft.folder / str(draft.reference), draft.program.language):
+        return
+    for index, case in draft.cases.items():
+        for kind in kinds_of(case):
+            if kind in ("differential", "game"):
+                message = f"a `{kind}` needs a reference in Python: a model program does not tell which moves are legal"
+                hint = "write the inputs out as `play` cases, or `play()` in Python"
                 yield Problem("no-reference", message, ("cases", index, kind), hint, at_key=True)
 
 

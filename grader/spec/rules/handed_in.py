@@ -46,15 +46,15 @@ def student_id(draft: Draft) -> Iterator[Problem]:
         )
 
 
-def _is_package(folder: Path) -> bool:
+def _is_there(path: Path) -> bool:
     try:
-        return (folder / "__init__.py").is_file()
+        return path.exists()
     except OSError:  # no file has so long a name
         return False
 
 
 def reference(draft: Draft) -> Iterator[Problem]:
-    """The reference is a Python file or package that is there, by a path relative to the spec."""
+    """The reference is a file or folder that is there, by a path relative to the spec."""
     if draft.reference is None:
         return
     loc = ("reference",)
@@ -69,17 +69,19 @@ def reference(draft: Draft) -> Iterator[Problem]:
         yield Problem(
             "reference", "a reference is named by a path relative to the spec, with forward slashes", loc, hint
         )
-    elif _is_package(draft.folder / named):
         return
-    elif named.suffix != ".py":
-        hint = "such as ../reference/lc3_nim.py, or a folder with an __init__.py"
-        yield Problem("reference", f"`{draft.reference}` is no Python file and no package", loc, hint)
-    elif not (draft.folder / named).is_file():
-        folder = (draft.folder / named).parent
-        beside = sorted(p.name for p in folder.glob("*.py")) if folder.is_dir() else []
-        yield Problem(
-            "reference", f"there is no file {draft.folder / named}", loc, near(named.name, beside, "there are")
-        )
+    path = draft.folder / named
+    endings = {".py", *(PurePosixPath(name).suffix for name in (draft.program.sources if draft.program else ()))}
+    if not _is_there(path):
+        beside = sorted(p.name for p in path.parent.iterdir() if p.suffix in endings) if _is_there(path.parent) else []
+        yield Problem("reference", f"there is no file {path}", loc, near(named.name, beside, "there are"))
+    elif path.is_dir() and path.resolve() == draft.folder.resolve():
+        hint = "put the model program into a folder of its own"
+        yield Problem("reference", "this is the folder of the spec itself", loc, hint)
+    elif draft.program is not None and not path.is_dir() and path.suffix not in endings:
+        hint = f"it ends in {', '.join(sorted(endings))}"
+        message = f"`{draft.reference}` is neither Python nor a program as students write it"
+        yield Problem("reference", message, loc, hint)
 
 
 RULES: tuple[Rule, ...] = (file_names, student_id, reference)

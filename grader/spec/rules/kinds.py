@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 
+from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.problem import Problem
@@ -14,7 +16,7 @@ EXPLORED = "explored"
 """What cases call the games that were found by experiment."""
 
 # Keys that say how something is looked at; all others demand something.
-_MANNER = {"play", "results", "minor", "pdf_pages", "bitmap"}
+_MANNER = {"play", "results", "minor", "pdf_pages", "bitmap", "example"}
 
 
 def demands(draft: Draft) -> Iterator[Problem]:
@@ -34,6 +36,27 @@ def _demanded(rules: SpecModel) -> bool:
     return any(
         getattr(rules, key) != fields[key].get_default(call_default_factory=True) for key in fields.keys() - _MANNER
     )
+
+
+def examples(draft: Draft) -> Iterator[Problem]:
+    """A name that must fit a pattern is shown to students by an example, or told in a hint: they read no patterns."""
+    for index, case in draft.cases.items():
+        patterns = [case.files.handed_in_as, case.files.folder] if case.files else []
+        wanted = [pattern for pattern in patterns if pattern is not None]
+        loc = ("cases", index, "files")
+        for pattern in wanted if case.files and case.files.example else ():
+            if not re.fullmatch(pattern, case.files.example if case.files else ""):
+                hint = "an example is a whole name, without `.zip`; for two patterns make two cases"
+                yield Problem("example", f"the example does not fit {pattern}", (*loc, "example"), hint)
+        if case.files and case.files.example and not wanted:
+            hint = "it shows what `handed_in_as` or `folder` asks for"
+            yield Problem(
+                "idle-key", "an example without a pattern has no effect", (*loc, "example"), hint, at_key=True
+            )
+        if wanted and not case.hint and case.files and not case.files.example:
+            message = "students are not told what the name should be: they are shown no patterns"
+            hint = "add `example: NAME`, or a `hint` to the case"
+            yield Problem("untold", message, loc, hint, at_key=True, severity=Severity.WARNING)
 
 
 def contradictions(draft: Draft) -> Iterator[Problem]:
@@ -146,4 +169,4 @@ def deliverables(draft: Draft) -> Iterator[Problem]:
             yield Problem("file", message, (*loc, "present"), hint)
 
 
-RULES: tuple[Rule, ...] = (demands, contradictions, results, shares, games, deliverables)
+RULES: tuple[Rule, ...] = (demands, examples, contradictions, results, shares, games, deliverables)

@@ -1,0 +1,1 @@
+"""What a course begins with: a spec made of the sample run of a handout, and transcripts written by playing a program."""

@@ -1,0 +1,142 @@
+"""A new spec: a folder with the spec, the text for students, a reference and a fixture, which lints clean and grades at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+from textwrap import indent
+from typing import Literal
+
+from grader.authoring.pasted import LAST, read_pasted
+from grader.authoring.programs import program, reference
+from grader.authoring.texts import quoted
+from grader.errors import UsageError
+from grader.spec.expectations import Script
+from grader.spec.hints import near
+from grader.spec.languages import LANGUAGES, Language
+from grader.spec.model import TextRules
+from grader.spec.script_text import write_script
+
+SAMPLES: Mapping[Language, str] = {"lc3": "Press a key: ‹k›\nThank you."}
+"""The sample run of a spec that is made of none: keys on an LC-3, lines elsewhere."""
+LINES = "What is your name? ‹Ada›\nHello."
+
+FILES: Mapping[Language, str] = {
+    "c": "main.c",
+    "cpp": "main.cpp",
+    "java": "Main.java",
+    "python": "main.py",
+    "lc3": "{}.asm",
+    "mips": "{}.asm",
+}
+"""What a program is called where the author does not say."""
+
+FIXTURE = Path("fixtures/accepted/sample-run")
+_SIMULATED = ("lc3", "mips")
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_TEMPLATES = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What an author says of a new spec: its name, the language, and the rest, where it is not to be as usual.
+
+    ``sample`` is a pasted sample run, in which ``typed`` are the marks of what is typed; ``file`` is what the program is called.
+    """
+
+    name: str
+    language: Language
+    sample: str = ""
+    typed: str = ""
+    title: str = ""
+    points: int = 20
+    file: str = ""
+
+    @property
+    def echo(self) -> Literal["program", "terminal"]:
+        """Who shows what is typed: an LC-3 program its keys, elsewhere the terminal its lines."""
+        return "program" if self.language == "lc3" else "terminal"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What was made: the folder, the spec in it, and a submission with which it can be tried at once."""
+
+    folder: Path
+    spec: Path
+    submission: Path
+
+
+def make(wish: Wish, where: Path) -> Made:
+    """Make the folder of a new spec in the folder ``where``.
+
+    Raises UsageError where the name or the sample cannot be used, or such a folder is there already.
+    """
+    folder = where / wish.name
+    if not _NAME.fullmatch(wish.name):
+        raise UsageError(
+            f"`{wish.name}` is no name of a spec", hint="a name is made of a-z, 0-9 and -, such as even-odd"
+        )
+    if wish.language not in LANGUAGES:
+        raise UsageError(
+            f"no programs are graded in `{wish.language}`", hint=near(wish.language, LANGUAGES, "languages")
+        )
+    if folder.exists():
+        raise UsageError(
+            "it is there already, and nothing is overwritten", place=str(folder), hint="take another name, or remove it"
+        )
+    files = _files(wish)
+    try:
+        for path, text in files.items():
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", place=str(folder)) from error
+    return Made(folder, folder / f"{wish.name}.yaml", folder / FIXTURE / "submission")
+
+
+def _files(wish: Wish) -> dict[Path, str]:
+    rules = TextRules(echo=wish.echo, choices={LAST: ("\n", "")})
+    script = read_pasted(wish.sample or SAMPLES.get(wish.language, LINES), rules, wish.typed)
+    title = wish.title or wish.name.replace("-", " ").capitalize()
+    file = wish.file or FILES[wish.language].format(wish.name)
+    words = {
+        "name": wish.name,
+        "title": title,
+        "file": file,
+        "language": wish.language,
+        "profiles": ", profiles: [mars]" if wish.language == "mips" else "",
+        "limits": "{instructions: 1M, output: 64 KiB}"
+        if wish.language in _SIMULATED
+        else "{cpu: 1 s, wall: 5 s, output: 64 KiB}",
+        "echo": wish.echo,
+        "shown": "the program prints the keys itself"
+        if wish.echo == "program"
+        else "the terminal shows each line, and its Enter",
+        "form": str(wish.points // 4),
+        "works": str(wish.points - wish.points // 4),
+        "transcript": indent(write_script(script, rules), " " * 6),
+        "sample": indent("".join(_shown(script)), " " * 4),
+    }
+    return {
+        Path(f"{wish.name}.yaml"): _filled(
+            "spec.template.yaml", {**words, "title": quoted(title), "file": quoted(file)}
+        ),
+        Path("TEXT.md"): _filled("text.template.md", words),
+        Path("reference.py"): reference(title, script, by_line=wish.echo == "terminal"),
+        FIXTURE / "submission" / file: program(wish.language, file, script),
+        FIXTURE / "expected.yaml": f"score: {wish.points}\ncriteria: {{}}\ncases: {{}}\n",
+    }
+
+
+def _shown(script: Script) -> list[str]:
+    """The sample run as it looks on the screen."""
+    return [turn.text({}) + (turn.typed or "") for turn in script.turns]
+
+
+def _filled(name: str, words: Mapping[str, str]) -> str:
+    return Template((_TEMPLATES / name).read_text(encoding="utf-8")).substitute(words)

@@ -1,0 +1,77 @@
+"""``grader new``: the folder of a new spec, made of the sample run of a handout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+from typing import IO, cast
+
+import click
+
+from grader.spec.languages import LANGUAGES, Language
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--from",
+    "sample",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="The sample run as it stands in the handout; - for standard input. A run of two lines if not said.",
+)
+@click.option(
+    "--typed",
+    default="",
+    metavar="MARKS",
+    help="How typed input is marked there: '[…]', '> …' for the rest of a line, or none where nothing is typed.",
+)
+@click.option(
+    "-l",
+    "--language",
+    type=click.Choice(LANGUAGES),
+    default="c",
+    show_default=True,
+    help="What programs are written in.",
+)
+@click.option("--title", default="", help="The title that students read; made of the name if not said.")
+@click.option("--points", type=click.IntRange(min=4), default=20, show_default=True, help="What all of it is worth.")
+@click.option(
+    "--file", default="", metavar="NAME", help="What the program is called that is handed in, such as main.c."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="Where the folder is made; here if not said.",
+)
+def new(  # noqa: PLR0913  (one for each option)
+    *,
+    name: str,
+    sample: IO[bytes] | None,
+    typed: str,
+    language: str,
+    title: str,
+    points: int,
+    file: str,
+    output: Path,
+) -> int:
+    """Make a folder NAME with a spec that works at once: NAME.yaml, TEXT.md, reference.py and a first fixture.
+
+    In the sample run mark what is typed, as ‹4›, **4**, <u>4</u> or <b>4</b>; --typed names other marks. Nothing is ever overwritten.
+    """
+    from grader.authoring.folder import Wish, make
+    from grader.authoring.pasted import decoded
+    from grader.errors import EXIT_OK
+
+    text = decoded(sample.read(), sample.name) if sample is not None else ""
+    made = make(Wish(name, cast(Language, language), text, typed, title, points, file), output)
+    spec, submission = quote(str(made.spec)), quote(str(made.submission))
+    click.echo(f"{made.spec}: the spec, with the sample run as its first case")
+    click.echo(f"{made.folder / 'TEXT.md'}: the text for students")
+    click.echo(f"{made.folder / 'reference.py'}: what is right; so far it says the sample run")
+    click.echo(f"{made.submission.parent}: a program that says the sample run, and the grade that it must get")
+    click.echo(f"\nTry it:  grader lint {spec}\n         grader check {spec} {submission}")
+    return EXIT_OK

@@ -1,0 +1,48 @@
+"""Whether a reference is a model program: one in the language of the assignment, rather than a dialogue in Python."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from pathlib import Path
+
+
+def is_model_program(reference: Path, languages: Collection[str]) -> bool:
+    """Whether a reference is built and run as what students hand in is.
+
+    It is one unless it is a Python package, or a Python file; where students write Python, one without ``play`` is, too.
+    """
+    try:
+        if reference.is_dir():
+            return not (reference / "__init__.py").is_file()
+    except OSError:  # no file has so long a name, as the rules say
+        return False
+    return reference.suffix != ".py" or ("python" in languages and not _defines_play(reference))
+
+
+def model_sources(reference: Path) -> tuple[Path, ...]:
+    """The files of a model program: itself, or all in its folder but for hidden ones, in their order."""
+    if not reference.is_dir():
+        return (reference,)
+    inside = (path.relative_to(reference) for path in reference.rglob("*") if path.is_file())
+    return tuple(
+        reference / path for path in sorted(inside) if not any(part.startswith((".", "__")) for part in path.parts)
+    )
+
+
+def _defines_play(reference: Path) -> bool:
+    """Whether ``play`` is a name of the module; where it cannot be read as Python it is left to whoever plays it."""
+    try:
+        body = ast.parse(reference.read_bytes()).body
+    except (OSError, SyntaxError, ValueError):
+        return False
+    names = {node.name for node in body if isinstance(node, ast.FunctionDef)}
+    names |= {alias.asname or alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    names |= {
+        target.id
+        for node in body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    return "play" in names
