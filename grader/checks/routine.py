@@ -262,9 +262,9 @@ def _kept(rules: CallRules, seen: Seen) -> Iterator[Finding]:
 
 
 def _limits(rules: CallRules, seen: Seen) -> Iterator[Finding]:
-    if rules.types and not rules.unread and seen.outcome.unread:
-        keys = f"{seen.outcome.unread} key{'s' * (seen.outcome.unread != 1)}"
-        yield Finding("unread-input", f"{seen.call.told} left {keys} unread that were typed")
+    if not rules.unread and seen.outcome.unread:
+        left = f"{seen.outcome.unread} of {len(seen.call.typed)} typed keys"
+        yield Finding("unread-input", f"{seen.call.told} left {left} unread")
 
 
 def traps(rules: CallRules, call: Call, seen: Observations, family: Family) -> list[Finding]:

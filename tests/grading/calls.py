@@ -34,6 +34,7 @@ def graded(
 ) -> Grade:
     """The grade of one source under a spec with one `call` case."""
     (folder / "reference.py").write_text(reference)
+    program = program or (", profiles: [mars]" if language == "mips" else "")
     path = folder / "routines.yaml"
     path.write_text(SPEC.format(language=language, call=call, program=program, source=demands), encoding="utf-8")
     with Grading(load_assignment(path)) as grading:
