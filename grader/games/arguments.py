@@ -18,7 +18,8 @@ _EDGES = 8
 
 def draw(ranges: Mapping[str, Range], random: Random) -> dict[str, Any]:
     """One set of arguments."""
-    return completed(ranges, {name: _drawn(one, random) for name, one in ranges.items()})
+    values = {name: _drawn(one, random) for name, one in ranges.items()}
+    return completed(ranges, values)
 
 
 def completed(ranges: Mapping[str, Range], values: Values) -> dict[str, Any]:
@@ -44,9 +45,10 @@ def _drawn(one: Range, random: Random) -> Any:
 def _number(one: Range, random: Random) -> int:
     if one.only:
         return random.choice(one.only)
-    if random.random() < 1 / _EDGES:
-        return random.choice((one.least, one.most))
-    return random.randint(one.least, one.most)
+    drawn = random.random()  # a method for whole numbers takes three times as long
+    if drawn < 1 / _EDGES:
+        return one.least if drawn < 1 / _EDGES / 2 else one.most
+    return one.least + int(random.random() * (one.most - one.least + 1))
 
 
 def _length(one: Range, random: Random) -> int:

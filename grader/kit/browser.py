@@ -99,7 +99,9 @@ class Checker:
                 "lost": grade.points_lost,
                 "failed": grade.has_judge_error,
                 "page": student_page(self._grade, audience="student"),
-                "replay": {line(case.again): _options(case.again) for case in self._grade.cases if case.again.startswith(RUN)},
+                "replay": {
+                    line(case.again): _options(case.again) for case in self._grade.cases if case.again.startswith(RUN)
+                },
             }
         )
 

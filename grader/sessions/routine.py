@@ -15,12 +15,14 @@ from grader.errors import JudgeError
 from grader.machines.families import Family, Simulator, Start
 from grader.machines.image import Content, Image
 from grader.machines.memory import noise
-from grader.machines.records import Experiment
-from grader.machines.stop import Stop
+from grader.machines.stop import Stop, StopKind
 from grader.spec.things import NEXT, Address, Bytes, Nodes, Odd, Space, Text, Thing, Words, shown
 
 REGISTERS, LC3_FRAME, O32 = "registers", "lc3-frame", "o32"
 """The conventions, by the names that specs have for them."""
+
+_DRAWN, _NOISE = 26, 26 * 512
+"""So many words of noise each call takes, of so many that are made."""
 
 _MORE = 16
 """So many characters or nodes more than are expected are looked at, so that a report can show them."""
@@ -57,14 +59,11 @@ class Call:
 class CallingMachine(Simulator, Protocol):
     """What a machine offers to whoever calls its routines."""
 
-    def enter(self, address: int, back: int) -> None:
+    def enter(self, address: int, back: int, noise: array[int], values: Mapping[int, int]) -> None:
         """Stand at a routine as if it had been called, and end the run where it returns to ``back``."""
 
     def hear_calls(self, heard: Callable[[int], None]) -> None:
         """Tell of each call by the address of the routine."""
-
-    def set_registers(self, values: Mapping[int, int]) -> None:
-        """Put values into registers."""
 
     def store(self, address: int, cells: Sequence[int]) -> None:
         """Put words or bytes into memory."""
@@ -92,6 +91,10 @@ class Abode:
     back: int
 
 
+_ROOMS = (0x80, 0xA0, 0x60, 0x50, *range(0x30, 0xCD))
+"""Where room on an LC-3 may begin, in pages of 256 words: in the middle of what programs use least."""
+
+
 def abode(family: Family, image: Image) -> Abode:
     """The room beside a program. Raises JudgeError where it fills the whole machine."""
     if family.language == "mips":
@@ -101,11 +104,10 @@ def abode(family: Family, image: Image) -> Abode:
         for block in image.blocks
         for address in range(block.origin, block.origin + len(block.words) + 256, 256)
     }
-    free = [page for page in range(0x30, 0xFD) if page not in used]
-    rooms = [page for page in free if all(page + more in free for more in range(48))]
-    if not rooms:
+    free = set(range(0x30, 0xFD)) - used
+    room = next((page for page in _ROOMS if free.issuperset(range(page, page + 48))), None)
+    if room is None:
         raise JudgeError("the program leaves no room for what its routines are given")
-    room = next((page for page in (0x80, 0xA0, 0x60, 0x50) if page in rooms), rooms[0])
     return Abode(1, 16, range(room + 16 << 8, room + 47 << 8), (room + 16 << 8) - 64, (room + 47 << 8) + 0x80)
 
 
@@ -166,6 +168,7 @@ class Caller:
         self.convention = convention or (O32 if family.language == "mips" else REGISTERS)
         self.seed = seed
         self.abode = abode(family, image)
+        self._memory_seed = None if family.language == "mips" else seed  # its users count on zeros, but in the stack
         self._symbols = {name.casefold(): address for name, address in reversed(list(image.symbols.items()))}
         self._watched = watched or {}
         self._at = {self.label(name): name for name in self._watched}
@@ -178,26 +181,22 @@ class Caller:
         if origin is not None and origin.content is Content.DATA:
             raise MissingLabelError(routine)
         self._heard: dict[str, list[tuple[bool, ...]]] = {}
+        self._blocks: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        self._first_room = self.abode.blocks.start + 2 * self.abode.cells
+        self._result_below = self.abode.cells if self.convention == LC3_FRAME else 0
+        self._noise = noise(seed + 1, _NOISE, "I" if family.language == "mips" else "H")
         self._stack_noise = noise(seed, 512, "I") if family.language == "mips" else array("I")
+        self.result = 2 if family.language == "mips" else 0
 
     @property
     def machine(self) -> CallingMachine:
         """The machine, as the last call has left it."""
         return self._machine
 
-    @property
-    def _memory_seed(self) -> int | None:
-        """What memory is filled with; on a MIPS machine it is zeros, as its users have it, and only the stack is not."""
-        return None if self.family.language == "mips" else self.seed
-
-    @property
-    def result(self) -> int:
-        """The register of the usual result."""
-        return 2 if self.family.language == "mips" else 0
-
     def is_usual(self, register: str) -> bool:
         """Whether a register is that of the usual result."""
-        return self.convention != LC3_FRAME and register_number(self.family, register) == self.result
+        return self.convention != LC3_FRAME and bool(register) and self._register(register) == self.result
 
     def label(self, name: str) -> int:
         """The address of a label, in any case. Raises MissingLabelError."""
@@ -210,20 +209,17 @@ class Caller:
 
     def prepare(self, call: Call) -> None:
         """Let the machine stand at the routine, with all that the call is given. Raises MissingLabelError, JudgeError."""
-        machine, words = self._machine, self.abode
-        self._room = words.blocks.start + 2 * words.cells
-        self._blocks: dict[str, int] = {}
-        machine.reset(self._memory_seed, Experiment(self._noise(call.number)))
+        machine = self._machine
+        self._room = self._first_room
+        machine.reset(self._memory_seed)
         if self._stack_noise:
-            machine.spoil(words.stack - 4 * 448, self._stack_noise)  # type: ignore[attr-defined]
-        for name, thing in call.given.items():
-            if name.startswith("@"):
-                self._blocks[name[1:]] = self._take(thing)
-        for name, thing in call.given.items():
-            self._put(thing, self._blocks[name[1:]] if name.startswith("@") else self.label(name))
+            machine.spoil(self.abode.stack - 4 * 448, self._stack_noise)  # type: ignore[attr-defined]
+        if call.given or self._blocks:
+            self._lay_out(call)
         self._passed = {name: self._word(thing) & self._mask for name, thing in call.arguments.items()}
-        machine.set_registers(self._arranged())
-        machine.enter(self.address, words.back)
+        drawn = call.number * _DRAWN % _NOISE
+        self._stack = self.abode.stack
+        machine.enter(self.address, self.abode.back, self._noise[drawn : drawn + _DRAWN], self._arranged())
         self._before = machine.registers
         if self._watched:
             self._heard = {name: [] for name in self._watched}
@@ -231,6 +227,12 @@ class Caller:
         if call.typed:
             machine.feed(call.typed.encode("latin-1", "replace"))
         machine.close_input()
+
+    def _lay_out(self, call: Call) -> None:
+        """Let lie in memory what the call is given there; blocks may point to each other."""
+        self._blocks = {name[1:]: self._take(thing) for name, thing in call.given.items() if name.startswith("@")}
+        for name, thing in call.given.items():
+            self._put(thing, self._blocks[name[1:]] if name.startswith("@") else self.label(name))
 
     def call(self, call: Call) -> Outcome:
         """Call the routine. Raises MissingLabelError, JudgeError."""
@@ -241,11 +243,11 @@ class Caller:
         """What has become of the call that was prepared, with the stop that it ran to."""
         machine, stack = self._machine, self.family.stack
         after = machine.registers
-        expected = self._before[stack] - self.abode.cells * (self.convention == LC3_FRAME)
+        expected = self._before[stack] - self._result_below
         return Outcome(
             stop,
-            stop.kind == "returned",
-            machine.instructions,
+            stop.kind is StopKind.RETURNED,
+            stop.instructions,
             self._before,
             after,
             after[stack] - expected,
@@ -256,28 +258,20 @@ class Caller:
 
     # ------------------------------------------------------------------------------------------------------ laying out
 
-    def _noise(self, number: int) -> dict[int, int]:
-        """What registers hold that nothing is said of."""
-        family = self.family
-        if family.language == "mips":
-            drawn = noise(self.seed * 10_007 + number, 32, "I")
-            return {register: drawn[register] for register in _MIPS_NOISE} | {family.stack: self.abode.stack}
-        drawn = noise(self.seed * 10_007 + number, 8)
-        return {register: drawn[register] for register in range(6)} | {family.stack: self.abode.stack}
-
     def _arranged(self) -> dict[int, int]:
         """The registers as the convention has them for the arguments; what goes on the stack is put there."""
         if self.convention == REGISTERS:
-            return {self._register(name): word for name, word in self._passed.items()}
+            placed = {self._register(name): word for name, word in self._passed.items()}
+            return placed if self.family.stack in placed else placed | {self.family.stack: self._stack}
         words = list(self._passed.values())
-        stack, cells = self.abode.stack, self.abode.cells
+        stack, cells = self._stack, self.abode.cells
         if self.convention == O32:
             ordered = {self._place(name): word for name, word in self._passed.items()}
             registers = {number: word for number, word in ordered.items() if number >= 0}
             pushed = {-number - 1: word for number, word in ordered.items() if number < 0}
             for at, word in pushed.items():
                 self._store(stack + 16 + cells * at, word)
-            return registers
+            return registers | {self.family.stack: stack}
         stack -= cells * len(words)
         for at, word in enumerate(words):
             self._store(stack + cells * at, word)
@@ -291,6 +285,12 @@ class Caller:
 
     def _register(self, name: str) -> int:
         """The number of a register; those that are counted are the first that the convention would pass them in."""
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = self._known(name)
+        return number
+
+    def _known(self, name: str) -> int:
         if name.isdecimal():
             return int(name) + 3 if self.family.language == "mips" else int(name) - 1
         number = register_number(self.family, name)
@@ -487,7 +487,3 @@ class Caller:
             if self.found(word, thing) != self.settled(thing):
                 return False
         return True
-
-
-_MIPS_NOISE = (*range(1, 26), 30)
-"""All registers of a MIPS machine but $zero, the kernel's, $gp, $sp and $ra."""

@@ -32,7 +32,9 @@ def spec_schema() -> dict[str, Any]:
     parts[Case.__name__]["oneOf"] = [{"required": [kind]} for kind in KINDS]
     slip = parts[Slip.__name__]
     parts[Slip.__name__] = {"anyOf": [*slip["properties"]["price"]["anyOf"], slip]}  # a price alone is a slip too
-    parts[Called.__name__] = {"anyOf": [{"type": "integer", "minimum": 0}, parts[Called.__name__]]}  # so is a number of times
+    parts[Called.__name__] = {
+        "anyOf": [{"type": "integer", "minimum": 0}, parts[Called.__name__]]
+    }  # so is a number of times
     return {"$schema": DIALECT, "title": "A grader spec", **schema}
 
 

@@ -146,7 +146,7 @@ class Bench:
 
 
 def _pair(caller: Caller, where: str, expected: Thing, found: Any) -> Pair:
-    return Pair(where, expected, found == caller.settled(expected), found)
+    return Pair(where, expected, found == (caller.settled(expected)), found)
 
 
 # ------------------------------------------------------------------------------------------------------------- one call
@@ -254,11 +254,11 @@ class Drawing:
 
     def call(self, values: Mapping[str, Any], number: int) -> Call:
         """The call with these arguments."""
-        things = {name: thing_of(one, values[name]) for name, one in self.ranges.items() if name != TYPED}
+        ranges = self.ranges
         return Call(
             self.rules.routine,
-            {name: things[name] for name in self.passed},
-            {**self.fixed, **{name: things[name] for name in self.lying}},
+            {name: thing_of(ranges[name], values[name]) for name in self.passed},
+            {**self.fixed, **{name: thing_of(ranges[name], values[name]) for name in self.lying}},
             values.get(TYPED, self.rules.types),
             number,
         )

@@ -152,20 +152,21 @@ class Machine:
             self._seed, self._loaded = seed, load(self.image, protects=self.profile.protects, seed=seed)
         self._begin()
 
-    def enter(self, address: int, back: int) -> None:
-        """Stand at a routine as if it had been called from the word before ``back``, where nothing lies: to return ends the run."""
+    def enter(self, address: int, back: int, noise: array[int], values: Mapping[int, int]) -> None:
+        """Stand at a routine as if it had been called from the word before ``back``, where nothing lies: to return ends the run.
+
+        Registers hold ``noise``, and some of them ``values``.
+        """
         self._back = back
+        self._registers[:] = noise[:8]
+        for number, value in values.items():
+            self._registers[number] = value & 0xFFFF
         self._registers[LINK] = back
         self._core.pc = address
 
     def hear_calls(self, heard: Callable[[int], None]) -> None:
         """Tell of each call from now on, by the address of the routine; of a machine that keeps records."""
         self._records.heard = heard
-
-    def set_registers(self, values: Mapping[int, int]) -> None:
-        """Put values into registers."""
-        for number, value in values.items():
-            self._registers[number] = value & 0xFFFF
 
     def store(self, address: int, cells: Sequence[int]) -> None:
         """Put words into memory from ``address`` on, as a program would that stores them."""

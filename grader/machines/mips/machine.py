@@ -253,23 +253,24 @@ class Machine:
             twin._record(self._marks[:], self._records.copy(twin._registers))
         return twin
 
-    def enter(self, address: int, back: int) -> None:
-        """Stand at a routine as if it had been called: to return to ``back``, the profile's return address, ends the run."""
+    def enter(self, address: int, back: int, noise: array[int], values: Mapping[int, int]) -> None:
+        """Stand at a routine as if it had been called: to return to ``back``, the profile's return address, ends the run.
+
+        Registers hold ``noise``, and some of them ``values``, which alone count as set.
+        """
         self._called = True
-        given = self._core.set_registers
-        self._registers[kinds.RA] = back
         self._core.start((address - kinds.TEXT) >> 2, self._loaded.data_bytes)
-        self._core.set_registers |= given
+        registers, given = self._registers, self._core.set_registers
+        registers[1:26], registers[kinds.FP] = noise[:25], noise[25]
+        for number, value in values.items():
+            registers[number] = value & 0xFFFF_FFFF
+            given |= 1 << number
+        registers[kinds.RA] = back
+        self._core.set_registers = given
 
     def hear_calls(self, heard: Callable[[int], None]) -> None:
         """Tell of each call from now on, by the address of the routine; of a machine that keeps records."""
         self._records.heard = heard
-
-    def set_registers(self, values: Mapping[int, int]) -> None:
-        """Put values into registers, as a program would: they count as set."""
-        for number, value in values.items():
-            self._registers[number] = value & 0xFFFF_FFFF
-            self._core.set_registers |= 1 << number
 
     def store(self, address: int, cells: Sequence[int]) -> None:
         """Put bytes into memory from ``address`` on, as a program would that stores them."""
