@@ -47,7 +47,8 @@ def tried(assignment: Assignment, submission: Path) -> Grade:
 
 def seen_again(grade: Grade, assignment: Assignment, spec: str, submission: Path) -> Grade:
     """The grade with commands that can be copied: they name the spec and the submission as they were named here."""
-    alone = assignment.spec.program.simulated and submission.suffix.casefold() in _LONE
+    program = assignment.spec.program
+    alone = program.simulated and not program.support and submission.suffix.casefold() in _LONE
     return named_as(grade, [str(submission)] if alone else ["--spec", spec, str(submission)])
 
 

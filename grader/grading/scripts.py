@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,7 @@ from grader.games.sampling import sample
 from grader.games.study import Method
 from grader.grading.model_program import inputs_of, model_of, scripts_of_model
 from grader.reading.slots import segments
-from grader.sessions.reference import PlayFunction, ReferenceSession, SpeakingReference, load, script
+from grader.sessions.reference import PlayFunction, ReferenceSession, SpeakingReference, load, load_module, script
 from grader.spec.expectations import ENTER, Script
 from grader.spec.kinds.runs import Differential, GameSet
 from grader.spec.loader import Assignment
@@ -53,6 +54,20 @@ class Scripts:
         """What a model program prints for the inputs of the spec, and for any others that were asked for."""
         assert self._model is not None, "the reference is a model program"
         return scripts_of_model(self._assignment, self._model, inputs_of(self._assignment))
+
+    def _functions(self) -> ModuleType:
+        """The reference, which need not talk where it only says what routines return."""
+        if self._assignment.reference is None:
+            raise JudgeError("the spec names no reference", place=str(self._assignment.path))
+        return load_module(self._assignment.reference)
+
+    def function(self, name: str) -> Callable[..., object]:
+        """A function of the reference. Raises JudgeError where there is none."""
+        found = getattr(self._functions, name, None)
+        if not callable(found):
+            raise JudgeError(f"the reference has no function {name}", place=str(self._assignment.reference))
+        function: Callable[..., object] = found
+        return function
 
     @property
     def reference(self) -> PlayFunction:

@@ -125,7 +125,8 @@ class Start:
 
     ``bare`` leaves out what the machine itself prints at an end: it is no output of the program. ``entry`` is where the
     program begins, of a machine with that choice: ``first``, its first instruction, or ``main``, its label of that name
-    where it has one; the empty string is as it was assembled. ``files`` are what the file calls of a MIPS program find,
+    where it has one; the empty string is as it was assembled. ``called`` says that its routines are called one by one: they
+    return to an address that no program has. ``files`` are what the file calls of a MIPS program find,
     and ``random_seed`` begins the generators that it does not seed, where ``seed`` is None.
     """
 
@@ -136,6 +137,7 @@ class Start:
     observe: bool = False
     bare: bool = False
     entry: str = ""
+    called: bool = False
     files: Mapping[str, bytes] = field(default_factory=dict)
     random_seed: int = 0
 
@@ -242,6 +244,7 @@ def _mips() -> Family:
     from grader.machines.mips.assembler import assemble as assemble_all
     from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES
     from grader.machines.mips.isa import REGISTER_NAMES
+    from grader.machines.mips.kinds import CALLER
     from grader.machines.mips.machine import KEPT, Machine
     from grader.machines.mips.profiles import PROFILES
     from grader.machines.mips.reader import statements
@@ -256,9 +259,10 @@ def _mips() -> Family:
         return assemble_all(source, dialect=dialect, files=files, more=more, entry=entry)
 
     def machine(image: Image, start: Start) -> Simulator:
+        edition = PROFILES[start.profile]
         return Machine(
             replace(image, entry=image.entries.get(start.entry, image.entry)),
-            PROFILES[start.profile],
+            replace(edition, return_address=CALLER) if start.called else edition,
             seed=start.seed,
             budget=start.budget,
             output_limit=start.output_limit,

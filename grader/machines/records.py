@@ -123,7 +123,8 @@ class Records:
     an address to the first instruction that read it, ``exceptions`` counts those that were told and passed over (site,
     what was told), ``foreign`` maps an instruction to the first address outside the user's
     memory that it touched. ``followed`` is the set of registers with open changes, as bits; the methods that can change it
-    return it, so that the loop asks about no other registers. At returns the ``experiment`` is carried out.
+    return it, so that the loop asks about no other registers. At returns the ``experiment`` is carried out. ``heard`` is told
+    the address of each routine that is called, before it runs.
     """
 
     def __init__(
@@ -151,6 +152,7 @@ class Records:
         self._frames: list[Frame] = []
         self._open: dict[int, list[Change]] = {register: [] for register in compared}
         self.followed = 0
+        self.heard: Callable[[int], None] | None = None
 
     def copy(self, registers: array[int]) -> Records:
         """The same records, for a copy of the machine with these ``registers``."""
@@ -202,6 +204,8 @@ class Records:
         self._frames.append(Frame(back, place, self._pick(self.registers), self.registers[self.stack], {}))
         self.max_depth = max(self.max_depth, len(self._frames))
         self.calls[place] = self.calls.get(place, 0) + 1
+        if self.heard is not None:
+            self.heard(target)
 
     def jump(self, target: int) -> int:
         """A jump is about to be made, which may be a return."""

@@ -24,5 +24,7 @@ def in_batch(grade: Grade) -> Grade:
 
 def _named(command: str, program: Sequence[str]) -> str:
     words = shlex.split(command)
+    if words[1:2] == ["call"]:  # the name of the main source comes first, and then the routine with its arguments
+        return shlex.join(["grader", "call", *program, *words[3:]])
     kept = [word for at, word in enumerate(words) if word in _OPTIONS or words[at - 1] in _OPTIONS]
     return shlex.join(["grader", "run", *program, *kept])

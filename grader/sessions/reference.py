@@ -31,6 +31,7 @@ __all__ = [
     "Request",
     "SpeakingReference",
     "load",
+    "load_module",
     "perform",
     "raised_at",
     "script",
@@ -220,7 +221,16 @@ def script(
 
 
 def load(path: Path) -> ModuleType:
-    """Import a reference from its file or package under a name of its own. Raises JudgeError with the cause when that fails."""
+    """Import a reference that talks, from its file or package. Raises JudgeError with the cause when that fails."""
+    module = load_module(path)
+    if not isgeneratorfunction(getattr(module, "play", None)):
+        hint = "it yields text, and asks for input: answer = yield Keys(2), or Line()"
+        raise JudgeError("the reference has no generator function play()", place=str(path), hint=hint)
+    return module
+
+
+def load_module(path: Path) -> ModuleType:
+    """Import a reference under a name of its own, whatever it has. Raises JudgeError with the cause when that fails."""
     name = f"grader_reference_{path.stem}"
     described = _package(name, path) if path.is_dir() else spec_from_file_location(name, path)
     if described is None or described.loader is None:
@@ -233,9 +243,6 @@ def load(path: Path) -> ModuleType:
         described.loader.exec_module(module)
     except Exception as error:
         raise JudgeError(f"the reference cannot be imported: {error!r}", place=str(path)) from error
-    if not isgeneratorfunction(getattr(module, "play", None)):
-        hint = "it yields text, and asks for input: answer = yield Keys(2), or Line()"
-        raise JudgeError("the reference has no generator function play()", place=str(path), hint=hint)
     return module
 
 

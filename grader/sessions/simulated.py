@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
@@ -13,7 +13,9 @@ from grader.machines.image import Image
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop, StopKind
 from grader.sessions.evidence import Evidence
+from grader.sessions.routine import Caller
 from grader.spec.model import Limits
+from grader.spec.things import Thing
 from grader.transcript import Ending, EndingKind, Transcript
 
 _ENDINGS = {
@@ -75,6 +77,26 @@ class SimulatedProgram:
             machine = self._machines[profile, observe] = self.family.machine(self.image, start)
         machine.reset(seed, experiment)
         return SimulatedSession(self.family, machine)
+
+    def caller(
+        self,
+        profile: str,
+        routine: str,
+        *,
+        convention: str = "",
+        seed: int = 0,
+        budget: int = 0,
+        observe: bool = False,
+        watched: Mapping[str, Sequence[Mapping[str, Thing]]] = MappingProxyType({}),
+    ) -> Caller:
+        """What calls a routine of the program, with ``budget`` instructions for each call. Raises MissingLabelError."""
+        start = replace(
+            self._usual,
+            profile=profile,
+            budget=budget or self._usual.budget,
+            observe=observe or bool(watched),
+        )
+        return Caller(self.family, self.image, start, routine, convention=convention, seed=seed, watched=watched)
 
 
 @runtime_checkable

@@ -15,6 +15,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from grader.spec.document import Loc
+from grader.spec.kinds.call import Arguments, Ranges, Results, Things
 from grader.spec.languages import Languages
 from grader.spec.model import Spec
 from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, SpecModel, Word
@@ -29,6 +30,10 @@ _WORDS: tuple[tuple[object, str], ...] = (
     (Word, "number or `x25`"),
     (Pattern, "regular expression"),
     (Inputs, "inputs"),
+    (Arguments, "arguments"),
+    (Things, "things"),
+    (Results, "thing, or things"),
+    (Ranges, "ranges"),
     (str, "text"),
     (int, "whole number"),
     (float, "number"),
@@ -51,12 +56,18 @@ def model_at(loc: Loc) -> type[SpecModel] | None:
 def _below(kind: Any, step: str | int) -> Any:
     """The type of the node that ``step`` leads to from a node of type ``kind``; None where it leads nowhere."""
     if _is_model(kind):
-        return typed_keys(kind).get(str(step))
+        keys = typed_keys(kind)
+        return keys.get(str(step), keys.get(f"{step}_"))
     if get_origin(kind) is tuple and isinstance(step, int):
         return get_args(kind)[0]
     if get_origin(kind) is dict:
         return get_args(kind)[1]
     return None
+
+
+def as_written(key: str) -> str:
+    """A key as a TA writes it: ``with`` is called ``with_`` in the model, where Python has the word for itself."""
+    return key.removesuffix("_")
 
 
 def typed_keys(model: type[SpecModel]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 
 from grader.results import Visibility
 from grader.spec.game import Game
+from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.dialogue import Step
 from grader.spec.kinds.handed_in import FilesRules, SourceRules
 from grader.spec.kinds.machine import MachineRules
@@ -286,6 +287,7 @@ class Case(SpecModel):
     game: Slug | None = None
     """A set of `games`, which the referee follows; `faults` says what is judged."""
     machine: MachineRules | None = None
+    call: CallRules | None = None
     source: SourceRules | None = None
     files: FilesRules | None = None
     manual: str | None = None
@@ -314,10 +316,10 @@ class Case(SpecModel):
     @property
     def needs_program(self) -> bool:
         """Whether the program must run for it."""
-        return self.kind in ("transcript", "dialogue", "differential", "game", "machine")
+        return self.kind in ("transcript", "dialogue", "differential", "game", "machine", "call")
 
 
-KINDS = ("transcript", "play", "dialogue", "differential", "game", "machine", "source", "files", "manual")
+KINDS = ("transcript", "play", "dialogue", "differential", "game", "machine", "call", "source", "files", "manual")
 
 
 class Spec(SpecModel):

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
 
-from grader.spec.fields import Part, describe, enums_below, in_words, models_in, parts_below, spaced, typed_keys
+from grader.spec.fields import (
+    Part,
+    as_written,
+    describe,
+    enums_below,
+    in_words,
+    models_in,
+    parts_below,
+    spaced,
+    typed_keys,
+)
 from grader.spec.model import Spec
 from grader.spec.values import SpecModel
 
@@ -24,6 +34,9 @@ finds what is wrong, and `grader schema` prints what an editor needs to help. A 
 | amount | `5000`, `5_000`, `5M`, `64 KiB` |
 | inputs | what is typed, one input after another, separated by blanks: `B2 A1`; or a list, when an input has a blank in it |
 | regular expression | as Python reads it; in single quotes, where a backslash is a backslash |
+| thing | what a register or a place in memory holds: `12`, `Anna` (with a zero behind it), `[3, 1, 2]` (words in a row), `{list: [3, 1]}`, `"@label"`; [routines](routines.md) has them all |
+| things | a thing for each place: `{R0: 12, "@list": [3, 1, 2]}`; arguments may also be listed in their order, `[12, 18]` |
+| ranges | what arguments are drawn from: `{R0: 1..200, R1: array 1..8 of -9..9}` |
 | `x25` | hexadecimal; `37` is the same |
 
 A spec is YAML of the plain kind: `no` is a word and not false, `010` is ten, and there are no anchors, aliases, merges or
@@ -46,7 +59,7 @@ def _section(part: Part) -> str:
 def _rows(part: Part) -> Iterator[str]:
     for key, annotation in typed_keys(part.model).items():
         field = part.model.model_fields[key]
-        name = f"**`{key}`**" if field.is_required() else f"`{key}`"
+        name = f"**`{as_written(key)}`**" if field.is_required() else f"`{as_written(key)}`"
         default = "" if field.is_required() else _default(field.get_default(call_default_factory=True))
         value = in_words(annotation)
         for inner, suffix in models_in(annotation):

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from grader.spec.fields import meanings, parts_below
+from grader.spec.fields import as_written, meanings, parts_below
+from grader.spec.kinds.call import Called
 from grader.spec.model import KINDS, Case, Slip, Spec
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -27,10 +28,13 @@ def spec_schema() -> dict[str, Any]:
     for part in parts_below(Spec):
         described = schema if part.model is Spec else parts[part.model.__name__]
         for key, meaning in meanings(part.model).items():
-            described["properties"][key]["description"] = meaning
+            described["properties"][as_written(key)]["description"] = meaning
     parts[Case.__name__]["oneOf"] = [{"required": [kind]} for kind in KINDS]
     slip = parts[Slip.__name__]
     parts[Slip.__name__] = {"anyOf": [*slip["properties"]["price"]["anyOf"], slip]}  # a price alone is a slip too
+    parts[Called.__name__] = {
+        "anyOf": [{"type": "integer", "minimum": 0}, parts[Called.__name__]]
+    }  # so is a number of times
     return {"$schema": DIALECT, "title": "A grader spec", **schema}
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from grader.spec.document import REFUSED, Document, Loc
-from grader.spec.fields import describe, model_at
+from grader.spec.fields import as_written, describe, model_at
 from grader.spec.hints import near
 from grader.spec.problem import Problem
 
@@ -80,7 +80,7 @@ def _missing(loc: Loc, key: str) -> Problem:
 
 def _unknown_key(loc: Loc) -> Problem:
     model, key = model_at(loc[:-1]), str(loc[-1])
-    hint = near(key, model.model_fields, "the keys here are") if model else ""
+    hint = near(key, map(as_written, model.model_fields), "the keys here are") if model else ""
     return Problem("unknown-key", f"there is no key `{key}` here", loc, hint, at_key=True)
 
 

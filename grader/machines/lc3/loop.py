@@ -231,6 +231,10 @@ class Core:
         """Nothing more will be typed."""
         self.closed = True
 
+    def unread(self) -> int:
+        """How many keys were typed that nobody has read."""
+        return len(self.typed) - int(self.position)
+
     def run(self) -> None:
         """Run until the machine stops: ``reason`` says why, ``at`` where."""
         watch_from: cython.longlong = self.steps + WATCH_FROM

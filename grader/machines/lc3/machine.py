@@ -7,7 +7,7 @@ Nothing that a program does raises an exception here.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 from grader.errors import JudgeError
@@ -20,6 +20,14 @@ from grader.machines.lc3.observe import COMPARED, STACK, Observations, fresh_mar
 from grader.machines.lc3.profiles import Profile
 from grader.machines.records import NO_EXPERIMENT, Experiment, Records
 from grader.machines.stop import Step, Stop, StopKind
+
+NOWHERE = -1
+"""No address: nobody called the program."""
+
+LINK = 7
+"""The register of return addresses."""
+
+RETURNED = "the routine returned"
 
 
 class Machine:
@@ -46,6 +54,7 @@ class Machine:
         self.observe = observe
         self._seed = seed
         self._experiment = NO_EXPERIMENT
+        self._back = NOWHERE
         self._fault_texts = fault_texts(profile.faults)
         self._loaded = load(image, protects=profile.protects, seed=seed)
         self._own(
@@ -98,6 +107,8 @@ class Machine:
 
     def _describe(self) -> Stop:
         core = self._core
+        if core.reason == kinds.OFF_END and core.at == self._back:
+            return Stop(StopKind.RETURNED, self._back, self.instructions, RETURNED)
         plain = core.reason in (kinds.WAITS, kinds.HALTED)  # the last steps would explain nothing, and cost most
         last = () if plain else self.last(loop.RECENT)
         scene = Scene(core.reason, core.at, self.instructions, last, self._memory, self._registers)
@@ -136,9 +147,41 @@ class Machine:
         What an ``experiment`` restores is restored by a machine that keeps records.
         """
         self._experiment = experiment
+        self._back = NOWHERE
         if seed != self._seed:
             self._seed, self._loaded = seed, load(self.image, protects=self.profile.protects, seed=seed)
         self._begin()
+
+    def enter(self, address: int, back: int, noise: array[int], values: Mapping[int, int]) -> None:
+        """Stand at a routine as if it had been called from the word before ``back``, where nothing lies: to return ends the run.
+
+        Registers hold ``noise``, and some of them ``values``.
+        """
+        self._back = back
+        self._registers[:] = noise[:8]
+        for number, value in values.items():
+            self._registers[number] = value & 0xFFFF
+        self._registers[LINK] = back
+        self._core.pc = address
+
+    def hear_calls(self, heard: Callable[[int], None]) -> None:
+        """Tell of each call from now on, by the address of the routine; of a machine that keeps records."""
+        self._records.heard = heard
+
+    def store(self, address: int, cells: Sequence[int]) -> None:
+        """Put words into memory from ``address`` on, as a program would that stores them."""
+        for place, word in enumerate(cells, address):
+            self._memory[place % WORDS] = word & 0xFFFF
+            self._kinds[place % WORDS] = kinds.CLASSES[word & 0xFFFF]
+
+    @property
+    def unread(self) -> int:
+        """How many keys were typed that the program has not read."""
+        return int(self._core.unread())
+
+    def cells(self, address: int, count: int) -> Sequence[int]:
+        """So many words from ``address`` on; fewer where memory ends."""
+        return self._memory[address : address + count]
 
     @property
     def wants(self) -> str:

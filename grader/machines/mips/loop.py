@@ -363,6 +363,10 @@ class Core:
         self.position = 0
         self.watching = False
 
+    def unread(self) -> int:
+        """How many keys were typed that nobody has read."""
+        return len(self.typed) - int(self.position)
+
     def run(self) -> None:
         """Run until the machine stops: ``reason`` says why, ``at`` where."""
         mask: cython.uint = 0xFFFFFFFF

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import mmap
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from types import MappingProxyType
 from typing import Any
@@ -29,6 +29,7 @@ from grader.machines.records import NO_EXPERIMENT, Experiment, Records
 from grader.machines.stop import Step, Stop, StopKind
 
 LAST_STEPS = 8
+RETURNED = "the routine returned"
 _PAGE = kinds.PAGE_WORDS
 _FLOAT_BYTES = 4 * 32
 KEPT = (*range(16, 24), kinds.GP, kinds.FP)  # $s0-$s7, $gp, $fp: what the convention has a subroutine keep
@@ -124,6 +125,7 @@ class Machine:
 
         What an ``experiment`` restores is restored by a machine that keeps records.
         """
+        self._called = False
         self._services.random_seed = (self._random_seed if seed is None else seed) * _SPREAD
         for page in self._pages():
             self._memory[page * _PAGE : (page + 1) * _PAGE] = _BLANK
@@ -192,6 +194,8 @@ class Machine:
 
     def _describe(self) -> Stop:
         core = self._core
+        if core.reason == kinds.RETURNED and self._called:
+            return Stop(StopKind.RETURNED, self.profile.return_address, self.instructions, RETURNED)
         plain = core.reason in (kinds.WAITS, kinds.EXITED)  # the last steps would explain nothing, and cost most
         scene = Scene(
             reason=core.reason,
@@ -248,6 +252,53 @@ class Machine:
         if self.observe or self.profile.refuses_unset:
             twin._record(self._marks[:], self._records.copy(twin._registers))
         return twin
+
+    def enter(self, address: int, back: int, noise: array[int], values: Mapping[int, int]) -> None:
+        """Stand at a routine as if it had been called: to return to ``back``, the profile's return address, ends the run.
+
+        Registers hold ``noise``, and some of them ``values``, which alone count as set.
+        """
+        self._called = True
+        self._core.start((address - kinds.TEXT) >> 2, self._loaded.data_bytes)
+        registers, given = self._registers, self._core.set_registers
+        registers[1:26], registers[kinds.FP] = noise[:25], noise[25]
+        for number, value in values.items():
+            registers[number] = value & 0xFFFF_FFFF
+            given |= 1 << number
+        registers[kinds.RA] = back
+        self._core.set_registers = given
+
+    def hear_calls(self, heard: Callable[[int], None]) -> None:
+        """Tell of each call from now on, by the address of the routine; of a machine that keeps records."""
+        self._records.heard = heard
+
+    def store(self, address: int, cells: Sequence[int]) -> None:
+        """Put bytes into memory from ``address`` on, as a program would that stores them."""
+        poke = self._core.poke
+        for place, byte in enumerate(cells, address):
+            poke(place, byte)
+
+    @property
+    def unread(self) -> int:
+        """How many keys were typed that the program has not read."""
+        return int(self._core.unread())
+
+    def cells(self, address: int, count: int) -> Sequence[int]:
+        """So many bytes from ``address`` on; fewer where memory ends."""
+        found: list[int] = []
+        for place in range(address, address + count):
+            byte = self._core.peek(place)
+            if byte < 0:
+                break
+            found.append(byte)
+        return found
+
+    def spoil(self, start: int, words: array[int]) -> None:
+        """Put words into data or stack that count as nothing that anybody has set; they lie within pages of their own."""
+        first = place_of(start) or 0
+        self._memory[first : first + len(words)] = memoryview(words)
+        for page in range(first // _PAGE, (first + len(words) - 1) // _PAGE + 1):
+            self._touched[page] = 1
 
     @property
     def registers(self) -> tuple[int, ...]:

@@ -1,0 +1,283 @@
+"""What a routine did when it was called, against what it should have done: one sentence for each difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.checks import ending as endings
+from grader.checks.machine import MISSING_LABEL
+from grader.machines.families import Family
+from grader.machines.observe import Observations
+from grader.results import Finding, Verdict
+from grader.sessions.routine import LC3_FRAME, REGISTERS, Call, Outcome
+from grader.sessions.simulated import as_ending
+from grader.spec.kinds.call import CallRules
+from grader.spec.things import Odd, Thing, shown
+from grader.transcript import EndingKind
+
+CONVENTION = "convention"
+"""What stands for all registers that a convention has kept."""
+
+_KEPT = {"lc3-frame": ("R4", "R5"), "o32": (*(f"$s{n}" for n in range(8)), "$fp", "$gp"), "registers": ()}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a call should bring about: ``results`` by register, with no name for the usual place; ``leaves`` by place."""
+
+    results: Mapping[str, Thing] = field(default_factory=dict)
+    leaves: Mapping[str, Thing] = field(default_factory=dict)
+    prints: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One value: where it is, what is expected there as the spec says it, whether that is what was found, and what was."""
+
+    where: str
+    expected: Thing
+    right: bool
+    found: Thing | Odd
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen of one call: how it ended, and what was found where something is expected.
+
+    ``patient`` is what becomes of the call where it may execute as many instructions as any run, looked at where it used up its own.
+    """
+
+    family: Family
+    convention: str
+    call: Call
+    outcome: Outcome
+    results: Sequence[Pair] = ()
+    leaves: Sequence[Pair] = ()
+    patient: Outcome | None = None
+
+
+def kept_by(convention: str) -> tuple[str, ...]:
+    """The registers that a routine keeps by its convention, besides the stack pointer."""
+    return _KEPT[convention]
+
+
+def check(rules: CallRules, wanted: Wanted, seen: Seen) -> tuple[Finding, ...]:
+    """What a call did not do as it should, the gravest first; where it never came back, only that."""
+    outcome = seen.outcome
+    if not outcome.returned:
+        return (_never_back(rules, seen),)
+    if (
+        not outcome.moved
+        and not rules.preserves
+        and not rules.calls
+        and not _traps_asked(rules)
+        and _right(wanted, seen)
+    ):
+        return tuple(_limits(rules, seen))  # as nearly every call of many
+    return (
+        *_stack(seen),
+        *_results(seen),
+        *_leaves(seen),
+        *_printed(wanted, seen),
+        *_called(rules, seen),
+        *_kept(rules, seen),
+        *_limits(rules, seen),
+    )
+
+
+def _traps_asked(rules: CallRules) -> bool:
+    return bool(rules.forbidden_traps or rules.required_traps)
+
+
+def _right(wanted: Wanted, seen: Seen) -> bool:
+    said = wanted.prints is None or seen.outcome.output == wanted.prints.encode("latin-1", "replace")
+    return said and all(pair.right for pair in seen.results) and all(pair.right for pair in seen.leaves)
+
+
+def verdict(findings: Sequence[Finding], seen: Seen) -> Verdict:
+    """The verdict on one call with these findings."""
+    if not findings:
+        return Verdict.ACCEPTED
+    outcome = seen.patient or seen.outcome
+    if outcome.returned:
+        return Verdict.TIME_LIMIT if seen.patient else Verdict.WRONG_ANSWER
+    ending = as_ending(outcome.stop, seen.family)
+    normal = endings.VERDICTS[ending.kind] is Verdict.ACCEPTED  # of a program: a routine comes back
+    return Verdict.WRONG_ANSWER if normal else endings.VERDICTS[ending.kind]
+
+
+def missing(label: str, *, routine: bool, demanded: bool, near: str) -> tuple[Verdict, Finding]:
+    """What is said where a label is not there. Only where the spec has a case that demands it is that the student's loss."""
+    meant = f"there is one called {near}" if near else ""
+    if demanded:
+        what = "routine" if routine else "label"
+        return Verdict.WRONG_ANSWER, Finding(MISSING_LABEL, f"the program has no {what} {label}", hint=meant)
+    said = f"no label of the program is called {label}: a person has to see what stands in its place"
+    return Verdict.NEEDS_REVIEW, Finding(MISSING_LABEL, said, hint=meant)
+
+
+# --------------------------------------------------------------------------------------------------------- it came back?
+
+_SAID = {
+    EndingKind.ENDED: "ended the program and did not return",
+    EndingKind.RETURNED: "did not return",
+    EndingKind.DROPPED_OFF: "ran on past its last instruction and did not return",
+    EndingKind.NEVER_ENDS: "never returns: all is as it was at an earlier time, and so it goes on for ever",
+    EndingKind.INPUT_ENDED: "asks for input that nobody types",
+    EndingKind.STILL_WAITING: "asks for input that nobody types",
+}
+_NEVER = "If it calls another routine or itself, it must store {link} before and load it again after: else its return leads back into it."
+_BACK = {"lc3": "End the routine with RET.", "mips": "End the routine with jr $ra."}
+_LINK = {"lc3": "R7", "mips": "$ra"}
+
+
+def _never_back(rules: CallRules, seen: Seen) -> Finding:
+    """How a call ended that did not come back."""
+    outcome = seen.patient or seen.outcome
+    language, told = seen.family.language, seen.call.told
+    if outcome.returned:
+        allowed = f"{rules.instructions:,} are allowed"
+        return Finding("too-many-instructions", f"{told} took {outcome.instructions:,} instructions; {allowed}")
+    ending = as_ending(outcome.stop, seen.family)
+    if ending.kind is EndingKind.BUDGET:
+        said = f"had not returned after {outcome.instructions - 1:,} instructions"
+    else:
+        said = _SAID.get(ending.kind, f"broke: {ending.message}")
+    hints = {EndingKind.ENDED: _BACK[language], EndingKind.DROPPED_OFF: _BACK[language]}
+    never = _NEVER.format(link=_LINK[language])
+    hint = hints.get(ending.kind, never if ending.kind in (EndingKind.NEVER_ENDS, EndingKind.OFF_END) else "")
+    return Finding(
+        str(ending.kind),
+        f"{told} {said}",
+        hint=hint,
+        place=ending.place,
+        excerpt=ending.excerpt,
+        steps=ending.last_steps,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- what it left behind
+
+
+def _stack(seen: Seen) -> Iterator[Finding]:
+    moved = seen.outcome.moved
+    if moved and seen.convention != REGISTERS:
+        pointer = seen.family.registers[seen.family.stack]
+        unit = "byte" if seen.family.language == "mips" else "word"
+        count = f"{abs(moved)} {unit}{'s' * (abs(moved) != 1)} too {'high' if moved > 0 else 'low'}"
+        where = " (it should point to the result)" if seen.convention == LC3_FRAME else ""
+        said = f"{seen.call.told} returned with {pointer} {count}{where}"
+        yield Finding(
+            "stack-imbalance",
+            said,
+            hint=f"Take from the stack what the routine put there, before it returns: {pointer}.",
+        )
+
+
+def _results(seen: Seen) -> Iterator[Finding]:
+    for pair in seen.results:
+        if not pair.right:
+            where = f" in {pair.where}" if pair.where else ""
+            said = f"{seen.call.told} returned {shown(pair.found)}{where}, not {shown(pair.expected)}"
+            yield Finding("wrong-result", said)
+
+
+def _leaves(seen: Seen) -> Iterator[Finding]:
+    passed = {name.upper() for name in seen.call.arguments}
+    for pair in seen.leaves:
+        if not pair.right:
+            argument = pair.where.upper() in passed
+            name = f"argument {pair.where}" if pair.where.isdecimal() else pair.where
+            where = f"where {name} pointed to" if argument else f"at {name}"
+            said = f"{seen.call.told} left {shown(pair.found)} {where}, not {shown(pair.expected)}"
+            yield Finding("wrong-memory", said)
+
+
+def _printed(wanted: Wanted, seen: Seen) -> Iterator[Finding]:
+    if wanted.prints is None:
+        return
+    expected, found = wanted.prints, seen.outcome.output.decode("latin-1")
+    if found != expected:
+        printed = shown_text(found) if found else "nothing"
+        said = f"{seen.call.told} printed {printed}, not {shown_text(expected) if expected else 'nothing'}"
+        yield Finding("wrong-output", said, expected=shown_text(expected), actual=shown_text(found))
+
+
+def shown_text(text: str) -> str:
+    """A text in quotes, with its line ends and blanks made visible, and cut where it is a flood."""
+    from grader.spec.things import Text
+
+    return shown(Text(text if len(text) <= 200 else f"{text[:200]}…"))
+
+
+def _called(rules: CallRules, seen: Seen) -> Iterator[Finding]:
+    for name, called in rules.calls.items():
+        heard = seen.outcome.heard.get(name, ())
+        times = f"{len(heard)} time{'s' * (len(heard) != 1)}" if heard else "never"
+        itself = "itself" if name.upper() == seen.call.routine.upper() else name
+        if called.times is not None and len(heard) != called.times:
+            said = (
+                f"{seen.call.told} called {itself} {times}, and should {called.times} time{'s' * (called.times != 1)}"
+            )
+            yield Finding("missing-call", said)
+        elif called.times is None and len(heard) < called.least:
+            often = f", and should at least {called.least} times" if called.least > 1 else ""
+            yield Finding(
+                "missing-call",
+                f"{seen.call.told} {times} called {itself}{often}"
+                if not heard
+                else f"{seen.call.told} called {itself} {times}{often}",
+            )
+        else:
+            yield from _arguments(name, called.with_, heard, seen)
+
+
+def _arguments(name: str, wanted: Sequence[Any], heard: Sequence[tuple[bool, ...]], seen: Seen) -> Iterator[Finding]:
+    """The first of the calls that should come about in this order and did not."""
+    at = 0
+    for number, arguments in enumerate(wanted):
+        at = next((n for n in range(at, len(heard)) if heard[n][number]), len(heard)) + 1
+        if at > len(heard):
+            passed = arguments.values() if isinstance(arguments, Mapping) else arguments
+            said = ", ".join(str(one) for one in passed)
+            after = " after the calls before it" if number else ""
+            yield Finding("missing-call", f"{seen.call.told} never called {name}({said}){after}")
+            return
+
+
+def _kept(rules: CallRules, seen: Seen) -> Iterator[Finding]:
+    names = [kept for name in rules.preserves for kept in (kept_by(seen.convention) if name == CONVENTION else (name,))]
+    numbers = {known.upper().removeprefix("$"): number for number, known in enumerate(seen.family.registers)}
+    before, after = seen.outcome.before, seen.outcome.after
+    asked = [numbers[name.upper().removeprefix("$")] for name in names]
+    stack = seen.family.stack if seen.convention == LC3_FRAME else -1
+    changed = sorted({number for number in asked if before[number] != after[number] and number != stack})
+    if changed:
+        listed = ", ".join(seen.family.registers[number] for number in changed)
+        said = f"{seen.call.told} changed {listed} and did not restore {'it' if len(changed) == 1 else 'them'}"
+        hint = "Store these registers when the routine begins, and load them again before it returns."
+        yield Finding("clobbered-register", said, hint=hint)
+
+
+def _limits(rules: CallRules, seen: Seen) -> Iterator[Finding]:
+    if not rules.unread and seen.outcome.unread:
+        left = f"{seen.outcome.unread} of {len(seen.call.typed)} typed keys"
+        yield Finding("unread-input", f"{seen.call.told} left {left} unread")
+
+
+def traps(rules: CallRules, call: Call, seen: Observations, family: Family) -> list[Finding]:
+    """The traps that must not be executed and were, and those that must and were not."""
+    used = {trap.vector: trap.site for trap in reversed(seen.traps)}
+    found = []
+    for vector in rules.forbidden_traps:
+        if vector in used:
+            origin = seen.image.origins.get(used[vector])
+            place, excerpt = (
+                (origin.span.place, origin.span.excerpt()) if origin else (family.address(used[vector]), "")
+            )
+            said = f"{call.told} executed TRAP x{vector:02X}, which is not allowed here"
+            found.append(Finding("forbidden-trap", said, place=place, excerpt=excerpt))
+    unused = [vector for vector in rules.required_traps if vector not in used]
+    return [*found, *(Finding("missing-trap", f"{call.told} never executed TRAP x{vector:02X}") for vector in unused)]

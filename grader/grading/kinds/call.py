@@ -1,0 +1,351 @@
+"""A ``call`` case, judged: one routine, called with what the spec gives it, or many times with what is drawn.
+
+A failing call among many is shrunk to the smallest arguments that fail. A call that used up its instructions is made once
+more with as many as any run has, to say whether it is slow or never comes back.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from grader.checks import routine as checks
+from grader.checks.routine import Pair, Seen, Wanted
+from grader.errors import JudgeError
+from grader.games.arguments import draw, shrunk, thing_of
+from grader.grading.trial import Judgement, Trial, case_result, given
+from grader.machines.assembler import nearest
+from grader.machines.stop import StopKind
+from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
+from grader.sessions.reference import raised_at
+from grader.sessions.routine import O32, REGISTERS, Call, Caller, MissingLabelError, Outcome, register_number
+from grader.sessions.simulated import SimulatedProgram, escaped
+from grader.spec.kinds.call import RESULT, TYPED, CallRules
+from grader.spec.model import Case, Spec
+from grader.spec.things import MAPPINGS, Range, Shape, Thing, read_range, read_shape, read_thing, shaped, shown
+from grader.transcript import Usage
+
+REFUSALS = 1000
+"""So many sets of arguments that the reference refuses are drawn again; more, and the spec is wrong."""
+
+_LOOKS = 64
+"""After so many calls the budget of the submission is looked at."""
+
+
+def judge(trial: Trial, case: Case, profile: str) -> Judgement:
+    """The result of one call, or of the first of many that fails."""
+    rules = given(case.call)
+    program = trial.built.programs[profile]
+    if not isinstance(program, SimulatedProgram):
+        raise JudgeError("only routines of simulated programs can be called")
+    try:
+        bench = Bench(trial, case, program, profile)
+        result = _many(bench) if rules.drawn else _one(bench)
+    except MissingLabelError as label:
+        return Judgement(_missing(trial.spec, case, program, str(label)), trial.bindings)
+    return Judgement(result, trial.bindings, *bench.came)
+
+
+class Bench:
+    """One case in front of one program: the callers, and what their calls have used."""
+
+    def __init__(self, trial: Trial, case: Case, program: SimulatedProgram, profile: str) -> None:
+        self.trial, self.case, self.profile = trial, case, profile
+        self.rules = rules = given(case.call)
+        self._program = program
+        self.instructions = 0
+        self.calls = 0
+        self.returns = 0
+        trial.memory.spent.begin()
+        trial.memory.spent.counts(self)
+        self.caller = self._caller(rules.instructions + 1 if rules.instructions else 0)
+
+    def _caller(self, budget: int) -> Caller:
+        rules = self.rules
+        watched = {name: [arranged(arguments) for arguments in called.with_] for name, called in rules.calls.items()}
+        return self._program.caller(
+            self.profile,
+            rules.routine,
+            convention=rules.convention or "",
+            seed=rules.seed,
+            budget=budget,
+            observe=bool(rules.forbidden_traps or rules.required_traps),
+            watched=watched,
+        )
+
+    @property
+    def came(self) -> tuple[int, int]:
+        """How many calls returned, and how many did not."""
+        return self.returns, self.calls - self.returns
+
+    def seen(self, call: Call, wanted: Wanted) -> Seen:
+        """What a call did. Raises MissingLabelError, JudgeError."""
+        outcome = self._count(self.caller.call(call))
+        caller = self.caller
+        if not outcome.returned:
+            return Seen(caller.family, caller.convention, call, outcome)
+        results = [
+            _pair(caller, self._where(name, wanted), thing, caller.returned(outcome, name, thing))
+            for name, thing in wanted.results.items()
+        ]
+        leaves = [_pair(caller, name, thing, caller.left(name, thing)) for name, thing in wanted.leaves.items()]
+        return Seen(caller.family, caller.convention, call, outcome, results, leaves)
+
+    def _where(self, register: str, wanted: Wanted) -> str:
+        """The name of a register where a result is to be told apart: not where it is the only one, in its usual place."""
+        return "" if len(wanted.results) == 1 and self.caller.is_usual(register) else register
+
+    def _count(self, outcome: Outcome) -> Outcome:
+        self.instructions += outcome.instructions
+        self.calls += 1
+        self.returns += outcome.returned
+        if self.calls % _LOOKS == 0:
+            self.trial.memory.spent.check()
+        return outcome
+
+    def with_patience(self, seen: Seen) -> Seen:
+        """The same, where the call used up its instructions with what becomes of it in the end."""
+        if seen.outcome.stop.kind is not StopKind.BUDGET or not self.rules.instructions:
+            return seen
+        patient = self._count(self._caller(0).call(seen.call))
+        return replace(seen, patient=patient)
+
+    def findings(self, seen: Seen, wanted: Wanted) -> tuple[Finding, ...]:
+        """What is wrong with a call."""
+        found = checks.check(self.rules, wanted, seen)
+        traps = self._traps(seen) if seen.outcome.returned else ()
+        return (*found, *traps)
+
+    def _traps(self, seen: Seen) -> Sequence[Finding]:
+        rules = self.rules
+        if not rules.forbidden_traps and not rules.required_traps:
+            return ()
+        return checks.traps(rules, seen.call, self.caller.machine.observations, self.caller.family)
+
+    def result(self, seen: Seen, wanted: Wanted, findings: Sequence[Finding], *notes: Finding) -> CaseResult:
+        """The result that rests on one call."""
+        verdict = checks.verdict(findings, seen)
+        printed = seen.outcome.output.decode("latin-1")
+        differs = wanted.prints is not None and printed != wanted.prints
+        turns = (JudgedTurn(printed, None, wanted.prints if differs else None),) if printed or differs else ()
+        return replace(
+            case_result(self.case, verdict, (*findings, *notes)),
+            usage=self.usage,
+            turns=turns,
+            again=show_again(self.trial, self.rules, seen.call, self.profile),
+            runs=self.calls,
+        )
+
+    @property
+    def usage(self) -> Usage:
+        """What the calls have used."""
+        return Usage(self.instructions, self.calls, 0)
+
+
+def _pair(caller: Caller, where: str, expected: Thing, found: Any) -> Pair:
+    return Pair(where, expected, found == (caller.settled(expected)), found)
+
+
+# ------------------------------------------------------------------------------------------------------------- one call
+
+
+def _one(bench: Bench) -> CaseResult:
+    call, wanted = written(bench.rules)
+    seen = bench.with_patience(bench.seen(call, wanted))
+    return bench.result(seen, wanted, bench.findings(seen, wanted))
+
+
+def written(rules: CallRules) -> tuple[Call, Wanted]:
+    """The call that a spec writes out, and what should come of it."""
+    results: dict[str, Thing] = {}
+    if isinstance(rules.returns, Mapping) and not MAPPINGS.issuperset(rules.returns):
+        results = {name: read_thing(value) for name, value in rules.returns.items()}
+    elif rules.returns is not None:
+        results = {RESULT: read_thing(rules.returns)}
+    leaves = {name: read_thing(value) for name, value in rules.leaves.items()}
+    lies = {name: read_thing(value) for name, value in rules.given.items()}
+    call = Call(rules.routine, arranged(rules.with_), lies, rules.types)
+    return call, Wanted(results, leaves, rules.prints)
+
+
+def arranged(arguments: Any) -> dict[str, Thing]:
+    """Arguments by register, or by their numbers where they are in order."""
+    if isinstance(arguments, Mapping):
+        return {str(name): read_thing(value) for name, value in arguments.items()}
+    return {str(number): read_thing(value) for number, value in enumerate(arguments, start=1)}
+
+
+# ----------------------------------------------------------------------------------------------------------- many calls
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What arguments are drawn from, and what the reference says of them.
+
+    ``passed`` are the names of those that are passed, ``lying`` of those that lie at labels; ``shapes`` are of the results and what is left.
+    """
+
+    rules: CallRules
+    function: Callable[..., object]
+    ranges: Mapping[str, Range]
+    passed: tuple[str, ...]
+    lying: tuple[str, ...]
+    told: tuple[str, ...]
+    results: Mapping[str, Shape | None]
+    leaves: Mapping[str, Shape]
+    changing: tuple[str, ...]
+    fixed: Mapping[str, Thing]
+
+    @classmethod
+    def of(cls, rules: CallRules, function: Callable[..., object], is_register: Callable[[str], bool]) -> Drawing:
+        """What the rules of a case say."""
+        drawn = rules.arguments
+        named = drawn if isinstance(drawn, Mapping) else {str(n): one for n, one in enumerate(drawn, start=1)}
+        ranges = {name: read_range(one) for name, one in named.items()}
+        leaves = {name: read_shape(shape) for name, shape in rules.leaves.items()}
+        results: dict[str, Shape | None] = {}
+        if isinstance(rules.returns, Mapping):
+            results = {name: read_shape(shape) for name, shape in rules.returns.items()}
+        elif rules.returns is not None:
+            results = {RESULT: read_shape(rules.returns)}
+        elif not leaves and rules.prints is None and not _gives_nothing(function):
+            results = {RESULT: None}
+        left = {name.upper() for name in leaves}
+        passed = tuple(name for name in ranges if name.isdecimal() or is_register(name))
+        return cls(
+            rules,
+            function,
+            ranges,
+            passed,
+            tuple(name for name in ranges if name not in passed and name != TYPED),
+            tuple(name for name, one in ranges.items() if one.told),
+            results,
+            leaves,
+            tuple(n for n, one in ranges.items() if one.kind in _ROWS and n.upper() not in left and n != TYPED),
+            {name: read_thing(value) for name, value in rules.given.items()},
+        )
+
+    def wanted(self, values: Mapping[str, Any]) -> Wanted | None:
+        """What the reference says should come of these arguments; None where it says that they are none. Raises JudgeError."""
+        own = {name: value[:] if isinstance(value, list) else value for name, value in values.items()}
+        try:
+            gave = self.function(*[own[name] for name in self.told])
+        except ValueError:
+            return None
+        except Exception as error:
+            raise JudgeError(f"the reference failed: {error!r}", place=raised_at(error)) from error
+        places = len(self.results) + len(self.leaves) + (self.rules.prints is not None)
+        gives = (gave,) if places == 1 else tuple(gave) if isinstance(gave, tuple) else ()
+        if places and len(gives) != places:
+            raise JudgeError(f"the reference gave {gave!r}, and {places} values are expected")
+        try:
+            each = iter(gives)
+            results = {name: shaped(next(each), shape) for name, shape in self.results.items()}
+            leaves = {name: shaped(next(each), shape) for name, shape in self.leaves.items()}
+            prints = str(next(each)) if self.rules.prints is not None else None
+        except ValueError as error:
+            raise JudgeError(str(error)) from error
+        for name in self.changing:
+            leaves[name] = thing_of(self.ranges[name], own[name])
+        return Wanted(results, leaves, prints)
+
+    def call(self, values: Mapping[str, Any], number: int) -> Call:
+        """The call with these arguments."""
+        ranges = self.ranges
+        return Call(
+            self.rules.routine,
+            {name: thing_of(ranges[name], values[name]) for name in self.passed},
+            {**self.fixed, **{name: thing_of(ranges[name], values[name]) for name in self.lying}},
+            values.get(TYPED, self.rules.types),
+            number,
+        )
+
+
+_ROWS = ("array", "bytes", "string")
+"""What lies in memory and is left as the reference leaves it; nodes are found where the spec says."""
+
+
+def _gives_nothing(function: Callable[..., object]) -> bool:
+    said = getattr(function, "__annotations__", {}).get("return", "")
+    return said is None or said == "None"
+
+
+def _many(bench: Bench) -> CaseResult:
+    rules = bench.rules
+    family = bench.caller.family
+    drawing = Drawing.of(
+        rules,
+        bench.trial.scripts.function(rules.reference or ""),
+        lambda name: register_number(family, name) is not None,
+    )
+    random = Random(rules.seed)  # noqa: S311 -- it must be the same each time
+    refused = 0
+    for number in range(rules.games):
+        while (wanted := drawing.wanted(values := draw(drawing.ranges, random))) is None:
+            refused += 1
+            if refused > REFUSALS:
+                raise JudgeError(f"the reference refuses nearly all arguments that are drawn for {rules.routine}")
+        seen = bench.seen(drawing.call(values, number), wanted)
+        if bench.findings(seen, wanted):
+            return _smallest(bench, drawing, values, number)
+    seen_calls = Occasion("calls that returned", bench.returns, rules.games)
+    result = case_result(bench.case, Verdict.ACCEPTED, ())
+    return replace(result, usage=bench.usage, runs=bench.calls, occasions=(seen_calls,))
+
+
+def _smallest(bench: Bench, drawing: Drawing, values: Mapping[str, Any], number: int) -> CaseResult:
+    """The result that rests on the smallest arguments for which a call fails."""
+
+    def fails(tried: dict[str, Any]) -> bool:
+        wanted = None if bench.trial.spent_up else drawing.wanted(tried)
+        return wanted is not None and bool(bench.findings(bench.seen(drawing.call(tried, number), wanted), wanted))
+
+    smallest = shrunk(drawing.ranges, values, fails)
+    wanted = drawing.wanted(smallest) or Wanted()
+    plain = drawing.call(smallest, 0)
+    seen = bench.seen(plain, wanted)
+    if not bench.findings(seen, wanted):  # it depends on what the registers held
+        seen = bench.seen(drawing.call(smallest, number), wanted)
+    seen = bench.with_patience(seen)
+    first = drawing.call(values, number)
+    where = f"first seen in call {number + 1} of {bench.rules.games}"
+    shrank = "" if first.told == seen.call.told else f", {first.told}; these arguments are smaller and fail, too"
+    note = Finding("shrunk", where + shrank, weight=Weight.NOTE)
+    return bench.result(seen, wanted, bench.findings(seen, wanted), note)
+
+
+# ---------------------------------------------------------------------------------------------------------------- wording
+
+
+def _missing(spec: Spec, case: Case, program: SimulatedProgram, label: str) -> CaseResult:
+    demanded = {name.casefold() for other in spec.cases if other.source for name in other.source.labels}
+    rules = given(case.call)
+    verdict, finding = checks.missing(
+        label,
+        routine=label == rules.routine or label in rules.calls,
+        demanded=label.casefold() in demanded,
+        near=nearest(label, program.image.symbols),
+    )
+    return case_result(case, verdict, (finding,))
+
+
+def show_again(trial: Trial, rules: CallRules, call: Call, profile: str) -> str:
+    """The command that shows a call again."""
+    words = ["grader", "call", trial.built.sources[0].name, call.routine]
+    words += [shown(thing) if name.isdecimal() else f"{name}={shown(thing)}" for name, thing in call.arguments.items()]
+    words += [f"{name}={shown(thing)}" for name, thing in call.given.items()]
+    if call.typed:
+        words += ["--input", escaped(call.typed)]
+    usual = O32 if trial.spec.program.simulated == "mips" else REGISTERS
+    if rules.convention and rules.convention != usual:
+        words += ["--convention", rules.convention]
+    if profile not in ("default", "mars"):
+        words += ["--profile", profile]
+    if rules.seed:
+        words += ["--seed", str(rules.seed)]
+    if call.number:
+        words += ["--number", str(call.number)]
+    return shlex.join(words)
