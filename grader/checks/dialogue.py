@@ -14,13 +14,16 @@ from heapq import nlargest
 from itertools import product, zip_longest
 
 from grader.checks import ending as endings
+from grader.checks import numbers
 from grader.checks.explain import after_inputs, first_difference
 from grader.checks.facts import Judging, judged_facts, read_facts
 from grader.checks.slips import Difference, Slip, Substance, compare
+from grader.reading.facts import Fact
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.runs import BOTH, Judged
 from grader.spec.model import Case, SlipKind, TextRules
+from grader.spec.numbers import Tolerance
 from grader.spec.values import FORGIVE
 from grader.transcript import EndingKind, Transcript
 
@@ -69,21 +72,28 @@ class _Compared:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What of a dialogue a case judges: its text, its ending or both, and how it judges facts (None for all by value)."""
+    """What of a dialogue a case judges: its text, its ending or both, and how it judges facts (None for all by value).
+
+    ``tolerance`` is the case's own for numbers, in place of that of the text rules.
+    """
 
     judges: tuple[Judged, ...] = BOTH
     facts: Judging | None = None
+    tolerance: Tolerance | None = None
 
     @classmethod
     def of(cls, case: Case, judges: tuple[Judged, ...]) -> Scope:
         """The scope of a case."""
-        return cls(judges, None if case.facts is None else Judging(case.facts, case.mentions))
+        facts = None if case.facts is None else Judging(case.facts, case.mentions)
+        return cls(judges, facts, case.tolerance)
 
 
 def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bindings, scope: Scope) -> Judgement:
     """Compare a transcript with its script, as far as ``scope`` says."""
     findings: list[Finding] = []
     differences: dict[int, str] = {}
+    if scope.tolerance is not None:
+        rules = rules.model_copy(update={"tolerance": scope.tolerance})
     if Judged.TEXT in scope.judges:
         text = _Text(rules, scope.facts, bindings)
         text.judge(script, transcript)
@@ -129,7 +139,11 @@ class _Text:
 
     def _begins(self, wanted: ExpectedTurn, actual: str) -> bool:
         readings = _alternatives(wanted, self._rules, self.bindings)
-        return any((wanted.echo + text).startswith(actual) for text, _ in readings)
+        return any((wanted.echo + self._near(text, actual, wanted.echo)).startswith(actual) for text, _ in readings)
+
+    def _near(self, text: str, actual: str, echo: str) -> str:
+        """What is expected behind the echo, with the numbers that were printed where they are near enough."""
+        return numbers.adapted(text, actual.removeprefix(echo), self._rules)
 
     def _judge_turn(self, number: int, wanted: ExpectedTurn, transcript: Transcript) -> None:
         actual = transcript.turns[number - 1].output
@@ -154,16 +168,20 @@ class _Text:
         return replace(best, bindings=self.bindings) if best.in_other_words else best
 
     def _read(self, wanted: ExpectedTurn, bound: Bindings, actual: str) -> _Compared:
-        text = wanted.text(bound)
+        text = self._near(wanted.text(bound), actual, wanted.echo)
         return _Compared(self._weigh(text, actual, wanted.echo), wanted.echo + text, bound)
 
     def _weigh(self, text: str, actual: str, echo: str) -> Difference:
-        """What a difference is; a slip without a price is a defect, and so is silence where something must be said."""
-        if not actual and echo + text:
+        """What a difference is; a slip without a price is a defect, and so is silence where something must be said.
+
+        Where numbers count, another number is no slip, whatever its line may look like.
+        """
+        if not actual.strip() and (echo + text).strip():
             return Difference(Substance.DEFECT)
         difference = compare(text, actual, echo, self._rules.facts, self._facts)
         priced = tuple(slip for slip in difference.slips if slip.kind in self._rules.slips)
-        if len(priced) == len(difference.slips):
+        counted = self._rules.tolerance is not None and self._facts is None
+        if len(priced) == len(difference.slips) and not (counted and not numbers.same(text, actual.removeprefix(echo))):
             return difference
         return Difference(Substance.DEFECT, priced)
 
@@ -225,13 +243,32 @@ def _what_differs(expected: str, actual: str, rules: TextRules, judging: Judging
     wanted, found = (judged_facts(text, rules.facts, judging) for text in (expected, actual))
     at = next((i for i, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1]), None)
     if at is None:
-        return "text", "the text differs"
+        apart = numbers.first_apart(expected, actual, rules.tolerance) if rules.tolerance is not None else None
+        return apart or ("text", "the text differs")
+    if at < min(len(wanted), len(found)):
+        clause = _number(wanted[at], found[at], rules)
+        if clause:
+            return f"wrong-{wanted[at].name}", clause
     quote_wanted, quote_found = (_quote(text, at, rules, judging) for text in (expected, actual))
     if at >= len(found):
         return f"missing-{wanted[at].name}", f"{quote_wanted} is missing"
     if at >= len(wanted):
         return f"extra-{found[at].name}", f"{quote_found} does not belong there"
     return f"wrong-{wanted[at].name}", f"{quote_found} stands where {quote_wanted} is expected"
+
+
+def _number(wanted: Fact, found: Fact, rules: TextRules) -> str:
+    """What is said of the first value of a fact that is another number; empty where it is not numbers that differ."""
+    if wanted.name != found.name:
+        return ""
+    rule = next(rule for rule in rules.facts if rule.name == wanted.name)
+    tolerance = rule.tolerance or rules.tolerance
+    one, other = next(
+        ((a, b) for a, b in zip(wanted.values.values(), found.values.values(), strict=True) if a != b), ("", "")
+    )
+    if tolerance is None or not (numbers.is_number(one) and numbers.is_number(other)):
+        return ""
+    return numbers.said_of(one, other, tolerance)
 
 
 def _quote(text: str, at: int, rules: TextRules, judging: Judging | None) -> str:

@@ -19,6 +19,7 @@ from grader.spec.kinds.handed_in import FilesRules, SourceRules
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
 from grader.spec.languages import Language, Languages
+from grader.spec.numbers import Tolerance
 from grader.spec.values import Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
 
 PROFILES = {
@@ -162,6 +163,8 @@ class Fact(SpecModel):
     """Named groups of which only the number of characters counts (blanks left out)."""
     optional: bool = False
     """Only the cases that name it in their `facts` or `mentions` judge it; others do not mind whether it is said."""
+    tolerance: Tolerance | None = None
+    """How far its values may be off, where they are numbers: `0.01`, or `{relative: 1e-6}`."""
 
 
 class Question(SpecModel):
@@ -191,6 +194,8 @@ class TextRules(SpecModel):
     """What a program asks for when it waits, for `game` cases: the one whose last match stands latest in the turn."""
     slips: dict[SlipKind, Slip] = Field(default_factory=dict)
     """What each kind of slip costs, charged once however often it is seen. A kind that is not priced is a defect."""
+    tolerance: Tolerance | None = None
+    """How far each number in a text may be off: `0.01`, or `{relative: 1e-6}`. Without it, numbers are compared as text."""
 
 
 class Counts(StrEnum):
@@ -267,6 +272,9 @@ class Case(SpecModel):
     """The facts whose values this case judges, all if not said: of the others only that they are said. For runs with text."""
     mentions: tuple[Slug, ...] = ()
     """Optional facts of which this case judges that they are said, whatever their values; only beside `facts`."""
+
+    tolerance: Tolerance | None = None
+    """How far numbers may be off in this case, in place of `text.tolerance`. For runs with text."""
 
     faults: tuple[Slug, ...] = ()
     """The kinds of faults that a `game` case judges, by the names that the referee gives them."""

@@ -10,8 +10,14 @@ from typing import Any
 
 from grader.spec.fields import meanings, parts_below
 from grader.spec.model import KINDS, Case, Slip, Spec
+from grader.spec.numbers import Tolerance
+from grader.spec.values import SpecModel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+_SHORT: dict[type[SpecModel], str] = {Slip: "price", Tolerance: "absolute"}
+"""Models that may be written as the value of one of their keys alone: a price is a slip, too."""
 
 
 def schema_text() -> str:
@@ -29,8 +35,10 @@ def spec_schema() -> dict[str, Any]:
         for key, meaning in meanings(part.model).items():
             described["properties"][key]["description"] = meaning
     parts[Case.__name__]["oneOf"] = [{"required": [kind]} for kind in KINDS]
-    slip = parts[Slip.__name__]
-    parts[Slip.__name__] = {"anyOf": [*slip["properties"]["price"]["anyOf"], slip]}  # a price alone is a slip too
+    for model, key in _SHORT.items():
+        whole = parts[model.__name__]
+        alone = whole["properties"][key]
+        parts[model.__name__] = {"anyOf": [*(alone.get("anyOf") or [{"type": alone["type"]}]), whole]}
     return {"$schema": DIALECT, "title": "A grader spec", **schema}
 
 
