@@ -74,12 +74,14 @@ class _Compared:
 class Scope:
     """What of a dialogue a case judges: its text, its ending or both, and how it judges facts (None for all by value).
 
-    ``tolerance`` is the case's own for numbers, in place of that of the text rules.
+    ``tolerance`` is the case's own for numbers, in place of that of the text rules. ``where`` says where a text stands, for
+    findings: ``in out.txt``; the inputs before it say so where it is empty.
     """
 
     judges: tuple[Judged, ...] = BOTH
     facts: Judging | None = None
     tolerance: Tolerance | None = None
+    where: str = ""
 
     @classmethod
     def of(cls, case: Case, judges: tuple[Judged, ...]) -> Scope:
@@ -95,7 +97,7 @@ def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bi
     if scope.tolerance is not None:
         rules = rules.model_copy(update={"tolerance": scope.tolerance})
     if Judged.TEXT in scope.judges:
-        text = _Text(rules, scope.facts, bindings)
+        text = _Text(rules, scope, bindings)
         text.judge(script, transcript)
         bindings, findings, differences = text.bindings, text.findings, text.differences
     verdict = Verdict.WRONG_ANSWER if findings else Verdict.ACCEPTED
@@ -113,9 +115,10 @@ def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bi
 class _Text:
     """The comparison of one dialogue's text: what it found so far, and the choices as they are bound by now."""
 
-    def __init__(self, rules: TextRules, facts: Judging | None, bindings: Bindings) -> None:
+    def __init__(self, rules: TextRules, scope: Scope, bindings: Bindings) -> None:
         self._rules = rules
-        self._facts = facts
+        self._facts = scope.facts
+        self._where = scope.where
         self._slips: list[tuple[Slip, int, tuple[str, ...]]] = []
         self._defects: list[Finding] = []
         self.bindings = bindings
@@ -127,7 +130,7 @@ class _Text:
         first: dict[SlipKind, Finding] = {}
         for slip, turn, typed in _without_moved(self._slips):
             if slip.kind not in first:
-                first[slip.kind] = _finding(slip, turn, typed, self._rules)
+                first[slip.kind] = _finding(slip, turn, typed, self._rules, self._where)
         return [*_first(self._defects), *(first[kind] for kind in SlipKind if kind in first)]
 
     def judge(self, script: Script, transcript: Transcript) -> None:
@@ -188,7 +191,8 @@ class _Text:
     def _defect(self, expected: str, actual: str, turn: int, typed: tuple[str, ...]) -> Finding:
         wanted, found = first_difference(expected, actual)
         code, clause = _what_differs(expected, actual, self._rules, self._facts)
-        return Finding(code, f"{clause}, {after_inputs(typed)}", turn, typed=typed, expected=wanted, actual=found)
+        where = self._where or after_inputs(typed)
+        return Finding(code, f"{clause}, {where}", turn, typed=typed, expected=wanted, actual=found)
 
 
 def _without_moved(slips: Sequence[tuple[Slip, int, tuple[str, ...]]]) -> list[tuple[Slip, int, tuple[str, ...]]]:
@@ -222,12 +226,12 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
         yield wanted.text(bound), bound
 
 
-def _finding(slip: Slip, turn: int, typed: tuple[str, ...], rules: TextRules) -> Finding:
+def _finding(slip: Slip, turn: int, typed: tuple[str, ...], rules: TextRules, where: str) -> Finding:
     forgiven = rules.slips[slip.kind].price == FORGIVE
     wanted, found = first_difference(slip.expected, slip.actual)
     return Finding(
         code=str(slip.kind),
-        message=f"{slip.message}, {after_inputs(typed)}",
+        message=f"{slip.message}, {where or after_inputs(typed)}",
         turn=turn,
         weight=Weight.NOTE if forgiven else Weight.SLIP,
         typed=typed,

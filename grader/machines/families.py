@@ -126,6 +126,7 @@ class Start:
     ``bare`` leaves out what the machine itself prints at an end: it is no output of the program. ``entry`` is where the
     program begins, of a machine with that choice: ``first``, its first instruction, or ``main``, its label of that name
     where it has one; the empty string is as it was assembled. ``files`` are what the file calls of a MIPS program find,
+    ``arguments`` what its ``main`` is called with,
     and ``random_seed`` begins the generators that it does not seed, where ``seed`` is None.
     """
 
@@ -138,6 +139,7 @@ class Start:
     entry: str = ""
     files: Mapping[str, bytes] = field(default_factory=dict)
     random_seed: int = 0
+    arguments: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +267,7 @@ def _mips() -> Family:
             observe=start.observe,
             random_seed=start.random_seed,
             files=start.files,
+            arguments=start.arguments,
         )
 
     return Family(

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from grader.results import Grade
 
-_OPTIONS = ("--input", "--profile", "--seed")
+_OPTIONS = ("--input", "--input-file", "--argument", "--file", "--profile", "--seed")
+_FLAGS = ("--end",)
 
 
 def named_as(grade: Grade, program: Sequence[str]) -> Grade:
@@ -23,6 +24,11 @@ def in_batch(grade: Grade) -> Grade:
 
 
 def _named(command: str, program: Sequence[str]) -> str:
-    words = shlex.split(command)
-    kept = [word for at, word in enumerate(words) if word in _OPTIONS or words[at - 1] in _OPTIONS]
+    words = iter(shlex.split(command))
+    kept: list[str] = []
+    for word in words:  # the value of an option may be any word, that of another option included
+        if word in _FLAGS:
+            kept.append(word)
+        elif word in _OPTIONS:
+            kept += [word, next(words)]
     return shlex.join(["grader", "run", *program, *kept])

@@ -15,6 +15,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from grader.spec.document import Loc
+from grader.spec.kinds.io import Text
 from grader.spec.languages import Languages
 from grader.spec.model import Spec
 from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, SpecModel, Word
@@ -29,6 +30,7 @@ _WORDS: tuple[tuple[object, str], ...] = (
     (Word, "number or `x25`"),
     (Pattern, "regular expression"),
     (Inputs, "inputs"),
+    (Text, "text, or `{path: FILE}`"),
     (str, "text"),
     (int, "whole number"),
     (float, "number"),
@@ -52,8 +54,9 @@ def _below(kind: Any, step: str | int) -> Any:
     """The type of the node that ``step`` leads to from a node of type ``kind``; None where it leads nowhere."""
     if _is_model(kind):
         return typed_keys(kind).get(str(step))
-    if get_origin(kind) is tuple and isinstance(step, int):
-        return get_args(kind)[0]
+    if get_origin(kind) is tuple:
+        item = get_args(kind)[0]
+        return item if isinstance(step, int) else _below(_plain(item), step)  # one alone may stand for a list of one
     if get_origin(kind) is dict:
         return get_args(kind)[1]
     return None

@@ -34,6 +34,12 @@ def spec_schema() -> dict[str, Any]:
         described = schema if part.model is Spec else parts[part.model.__name__]
         for key, meaning in meanings(part.model).items():
             described["properties"][key]["description"] = meaning
+    pairs = parts[Case.__name__]["properties"]["io"]
+    pairs["anyOf"] = [
+        {"type": "string"},
+        pairs["items"],
+        {key: pairs.pop(key) for key in ("type", "items", "minItems")},
+    ]
     parts[Case.__name__]["oneOf"] = [{"required": [kind]} for kind in KINDS]
     for model, key in _SHORT.items():
         whole = parts[model.__name__]
