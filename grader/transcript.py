@@ -6,7 +6,7 @@ belongs to the output of the *next* turn, since it is printed after the input wa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -56,13 +56,17 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ended: one sentence for the student, the place ``file:line:column``, the excerpt, the last steps."""
+    """How a run ended: one sentence for the student, the place ``file:line:column``, the excerpt, the last steps.
+
+    ``code`` is the exit code of a program that ended by itself; None where there is no such thing.
+    """
 
     kind: EndingKind
     message: str
     place: str = ""
     excerpt: str = ""
     last_steps: tuple[str, ...] = ()
+    code: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

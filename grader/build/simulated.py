@@ -77,7 +77,7 @@ def _progress(program: SimulatedProgram, profile: str) -> tuple[bool, bool]:
 
 
 def _program(spec: Spec, language: Family, image: Image, start: str) -> SimulatedProgram:
-    files = {name: text.encode() for name, text in spec.program.files.items()}
+    files = {name: content.data for name, content in spec.program.files.items()}
     return SimulatedProgram(
         language,
         image,

@@ -50,16 +50,18 @@ class Task:
     def files(self) -> Mapping[str, bytes]:
         """Everything that is put into the folder: sources as UTF-8, whatever they were handed in as."""
         texts = {source.name: source.text.encode("utf-8", "surrogateescape") for source in self.sources}
-        return {**self._beside(), **{file.path: file.data for file in self.support}, **texts}
+        ours = {name: content.data for name, content in self.spec.program.files.items()}
+        return {**self._beside(), **ours, **{file.path: file.data for file in self.support}, **texts}
 
     def _beside(self) -> dict[str, bytes]:
         """The other files that were handed in, as far as there is room: a program may include or read them.
 
         What no file system holds is left out: a name that is too long, or a file and a folder that share a name.
         """
-        ours = (*self.support, *self.chosen.files)
+        ours = [*(file.path for file in (*self.support, *self.chosen.files)), *self.spec.program.files]
         others = [file for file in self.submission.files if file not in self.chosen.files and _can_be(file.path)]
-        names, folders = {file.path for file in ours}, {above for f in (*others, *ours) for above in _folders(f.path)}
+        names = set(ours)
+        folders = {above for path in (*(file.path for file in others), *ours) for above in _folders(path)}
         room, taken = BESIDE_LIMIT, set[str]()
         files: dict[str, bytes] = {}
         for file in others:

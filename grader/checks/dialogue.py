@@ -14,13 +14,16 @@ from heapq import nlargest
 from itertools import product, zip_longest
 
 from grader.checks import ending as endings
+from grader.checks import numbers
 from grader.checks.explain import after_inputs, first_difference
 from grader.checks.facts import Judging, judged_facts, read_facts
 from grader.checks.slips import Difference, Slip, Substance, compare
+from grader.reading.facts import Fact
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.runs import BOTH, Judged
 from grader.spec.model import Case, SlipKind, TextRules
+from grader.spec.numbers import Tolerance
 from grader.spec.values import FORGIVE
 from grader.transcript import EndingKind, Transcript
 
@@ -69,23 +72,32 @@ class _Compared:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What of a dialogue a case judges: its text, its ending or both, and how it judges facts (None for all by value)."""
+    """What of a dialogue a case judges: its text, its ending or both, and how it judges facts (None for all by value).
+
+    ``tolerance`` is the case's own for numbers, in place of that of the text rules. ``where`` says where a text stands, for
+    findings: ``in out.txt``; the inputs before it say so where it is empty.
+    """
 
     judges: tuple[Judged, ...] = BOTH
     facts: Judging | None = None
+    tolerance: Tolerance | None = None
+    where: str = ""
 
     @classmethod
     def of(cls, case: Case, judges: tuple[Judged, ...]) -> Scope:
         """The scope of a case."""
-        return cls(judges, None if case.facts is None else Judging(case.facts, case.mentions))
+        facts = None if case.facts is None else Judging(case.facts, case.mentions)
+        return cls(judges, facts, case.tolerance)
 
 
 def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bindings, scope: Scope) -> Judgement:
     """Compare a transcript with its script, as far as ``scope`` says."""
     findings: list[Finding] = []
     differences: dict[int, str] = {}
+    if scope.tolerance is not None:
+        rules = rules.model_copy(update={"tolerance": scope.tolerance})
     if Judged.TEXT in scope.judges:
-        text = _Text(rules, scope.facts, bindings)
+        text = _Text(rules, scope, bindings)
         text.judge(script, transcript)
         bindings, findings, differences = text.bindings, text.findings, text.differences
     verdict = Verdict.WRONG_ANSWER if findings else Verdict.ACCEPTED
@@ -103,9 +115,10 @@ def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bi
 class _Text:
     """The comparison of one dialogue's text: what it found so far, and the choices as they are bound by now."""
 
-    def __init__(self, rules: TextRules, facts: Judging | None, bindings: Bindings) -> None:
+    def __init__(self, rules: TextRules, scope: Scope, bindings: Bindings) -> None:
         self._rules = rules
-        self._facts = facts
+        self._facts = scope.facts
+        self._where = scope.where
         self._slips: list[tuple[Slip, int, tuple[str, ...]]] = []
         self._defects: list[Finding] = []
         self.bindings = bindings
@@ -117,7 +130,7 @@ class _Text:
         first: dict[SlipKind, Finding] = {}
         for slip, turn, typed in _without_moved(self._slips):
             if slip.kind not in first:
-                first[slip.kind] = _finding(slip, turn, typed, self._rules)
+                first[slip.kind] = _finding(slip, turn, typed, self._rules, self._where)
         return [*_first(self._defects), *(first[kind] for kind in SlipKind if kind in first)]
 
     def judge(self, script: Script, transcript: Transcript) -> None:
@@ -129,7 +142,11 @@ class _Text:
 
     def _begins(self, wanted: ExpectedTurn, actual: str) -> bool:
         readings = _alternatives(wanted, self._rules, self.bindings)
-        return any((wanted.echo + text).startswith(actual) for text, _ in readings)
+        return any((wanted.echo + self._near(text, actual, wanted.echo)).startswith(actual) for text, _ in readings)
+
+    def _near(self, text: str, actual: str, echo: str) -> str:
+        """What is expected behind the echo, with the numbers that were printed where they are near enough."""
+        return numbers.adapted(text, actual.removeprefix(echo), self._rules)
 
     def _judge_turn(self, number: int, wanted: ExpectedTurn, transcript: Transcript) -> None:
         actual = transcript.turns[number - 1].output
@@ -154,23 +171,28 @@ class _Text:
         return replace(best, bindings=self.bindings) if best.in_other_words else best
 
     def _read(self, wanted: ExpectedTurn, bound: Bindings, actual: str) -> _Compared:
-        text = wanted.text(bound)
+        text = self._near(wanted.text(bound), actual, wanted.echo)
         return _Compared(self._weigh(text, actual, wanted.echo), wanted.echo + text, bound)
 
     def _weigh(self, text: str, actual: str, echo: str) -> Difference:
-        """What a difference is; a slip without a price is a defect, and so is silence where something must be said."""
-        if not actual and echo + text:
+        """What a difference is; a slip without a price is a defect, and so is silence where something must be said.
+
+        Where numbers count, another number is no slip, whatever its line may look like.
+        """
+        if not actual.strip() and (echo + text).strip():
             return Difference(Substance.DEFECT)
         difference = compare(text, actual, echo, self._rules.facts, self._facts)
         priced = tuple(slip for slip in difference.slips if slip.kind in self._rules.slips)
-        if len(priced) == len(difference.slips):
+        counted = self._rules.tolerance is not None and self._facts is None
+        if len(priced) == len(difference.slips) and not (counted and not numbers.same(text, actual.removeprefix(echo))):
             return difference
         return Difference(Substance.DEFECT, priced)
 
     def _defect(self, expected: str, actual: str, turn: int, typed: tuple[str, ...]) -> Finding:
         wanted, found = first_difference(expected, actual)
         code, clause = _what_differs(expected, actual, self._rules, self._facts)
-        return Finding(code, f"{clause}, {after_inputs(typed)}", turn, typed=typed, expected=wanted, actual=found)
+        where = self._where or after_inputs(typed)
+        return Finding(code, f"{clause}, {where}", turn, typed=typed, expected=wanted, actual=found)
 
 
 def _without_moved(slips: Sequence[tuple[Slip, int, tuple[str, ...]]]) -> list[tuple[Slip, int, tuple[str, ...]]]:
@@ -204,12 +226,12 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
         yield wanted.text(bound), bound
 
 
-def _finding(slip: Slip, turn: int, typed: tuple[str, ...], rules: TextRules) -> Finding:
+def _finding(slip: Slip, turn: int, typed: tuple[str, ...], rules: TextRules, where: str) -> Finding:
     forgiven = rules.slips[slip.kind].price == FORGIVE
     wanted, found = first_difference(slip.expected, slip.actual)
     return Finding(
         code=str(slip.kind),
-        message=f"{slip.message}, {after_inputs(typed)}",
+        message=f"{slip.message}, {where or after_inputs(typed)}",
         turn=turn,
         weight=Weight.NOTE if forgiven else Weight.SLIP,
         typed=typed,
@@ -225,13 +247,32 @@ def _what_differs(expected: str, actual: str, rules: TextRules, judging: Judging
     wanted, found = (judged_facts(text, rules.facts, judging) for text in (expected, actual))
     at = next((i for i, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1]), None)
     if at is None:
-        return "text", "the text differs"
+        apart = numbers.first_apart(expected, actual, rules.tolerance) if rules.tolerance is not None else None
+        return apart or ("text", "the text differs")
+    if at < min(len(wanted), len(found)):
+        clause = _number(wanted[at], found[at], rules)
+        if clause:
+            return f"wrong-{wanted[at].name}", clause
     quote_wanted, quote_found = (_quote(text, at, rules, judging) for text in (expected, actual))
     if at >= len(found):
         return f"missing-{wanted[at].name}", f"{quote_wanted} is missing"
     if at >= len(wanted):
         return f"extra-{found[at].name}", f"{quote_found} does not belong there"
     return f"wrong-{wanted[at].name}", f"{quote_found} stands where {quote_wanted} is expected"
+
+
+def _number(wanted: Fact, found: Fact, rules: TextRules) -> str:
+    """What is said of the first value of a fact that is another number; empty where it is not numbers that differ."""
+    if wanted.name != found.name:
+        return ""
+    rule = next(rule for rule in rules.facts if rule.name == wanted.name)
+    tolerance = rule.tolerance or rules.tolerance
+    one, other = next(
+        ((a, b) for a, b in zip(wanted.values.values(), found.values.values(), strict=True) if a != b), ("", "")
+    )
+    if tolerance is None or not (numbers.is_number(one) and numbers.is_number(other)):
+        return ""
+    return numbers.said_of(one, other, tolerance)
 
 
 def _quote(text: str, at: int, rules: TextRules, judging: Judging | None) -> str:

@@ -228,7 +228,7 @@ def _matched(expected: str, actual: str, slips: tuple[Slip, ...], facts: tuple[F
 
 def _replaced(expected: tuple[str, ...], actual: tuple[str, ...], facts: tuple[FactRule, ...]) -> _Pair:
     """Lines that match in nothing but their place; rules of marks, and lines that only break elsewhere, differ in form."""
-    words, printed_words = ("".join(map(_key, lines)) for lines in (expected, actual))
+    words, printed_words = (_key(" ".join(lines)) for lines in (expected, actual))
     if words == printed_words == _MARKS and not any(read_facts(line, facts) for line in (*expected, *actual)):
         rules = (_other_words(*pair) for pair in zip_longest(expected, actual, fillvalue=""))
         return _Pair(_Match.FORM, expected, actual, tuple(replace(rule, kind=SlipKind.PUNCTUATION) for rule in rules))
@@ -294,15 +294,21 @@ def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
 
 # -------------------------------------------------------------------------------------------------------- slips of a line
 
-_PUNCTUATION = re.compile(r"(?!-\d)[^\w\s]|_")  # the sign of a number is none
+_PUNCTUATION = re.compile(r"(?!-\d)(?!(?<![\w.])\.\d)[^\w\s]|_")  # the sign of a number is none, nor is the point of .5
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)(?:[^\w\s-]|_)(?=\d)")
+_BLANKS = re.compile(r"\s+")
+_NUMBERS_APART = re.compile(r"(?<=\d)\s+(?=\d)")
+_APART = "\x00"
 
 
 def _bare(text: str) -> str:
-    return _PUNCTUATION.sub("", text)
+    """The text without punctuation; what stands between two digits keeps them apart: 2.50 is not 250."""
+    return _PUNCTUATION.sub("", _BETWEEN_DIGITS.sub(" ", text))
 
 
 def _closed_up(text: str) -> str:
-    return "".join(text.split())
+    """The text without blanks, but for one that keeps two numbers apart: 1 2 is not 12."""
+    return _BLANKS.sub("", _NUMBERS_APART.sub(_APART, text)).replace(_APART, " ")
 
 
 _MARKS = ""

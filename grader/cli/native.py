@@ -13,7 +13,7 @@ from grader.errors import EXIT_POINTS_LOST, UsageError
 
 if TYPE_CHECKING:
     from grader.build.built import Built
-    from grader.sessions.session import Session
+    from grader.sessions.session import Session, Setup
     from grader.spec.languages import Language
     from grader.spec.loader import Assignment
     from grader.spec.model import Spec
@@ -25,7 +25,7 @@ def is_native(files: tuple[Path, ...]) -> bool:
     return _language(files[0]) is not None
 
 
-def play_native(handed_in: HandedIn, play: Callable[[Session], int]) -> int:
+def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setup) -> int:
     """Build the program, say what the compiler says, and have it played; 1 where it does not build."""
     from grader.build.answer_key import answer_key
     from grader.build.native import build_native
@@ -46,7 +46,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int]) -> int:
             return EXIT_POINTS_LOST
         *_, program = built.programs.values()
         try:
-            return play(program.start(""))
+            return play(program.start("", setup=setup))
         finally:
             built.close()
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from grader.cli.native import HandedIn
+    from grader.sessions.session import Setup
     from grader.sessions.simulated import SimulatedSession
     from grader.transcript import Ending
 
@@ -41,6 +42,20 @@ _OUTPUT_LIMIT = 1 << 30
 @click.option(
     "--input", "keys", default="", help="What to type first (\\n is Enter); the rest comes from standard input."
 )
+@click.option("--end", is_flag=True, help="End the input behind what --input types.")
+@click.option(
+    "--input-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Give the program this file as its whole input.",
+)
+@click.option("--argument", "arguments", multiple=True, help="A word behind the program's name; once for each.")
+@click.option(
+    "--file",
+    "given",
+    multiple=True,
+    metavar="NAME[=TEXT|@PATH]",
+    help="A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
+)
 @click.option("--seed", type=int, help="Fill what the machine leaves open at random, not with zeros.")
 @click.option(
     "--budget",
@@ -61,6 +76,10 @@ def run(  # noqa: PLR0913  (one for each option)
     profile: str | None,
     start: str | None,
     keys: str,
+    end: bool,
+    input_file: Path | None,
+    arguments: tuple[str, ...],
+    given: tuple[str, ...],
     seed: int | None,
     budget: int,
     trace: bool,
@@ -73,9 +92,15 @@ def run(  # noqa: PLR0913  (one for each option)
     0 after a normal end and 1 after any other.
     """
     from grader.cli.native import HandedIn, is_native, play_native
+    from grader.sessions.session import Setup
     from grader.sessions.simulated import unescaped
 
-    options = Options(profile, start, keys, seed, budget, trace, stats)
+    setup = Setup(arguments, dict(map(_file, given)))
+    if input_file is not None:
+        if keys:
+            raise click.UsageError("--input-file is the whole input: leave out --input")
+        keys, end = escaped_file(input_file), True
+    options = Options(profile, start, keys, end, setup, seed, budget, trace, stats)
     if batch is not None:
         if len(files) != 1 or spec is not None:
             raise click.UsageError("with --batch name one student, and no --spec: the batch has its own")
@@ -90,7 +115,41 @@ def run(  # noqa: PLR0913  (one for each option)
     if handed_in.spec.program.simulated:
         return _as_graded(handed_in, options)
     lines = unescaped(keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
-    return play_native(handed_in, lambda session: _played(session, lines, _send(session), session.advance, stats=stats))
+    return play_native(
+        handed_in,
+        lambda session: _played(session, lines, _send(session), session.advance, end=end, stats=stats),
+        setup,
+    )
+
+
+def escaped_file(path: Path) -> str:
+    """The text of a file as --input takes it. Raises UsageError where it cannot be read."""
+    from grader.sessions.simulated import escaped
+
+    return escaped(_bytes(path).decode("utf-8", "surrogateescape"))
+
+
+def _file(said: str) -> tuple[str, bytes]:
+    """The name and contents of a file that is given on the command line."""
+    from grader.sessions.simulated import unescaped
+
+    name, sign, rest = said.partition(sign) if (sign := _first_sign(said)) else (said, "", "")
+    if sign == "=":
+        return name, unescaped(rest).encode("utf-8", "surrogateescape")
+    return name, _bytes(Path(rest or name))
+
+
+def _first_sign(said: str) -> str:
+    return next((char for char in said if char in "=@"), "")
+
+
+def _bytes(path: Path) -> bytes:
+    from grader.errors import UsageError
+
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read it: {error.strerror}", place=str(path)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +159,8 @@ class Options:
     profile: str | None
     start: str | None
     keys: str
+    end: bool
+    setup: Setup
     seed: int | None
     budget: int
     trace: bool
@@ -120,7 +181,8 @@ def _as_graded(handed_in: HandedIn, options: Options) -> int:
         raise click.UsageError(f"the program is not built for {profile}; --profile may be {', '.join(built.programs)}")
     if not isinstance(program, SimulatedProgram):
         return EXIT_POINTS_LOST
-    return _played_on_machine(program.start(profile, seed=options.seed), options)
+    _demand_folder(program.family.language, profile, options.setup)
+    return _played_on_machine(program.start(profile, seed=options.seed, setup=options.setup), options)
 
 
 def _simulated(files: tuple[Path, ...], options: Options) -> int:
@@ -135,16 +197,25 @@ def _simulated(files: tuple[Path, ...], options: Options) -> int:
     if assembly.image is None:
         return EXIT_POINTS_LOST
     limits = Limits(instructions=options.budget, output=_OUTPUT_LIMIT)
-    return _played_on_machine(
-        SimulatedProgram(machine, assembly.image, limits).start(profile, seed=options.seed), options
-    )
+    _demand_folder(machine.language, profile, options.setup)
+    program = SimulatedProgram(machine, assembly.image, limits)
+    return _played_on_machine(program.start(profile, seed=options.seed, setup=options.setup), options)
+
+
+def _demand_folder(language: str, profile: str, setup: Setup) -> None:
+    """Raise UsageError where a machine has no arguments or files to give to a program."""
+    if language == "lc3" and not setup.plain:
+        raise click.UsageError("an LC-3 program has neither arguments nor files")
+    if profile == "mipsy" and setup.arguments:
+        raise click.UsageError("mipsy hands a program no arguments")
 
 
 def _played_on_machine(session: SimulatedSession, options: Options) -> int:
     from grader.sessions.simulated import as_keys, unescaped
 
     advance = (lambda: session.trace(_show)) if options.trace else session.advance
-    return _played(session, [as_keys(unescaped(options.keys))], session.type_bytes, advance, stats=options.stats)
+    keys = [as_keys(unescaped(options.keys))]
+    return _played(session, keys, session.type_bytes, advance, end=options.end, stats=options.stats)
 
 
 def _send(session: Session) -> Callable[[bytes], None]:
@@ -158,9 +229,10 @@ def _played(
     give: Callable[[bytes], None],
     advance: Callable[[], Ending | None],
     *,
+    end: bool,
     stats: bool,
 ) -> int:
-    """Give the program what is typed, whenever it waits: ``first``, then standard input. At its end say how it ended.
+    """Give the program what is typed, whenever it waits: ``first``, then standard input, or the end. At its end say how it ended.
 
     It is left where it is once nobody reads what it prints.
     """
@@ -181,7 +253,7 @@ def _played(
             if ending is not None:
                 _report(session, ending, stats=stats, in_line=in_line)
                 return EXIT_OK if ended(ending) else EXIT_POINTS_LOST
-            typed = next(rest, b"") or keyboard.read(session.wants)
+            typed = next(rest, b"") or (b"" if end else keyboard.read(session.wants))
             if typed:
                 give(typed)
                 in_line = in_line and not (keyboard.shows_lines and typed.endswith(b"\n"))

@@ -8,9 +8,10 @@ loses nothing by it at any other.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from grader.sessions.session import END_OF_INPUT, Session, WithErrors
+from grader.sessions.session import END_OF_INPUT, Session, WithErrors, WithFiles
 from grader.transcript import Ending, EndingKind
 
 SURE = 2
@@ -65,6 +66,11 @@ class Watched:
     def take_errors(self) -> bytes:
         """What was written to the error stream since last taken, where there is one."""
         return self._errors.take_errors() if self._errors is not None and self._over is None else b""
+
+    @property
+    def left(self) -> Mapping[str, bytes | None]:
+        """The files that were wanted, as the program left them."""
+        return self._session.left if isinstance(self._session, WithFiles) else {}
 
     def send(self, text: str) -> None:
         """Give it what was typed."""

@@ -23,7 +23,7 @@ from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.reading.learned import Learned
 from grader.reading.runs import Runs, SpentError
 from grader.results import CaseResult, Finding, JudgedTurn, Lesson, Verdict, Weight
-from grader.sessions.session import Session
+from grader.sessions.session import USUAL, Session, Setup
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escaped
 from grader.spec.corrections import Corrections
 from grader.spec.model import Case, Spec
@@ -77,15 +77,16 @@ class Trial:
     memory: Memory = field(default_factory=Memory)
     corrections: Corrections = field(default_factory=dict)
 
-    def start(self, profile: str, *, seed: int | None = None) -> Session:
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> Session:
         """A session of the program under one of the profiles for which it is built. Raises OverBudgetError."""
         self.memory.spent.begin()
         self.memory.note_waits()
-        self.memory.session = self.built.programs[profile].start(profile, seed=seed)
+        self.memory.session = self.built.programs[profile].start(profile, seed=seed, setup=setup)
         self.memory.spent.counts(self.memory.session)
         if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
             return self.memory.session
-        return Watched(self.memory.session, self.memory.hangs, profile, seed)
+        beginning = () if setup.plain else (setup.arguments, tuple(setup.files.items()))
+        return Watched(self.memory.session, self.memory.hangs, profile, seed, *beginning)
 
     @property
     def profiles(self) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from grader.grading import Judge
 from grader.results import CaseResult, Verdict
 from grader.scoring import score
 from grader.sessions.reference import PlayFunction, SpeakingReference, load
+from grader.sessions.session import USUAL, Setup
 from grader.source import Severity
 from grader.spec.loader import Assignment
 from grader.spec.model import Spec
@@ -130,7 +131,7 @@ class IdleProgram:
     true_answers: int
     refusal: str
 
-    def start(self, profile: str, *, seed: int | None = None) -> IdleSession:  # noqa: ARG002 -- a program's signature
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> IdleSession:  # noqa: ARG002 -- a program's signature
         """A session at the beginning."""
         reference = SpeakingReference(self.play, echo=self.echo)
         return IdleSession(reference, self.manner, self.true_answers, self.refusal)

@@ -127,6 +127,7 @@ class Start:
     program begins, of a machine with that choice: ``first``, its first instruction, or ``main``, its label of that name
     where it has one; the empty string is as it was assembled. ``called`` says that its routines are called one by one: they
     return to an address that no program has. ``files`` are what the file calls of a MIPS program find,
+    ``arguments`` what its ``main`` is called with,
     and ``random_seed`` begins the generators that it does not seed, where ``seed`` is None.
     """
 
@@ -140,6 +141,7 @@ class Start:
     called: bool = False
     files: Mapping[str, bytes] = field(default_factory=dict)
     random_seed: int = 0
+    arguments: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +271,7 @@ def _mips() -> Family:
             observe=start.observe,
             random_seed=start.random_seed,
             files=start.files,
+            arguments=start.arguments,
         )
 
     return Family(

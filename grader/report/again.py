@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from grader.results import Grade
 
-_OPTIONS = ("--input", "--profile", "--seed")
+_OPTIONS = ("--input", "--input-file", "--argument", "--file", "--profile", "--seed")
+_FLAGS = ("--end",)
 
 
 def named_as(grade: Grade, program: Sequence[str]) -> Grade:
@@ -23,8 +24,14 @@ def in_batch(grade: Grade) -> Grade:
 
 
 def _named(command: str, program: Sequence[str]) -> str:
-    words = shlex.split(command)
-    if words[1:2] == ["call"]:  # the name of the main source comes first, and then the routine with its arguments
-        return shlex.join(["grader", "call", *program, *words[3:]])
-    kept = [word for at, word in enumerate(words) if word in _OPTIONS or words[at - 1] in _OPTIONS]
+    given = shlex.split(command)
+    if given[1:2] == ["call"]:  # the name of the main source comes first, and then the routine with its arguments
+        return shlex.join(["grader", "call", *program, *given[3:]])
+    words = iter(given)
+    kept: list[str] = []
+    for word in words:  # the value of an option may be any word, that of another option included
+        if word in _FLAGS:
+            kept.append(word)
+        elif word in _OPTIONS:
+            kept += [word, next(words)]
     return shlex.join(["grader", "run", *program, *kept])

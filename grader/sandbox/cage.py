@@ -129,6 +129,15 @@ class Cage:
         with refused(f"{name}, {len(data):,} bytes, cannot be put into the work folder", self._how_to_fit, self.path):
             self._folder().put(name, data, executable=executable, kept=kept)
 
+    def lay(self, name: str, data: bytes) -> None:
+        """Write a file for one run into the work folder: the program may write to it, and ``clean`` undoes all of that.
+
+        Raises:
+            LaunchError: it does not fit, or the name leads outside.
+        """
+        with refused(f"{name}, {len(data):,} bytes, cannot be put into the work folder", self._how_to_fit, self.path):
+            self._folder().lay(name, data)
+
     def furnish(self, files: Mapping[str, bytes], *, executable: bool = False) -> Self:
         """Put files to be kept into the work folder; itself.
 

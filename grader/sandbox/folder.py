@@ -56,6 +56,13 @@ class WorkFolder:
         else:
             self._kept.pop(name, None)
 
+    def lay(self, name: str, data: bytes) -> None:
+        """Write a file for one run, which the program may write to: ``clean`` brings back a kept one that it replaces."""
+        parts = _parts(name)
+        with self._parent(parts, make=True) as parent:
+            _remove(parent, parts[-1])
+            _write(parent, parts[-1], data, 0o666)
+
     def take(self, name: str, limit: int) -> bytes | None:
         """The bytes of a regular file of at most ``limit`` bytes; None if there is none."""
         parts = _parts(name)

@@ -58,8 +58,9 @@ class Endings:
         if thrown is not None:
             return thrown
         if code:
-            return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {code}", last_steps=last_lines(said))
-        return Ending(EndingKind.ENDED, "the program ended")
+            ended = f"the program ended with exit code {code}"
+            return Ending(EndingKind.EXIT_CODE, ended, last_steps=last_lines(said), code=code & 0xFF)
+        return Ending(EndingKind.ENDED, "the program ended", code=0)
 
     def _thrown(self, said: str) -> Ending | None:
         """The ending that standard error tells of; None if it tells of none."""

@@ -124,6 +124,7 @@ class SharedSession:
         self._closed = False
         self._waits = False
         self._ending: Ending | None = None
+        self._errors = b""
         machine.order(RUN)
 
     def advance(self) -> Ending | None:
@@ -149,7 +150,7 @@ class SharedSession:
         return within
 
     def _end(self, report: bytes) -> Ending:
-        errors = self._machine.take_errors()
+        errors = self._errors = self._machine.take_errors()
         if report[:1] == ENDED:
             return self._endings.of_run(int.from_bytes(report[1:], "big", signed=True), errors)
         self._machine.stop()  # unless it has ended, it spoke out of turn
@@ -164,8 +165,9 @@ class SharedSession:
         return printed
 
     def take_errors(self) -> bytes:
-        """What was written to standard error since last taken; what was, when the run ended, tells how it did."""
-        return self._machine.take_errors() if self._ending is None else b""
+        """What was written to standard error since last taken."""
+        said, self._errors = self._errors, b""
+        return self._machine.take_errors() if self._ending is None else said
 
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""

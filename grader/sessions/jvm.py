@@ -26,6 +26,7 @@ from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
 from grader.sessions.java_shared import Machine, SharedSession
 from grader.sessions.patience import Patience
+from grader.sessions.session import USUAL, Setup
 from grader.source import SourceFile
 from grader.spec.model import Limits
 from grader.transcript import Ending
@@ -90,27 +91,34 @@ class JvmProgram:
         self._machines: dict[str, Machine] = {}  # by profile
         self._session: FreshSession | SharedSession | None = None
 
-    def start(self, profile: str, *, seed: int | None = None) -> FreshSession | SharedSession:  # noqa: ARG002  nothing here is drawn by us
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> FreshSession | SharedSession:  # noqa: ARG002  nothing here is drawn by us
         """A session at the start of the program: under SHARED, SHARED_HIDDEN, or else FRESH.
+
+        A run that is set up has a machine of its own: its files would be there for the next.
 
         Raises:
             JudgeError: no JVM can be started.
         """
         if self._session is not None:
             self._session.leave()
-        self._session = self._start_shared(profile) if profile in (SHARED, SHARED_HIDDEN) else self._start_fresh()
+        shared = profile in (SHARED, SHARED_HIDDEN) and setup.plain
+        self._session = self._start_shared(profile) if shared else self._start_fresh(setup)
         return self._session
 
-    def _start_fresh(self) -> FreshSession:
+    def _start_fresh(self, setup: Setup) -> FreshSession:
         if self._cage is not None and self._cage.lost:
             self._cage.close()
             self._cage = None
         if self._cage is None:
             self._cage = self._another().furnish({name: self._files[name] for name in self._files.keys() - {_HOST_JAR}})
         self._cage.clean()
-        argv = (*_java(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main)
+        for name, data in setup.files.items():
+            self._cage.lay(name, data)
+        argv = (*_java(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main, *setup.arguments)
         command = Command(argv, _cage_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
-        return FreshSession(self._cage.start(command), self._endings, self._patience)
+        cage, limit = self._cage, self._limits.storage
+        left = lambda: {name: cage.take(name, limit) for name in setup.wanted}  # noqa: E731
+        return FreshSession(self._cage.start(command), self._endings, self._patience, left)
 
     def _start_shared(self, profile: str) -> SharedSession:
         if profile in self._machines and self._machines[profile].lost:
@@ -149,10 +157,19 @@ class JvmProgram:
 
 
 class FreshSession:
-    """One run in a JVM of its own."""
+    """One run in a JVM of its own. ``left`` are the files that were wanted, once it has ended."""
 
-    def __init__(self, process: Process, endings: Endings, patience: Patience) -> None:
+    def __init__(
+        self,
+        process: Process,
+        endings: Endings,
+        patience: Patience,
+        take_files: Callable[[], Mapping[str, bytes | None]] = dict,
+    ) -> None:
         self._process = process
+        self._take_files = take_files
+        self._errors = b""
+        self.left: Mapping[str, bytes | None] = {}
         self._endings = endings
         self._patience = patience
         self._first = True  # whether nothing was typed yet
@@ -166,7 +183,9 @@ class FreshSession:
         if status is None:
             raise JudgeError("the sandbox tells of an end and not of how it came")
         self._output += self._process.take_output()
-        said = self._process.take_errors() or self._output  # a terminal shows both
+        self._errors = self._process.take_errors()
+        self.left = self._take_files()
+        said = self._errors or self._output  # a terminal shows both
         return self._patience.told(self._endings.of_machine(status, said))
 
     def take_output(self) -> bytes:
@@ -176,7 +195,8 @@ class FreshSession:
 
     def take_errors(self) -> bytes:
         """What was written to standard error since last taken."""
-        return self._process.take_errors()
+        said, self._errors = self._errors or self._process.take_errors(), b""
+        return said
 
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""

@@ -14,6 +14,7 @@ from grader.errors import JudgeError
 from grader.sandbox import Cage, Command, Event, Process, Status
 from grader.sandbox import Limits as CageLimits
 from grader.sessions.patience import Patience
+from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
 
@@ -72,19 +73,19 @@ class NativeProgram:
         self._runs = 0
         self._ahead: NativeSession | None = None
 
-    def start(self, profile: str, *, seed: int | None = None) -> NativeSession:  # noqa: ARG002  nothing here is random
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> NativeSession:  # noqa: ARG002  nothing here is random
         """A session at the start of the program; the one before is ended."""
         self._runs += 1
         session, self._ahead = self._ahead, None
-        return session or self._fresh()
+        return session if session is not None and setup.plain else self._fresh(setup)
 
     def over(self) -> None:
         """The last session has ended: where there have been several, another will come."""
         if self._runs > 1 and self._ahead is None:
             with suppress(JudgeError):  # what is wrong shows again when somebody asks for it
-                self._ahead = self._fresh()
+                self._ahead = self._fresh(USUAL)
 
-    def _fresh(self) -> NativeSession:
+    def _fresh(self, setup: Setup) -> NativeSession:
         if self._cage is not None and self._cage.lost:
             self._cage.close()
             self._cage = None
@@ -92,11 +93,14 @@ class NativeProgram:
             self._cage = self._new_cage().furnish(self._files, executable=True)
         else:
             self._cage.clean()
-        return NativeSession(self, self._cage)
+        for name, data in setup.files.items():
+            self._cage.lay(name, data)
+        command = replace(self._command, argv=(*self._command.argv, *setup.arguments))
+        return NativeSession(self, self._cage, self._cage.start(command), setup)
 
-    def process(self, cage: Cage) -> Process:
-        """The program, started in a cage."""
-        return cage.start(self._command)
+    def left(self, cage: Cage, wanted: tuple[str, ...]) -> Mapping[str, bytes | None]:
+        """The files that a run was to write, as far as they are there and are files."""
+        return {name: cage.take(name, self._limits.storage) for name in wanted}
 
     def wait(self, process: Process, *, first: bool) -> Event:
         """Wait for a run, in its first turn or a later one."""
@@ -116,23 +120,37 @@ class NativeProgram:
 
 
 class NativeSession:
-    """One run. ``how_waits`` says how it is known that the program asks for input: ``exact`` where by an event."""
+    """One run. ``how_waits`` says how it is known that the program asks for input: ``exact`` where by an event.
 
-    def __init__(self, program: NativeProgram, cage: Cage) -> None:
+    ``left`` are the files that were wanted, once it has ended.
+    """
+
+    def __init__(self, program: NativeProgram, cage: Cage, process: Process, setup: Setup) -> None:
         self._program = program
-        self._process = program.process(cage)
+        self._cage = cage
+        self._process = process
+        self._setup = setup
         self._begins = True  # nothing was typed yet
+        self._ending: Ending | None = None
+        self._errors = b""
+        self.left: Mapping[str, bytes | None] = {}
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
+        if self._ending is not None:
+            return self._ending
         event = self._program.wait(self._process, first=self._begins)
         if event is Event.WAITS:
             return None
         status = self._process.status
         if status is None:
             raise JudgeError("the sandbox tells of an end and not of how it came")
-        self._program.over()
-        return self._program.ending(status, self._process.take_errors())
+        self._errors = self._process.take_errors()
+        self.left = self._program.left(self._cage, self._setup.wanted)
+        if self._setup.plain:
+            self._program.over()
+        self._ending = self._program.ending(status, self._errors)
+        return self._ending
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""
@@ -140,7 +158,8 @@ class NativeSession:
 
     def take_errors(self) -> bytes:
         """What was written to standard error since last taken."""
-        return self._process.take_errors()
+        said, self._errors = self._errors or self._process.take_errors(), b""
+        return said
 
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""
@@ -210,5 +229,6 @@ def _ending(status: Status, said: str, limits: Limits) -> Ending:
         meaning = _SIGNALS.get(signal.Signals(status.signal), "") if status.signal in set(signal.Signals) else ""
         return Ending(EndingKind.SIGNAL, f"it was ended by {name}{f': {meaning}' if meaning else ''}", last_steps=last)
     if status.exit_code:
-        return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {status.exit_code}", last_steps=last)
-    return Ending(EndingKind.ENDED, "the program ended")
+        said = f"the program ended with exit code {status.exit_code}"
+        return Ending(EndingKind.EXIT_CODE, said, last_steps=last, code=status.exit_code)
+    return Ending(EndingKind.ENDED, "the program ended", code=0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol, Self, runtime_checkable
 
 from grader.spec.expectations import ENTER
@@ -60,10 +62,39 @@ class WithErrors(Session, Protocol):
         """What was written to the error stream since last taken."""
 
 
+@runtime_checkable
+class WithFiles(Session, Protocol):
+    """A session of a program that has a folder."""
+
+    @property
+    def left(self) -> Mapping[str, bytes | None]:
+        """The files that were ``wanted``, as the program left them when it ended; None for one that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a run begins with besides its input: ``arguments`` of its command, and ``files`` in its folder.
+
+    ``wanted`` are the files that are looked at when it has ended.
+    """
+
+    arguments: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    wanted: tuple[str, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is set up, as for most runs."""
+        return not (self.arguments or self.files or self.wanted)
+
+
+USUAL = Setup()
+
+
 class Program(Protocol):
     """A built program that can be started again and again; starting it ends the session before."""
 
-    def start(self, profile: str, *, seed: int | None = None) -> Session:
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> Session:
         """A session at the first instruction, under one of the profiles for which the program was built."""
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 from grader.machines.families import Family, Simulator, Start
 from grader.machines.image import Image
@@ -14,6 +14,7 @@ from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop, StopKind
 from grader.sessions.evidence import Evidence
 from grader.sessions.routine import Caller
+from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Limits
 from grader.spec.things import Thing
 from grader.transcript import Ending, EndingKind, Transcript
@@ -63,14 +64,25 @@ class SimulatedProgram:
         self._machines: dict[tuple[str, bool], Simulator] = {}
 
     def start(
-        self, profile: str, *, seed: int | None = None, observe: bool = False, experiment: Experiment = NO_EXPERIMENT
+        self,
+        profile: str,
+        *,
+        seed: int | None = None,
+        setup: Setup = USUAL,
+        observe: bool = False,
+        experiment: Experiment = NO_EXPERIMENT,
     ) -> SimulatedSession:
         """A session at the first instruction.
 
         ``seed`` fills what the machine leaves open at random: registers and untouched memory of an LC-3, the generators of
         a MIPS program; None fills memory with zeros, and begins the generators with ``random_seed``. An ``experiment`` is
-        for a session that is observed.
+        for a session that is observed. What is set up is for a machine that has arguments and a folder, made anew.
         """
+        if not setup.plain:
+            given = replace(self._usual, profile=profile, seed=seed, observe=observe)
+            arguments = tuple(word.encode("utf-8", "surrogateescape") for word in setup.arguments)
+            given = replace(given, files={**given.files, **setup.files}, arguments=arguments)
+            return SimulatedSession(self.family, self.family.machine(self.image, given), setup.wanted)
         machine = self._machines.get((profile, observe))
         if machine is None:
             start = replace(self._usual, profile=profile, seed=seed, observe=observe)
@@ -100,6 +112,19 @@ class SimulatedProgram:
 
 
 @runtime_checkable
+class Exiting(Protocol):
+    """A machine whose programs have an exit code and a folder."""
+
+    @property
+    def exit_code(self) -> int:
+        """What the program ended with."""
+
+    @property
+    def files(self) -> Mapping[str, bytes]:
+        """The files of its folder as they are now."""
+
+
+@runtime_checkable
 class Paged(Protocol):
     """A machine that tells which pages of its memory were written."""
 
@@ -108,16 +133,27 @@ class Paged(Protocol):
 
 
 class SimulatedSession:
-    """One run on a simulated machine."""
+    """One run on a simulated machine; ``wanted`` are the files that are looked at when it has ended."""
 
-    def __init__(self, family: Family, machine: Simulator) -> None:
+    def __init__(self, family: Family, machine: Simulator, wanted: tuple[str, ...] = ()) -> None:
         self.family = family
         self.machine = machine
+        self._wanted = wanted
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
         stop = self.machine.run()
-        return as_ending(stop, self.family) if stop.final else None
+        if not stop.final:
+            return None
+        ending, machine = as_ending(stop, self.family), cast("object", self.machine)
+        return replace(ending, code=machine.exit_code) if isinstance(machine, Exiting) else ending
+
+    @property
+    def left(self) -> Mapping[str, bytes | None]:
+        """The files that were wanted, as they are now."""
+        machine: object = self.machine
+        files = machine.files if isinstance(machine, Exiting) else {}
+        return {name: files.get(name) for name in self._wanted}
 
     def trace(self, show: Callable[[str], None]) -> Ending | None:
         """``advance``, showing each instruction in words after it was executed, with the registers that it changed."""
@@ -153,7 +189,7 @@ class SimulatedSession:
 
     def fork(self) -> SimulatedSession:
         """An independent session in the same state."""
-        return SimulatedSession(self.family, self.machine.fork())
+        return SimulatedSession(self.family, self.machine.fork(), self._wanted)
 
     @property
     def wants(self) -> str:

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from grader.spec.document import Loc
 from grader.spec.kinds.call import Arguments, Ranges, Results, Things
+from grader.spec.kinds.io import Text
 from grader.spec.languages import Languages
 from grader.spec.model import Spec
 from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, SpecModel, Word
@@ -34,6 +35,7 @@ _WORDS: tuple[tuple[object, str], ...] = (
     (Things, "things"),
     (Results, "thing, or things"),
     (Ranges, "ranges"),
+    (Text, "text, or `{path: FILE}`"),
     (str, "text"),
     (int, "whole number"),
     (float, "number"),
@@ -58,8 +60,9 @@ def _below(kind: Any, step: str | int) -> Any:
     if _is_model(kind):
         keys = typed_keys(kind)
         return keys.get(str(step), keys.get(f"{step}_"))
-    if get_origin(kind) is tuple and isinstance(step, int):
-        return get_args(kind)[0]
+    if get_origin(kind) is tuple:
+        item = get_args(kind)[0]
+        return item if isinstance(step, int) else _below(_plain(item), step)  # one alone may stand for a list of one
     if get_origin(kind) is dict:
         return get_args(kind)[1]
     return None

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from grader.errors import SpecError, UsageError
 from grader.source import Diagnostic, Severity, SourceFile
+from grader.spec.contents import contents_of, with_contents
 from grader.spec.document import REFUSED, Document, read_document
 from grader.spec.model import Spec
 from grader.spec.model_program import model_sources
@@ -94,6 +95,10 @@ def read_assignment(path: Path) -> Reading:
     support = tuple(SubmittedFile(Path(name).name, _read(path.parent / name, "file")) for name in spec.program.support)
     for file in support:
         files.update(hashlib.sha256(file.data).digest())
+    spec = with_contents(spec, path.parent)
+    for content in contents_of(spec):
+        if content.path:
+            files.update(hashlib.sha256(content.data).digest())
     whole = hashlib.sha256(f"{sha256}{files.hexdigest()}".encode()).hexdigest()
     assignment = Assignment(spec, path, sha256, reference, whole, files.hexdigest(), support)
     return Reading(document, assignment, diagnostics)

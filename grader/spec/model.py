@@ -10,16 +10,18 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from grader.results import Visibility
 from grader.spec.game import Game
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.dialogue import Step
 from grader.spec.kinds.handed_in import FilesRules, SourceRules
+from grader.spec.kinds.io import Pair, Text
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
 from grader.spec.languages import Language, Languages
+from grader.spec.numbers import Tolerance
 from grader.spec.values import Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
 
 PROFILES = {
@@ -86,8 +88,8 @@ class Program(SpecModel):
     """Run it on a real terminal rather than through pipes: for programs that read single keys or ask what they talk to."""
     start: Literal["first", "main"] | None = None
     """Where a MIPS program begins: at its first instruction, or at the label `main`; as the profile does it if not said."""
-    files: dict[str, str] = Field(default_factory=dict)
-    """Text files that a MIPS program finds in its folder, which is kept in memory."""
+    files: dict[str, Text] = Field(default_factory=dict)
+    """Files that the program finds in its folder in every run, by their names there; that of a MIPS program is kept in memory."""
     seed: int = Field(default=0, ge=0, lt=1 << 31)
     """What the random generators of a MIPS program begin with, where it does not seed them itself."""
     profiles: tuple[Profile, ...] = Field(default=("default",), min_length=1)
@@ -163,6 +165,8 @@ class Fact(SpecModel):
     """Named groups of which only the number of characters counts (blanks left out)."""
     optional: bool = False
     """Only the cases that name it in their `facts` or `mentions` judge it; others do not mind whether it is said."""
+    tolerance: Tolerance | None = None
+    """How far its values may be off, where they are numbers: `0.01`, or `{relative: 1e-6}`."""
 
 
 class Question(SpecModel):
@@ -192,6 +196,8 @@ class TextRules(SpecModel):
     """What a program asks for when it waits, for `game` cases: the one whose last match stands latest in the turn."""
     slips: dict[SlipKind, Slip] = Field(default_factory=dict)
     """What each kind of slip costs, charged once however often it is seen. A kind that is not priced is a defect."""
+    tolerance: Tolerance | None = None
+    """How far each number in a text may be off: `0.01`, or `{relative: 1e-6}`. Without it, numbers are compared as text."""
 
 
 class Counts(StrEnum):
@@ -269,6 +275,9 @@ class Case(SpecModel):
     mentions: tuple[Slug, ...] = ()
     """Optional facts of which this case judges that they are said, whatever their values; only beside `facts`."""
 
+    tolerance: Tolerance | None = None
+    """How far numbers may be off in this case, in place of `text.tolerance`. For runs with text."""
+
     faults: tuple[Slug, ...] = ()
     """The kinds of faults that a `game` case judges, by the names that the referee gives them."""
     shows: int | dict[Slug, int] = DEFAULT_OCCASIONS
@@ -283,6 +292,9 @@ class Case(SpecModel):
     """Inputs; the reference writes the text."""
     dialogue: tuple[Step, ...] | None = Field(default=None, min_length=1)
     """Steps: what to type, and patterns for what is printed."""
+    io: tuple[Pair, ...] | None = Field(default=None, min_length=1)
+    """Inputs with what must come of them, each in a run of its own: a list, one alone, or the path of a folder of pairs. The
+    case earns the share of those that are right."""
     differential: Differential | None = None
     game: Slug | None = None
     """A set of `games`, which the referee follows; `faults` says what is judged."""
@@ -292,6 +304,13 @@ class Case(SpecModel):
     files: FilesRules | None = None
     manual: str | None = None
     """A question that a person answers."""
+
+    @field_validator("io", mode="before")
+    @classmethod
+    def _pairs(cls, value: object) -> object:
+        if isinstance(value, str):
+            return ({"folder": value},)
+        return (value,) if isinstance(value, dict) else value
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -316,10 +335,12 @@ class Case(SpecModel):
     @property
     def needs_program(self) -> bool:
         """Whether the program must run for it."""
-        return self.kind in ("transcript", "dialogue", "differential", "game", "machine", "call")
+        return self.kind in ("transcript", "dialogue", "io", "differential", "game", "machine", "call")
 
 
-KINDS = ("transcript", "play", "dialogue", "differential", "game", "machine", "call", "source", "files", "manual")
+KINDS = (
+    "transcript", "play", "dialogue", "io", "differential", "game", "machine", "call", "source", "files", "manual",
+)  # fmt: skip
 
 
 class Spec(SpecModel):

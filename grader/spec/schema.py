@@ -11,8 +11,14 @@ from typing import Any
 from grader.spec.fields import as_written, meanings, parts_below
 from grader.spec.kinds.call import Called
 from grader.spec.model import KINDS, Case, Slip, Spec
+from grader.spec.numbers import Tolerance
+from grader.spec.values import SpecModel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+_SHORT: dict[type[SpecModel], str] = {Slip: "price", Tolerance: "absolute", Called: "times"}
+"""Models that may be written as the value of one of their keys alone: a price is a slip, too."""
 
 
 def schema_text() -> str:
@@ -29,12 +35,17 @@ def spec_schema() -> dict[str, Any]:
         described = schema if part.model is Spec else parts[part.model.__name__]
         for key, meaning in meanings(part.model).items():
             described["properties"][as_written(key)]["description"] = meaning
+    pairs = parts[Case.__name__]["properties"]["io"]
+    pairs["anyOf"] = [
+        {"type": "string"},
+        pairs["items"],
+        {key: pairs.pop(key) for key in ("type", "items", "minItems")},
+    ]
     parts[Case.__name__]["oneOf"] = [{"required": [kind]} for kind in KINDS]
-    slip = parts[Slip.__name__]
-    parts[Slip.__name__] = {"anyOf": [*slip["properties"]["price"]["anyOf"], slip]}  # a price alone is a slip too
-    parts[Called.__name__] = {
-        "anyOf": [{"type": "integer", "minimum": 0}, parts[Called.__name__]]
-    }  # so is a number of times
+    for model, key in _SHORT.items():
+        whole = parts[model.__name__]
+        alone = whole["properties"][key]
+        parts[model.__name__] = {"anyOf": [*(alone.get("anyOf") or [{"type": alone["type"]}]), whole]}
     return {"$schema": DIALECT, "title": "A grader spec", **schema}
 
 

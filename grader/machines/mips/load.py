@@ -14,6 +14,8 @@ from grader.machines.mips.quick import quick_code
 
 _MASK = 0xFFFF_FFFF
 _SEGMENT = range(kinds.TEXT_BYTES)
+_TOP = 0x7FFF_FFFD
+"""Above the last byte that arguments may use, as in MARS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,8 @@ def place_of(address: int) -> int | None:
     return None
 
 
-def load(image: Image, profile: Profile) -> Loaded:
-    """Put ``image`` into a machine of this profile."""
+def load(image: Image, profile: Profile, arguments: tuple[bytes, ...] = ()) -> Loaded:
+    """Put ``image`` into a machine of this profile, with the arguments that its program is called with."""
     words: dict[int, int] = {}
     pages: dict[int, array[int]] = {}
     known: dict[int, bytearray] = {}
@@ -84,7 +86,9 @@ def load(image: Image, profile: Profile) -> Loaded:
         code[place(address)] = decode(word, address, place, delayed=profile.delayed)
     code.extend(pack(kinds.WILD, immediate=address) for address in wild)
     registers = _registers(profile)
-    if profile.argument:
+    if arguments:
+        _put_arguments(profile, arguments, registers, pages)
+    elif profile.argument:
         _put_argument(profile, pages)
     data_end = max([kinds.DATA + profile.data_bytes, *_data_ends(image)])
     return Loaded(
@@ -110,6 +114,31 @@ def _put_argument(profile: Profile, pages: dict[int, array[int]]) -> None:
     words = [1, at, 0, 0, *(int.from_bytes(text[n : n + 4], "little") for n in range(0, len(text), 4))]
     for offset, word in enumerate(words):
         _put(profile.stack_pointer + 4 * offset, word, {}, pages)
+
+
+def _put_arguments(
+    profile: Profile, arguments: tuple[bytes, ...], registers: array[int], pages: dict[int, array[int]]
+) -> None:
+    """The number of arguments at the stack pointer and in ``$a0``, their addresses above it from ``$a1`` on, and 0.
+
+    As MARS lays them out: the texts end at the top of memory, the first highest, and the table below the usual stack pointer.
+    Where the profile gives programs their name it is the first of them.
+    """
+    words = (profile.argument, *arguments) if profile.argument else arguments
+    at, texts, addresses = _TOP, b"", []
+    for word in words:
+        texts = word + b"\0" + texts
+        at = _TOP - len(texts)
+        addresses.append(at)
+    end = profile.stack_pointer if at > profile.stack_pointer else (at - 1 & ~3) - 4
+    pointer = end - 4 * (len(words) + 1)
+    for offset, value in enumerate((len(words), *addresses, 0)):
+        _put(pointer + 4 * offset, value, {}, pages)
+    texts = bytes(at & 3) + texts + bytes(-_TOP & 3)
+    for offset in range(0, len(texts), 4):
+        _put((at & ~3) + offset, int.from_bytes(texts[offset : offset + 4], "little"), {}, pages)
+    registers[kinds.SP], registers[kinds.A0], registers[kinds.A1] = pointer, len(words), pointer + 4
+    registers[kinds.A2] = pointer + 4 * (len(words) + 1) if profile.argument else 0
 
 
 def _put(address: int, word: int, words: dict[int, int], pages: dict[int, array[int]]) -> None:

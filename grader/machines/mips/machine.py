@@ -62,8 +62,8 @@ class Machine:
     ``random_seed`` begins the generators of system calls 40-44 that the program does not seed; ``seed``, where given, in
     its place, by the name that all machines have for what they leave open: memory and registers start as zeros here.
     ``budget`` bounds the instructions of the whole life, of which a system call other than printing takes many,
-    ``output_limit`` the bytes printed in it. ``files`` are those that the program finds. ``observe`` keeps the records
-    behind ``observations``.
+    ``output_limit`` the bytes printed in it. ``files`` are those that the program finds, and ``arguments`` are handed over
+    as by MARS' option ``pa``. ``observe`` keeps the records behind ``observations``.
     """
 
     def __init__(  # noqa: PLR0913  (each is a fact about the run that a session sets by name)
@@ -77,6 +77,7 @@ class Machine:
         observe: bool = False,
         random_seed: int = 0,
         files: Mapping[str, bytes] = MappingProxyType({}),
+        arguments: tuple[bytes, ...] = (),
     ) -> None:
         self.image = image
         self.profile = profile
@@ -85,7 +86,7 @@ class Machine:
         self.observe = observe
         self._given_files = files
         self._random_seed = random_seed
-        self._loaded = load(image, profile)
+        self._loaded = load(image, profile, arguments)
         self._own(array("I", bytes(4 * kinds.REGISTERS)), bytearray(_FLOAT_BYTES))
         self.reset(seed)
 

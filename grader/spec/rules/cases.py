@@ -11,7 +11,7 @@ from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
 SPOKEN = ("transcript", "play")
-TEXTUAL = (*SPOKEN, "differential")
+TEXTUAL = (*SPOKEN, "io", "differential")
 NEEDS_REFERENCE = ("play", "differential", "game")
 
 
@@ -73,11 +73,15 @@ def defect(draft: Draft) -> Iterator[Problem]:
             )
 
 
+_KINDS_OF = {"judges": (*SPOKEN, "io"), "facts": TEXTUAL, "mentions": TEXTUAL, "tolerance": TEXTUAL}
+"""The kinds of cases that each key is for."""
+
+
 def judged(draft: Draft) -> Iterator[Problem]:
-    """``judges`` is for transcript and play alone, ``facts`` for what has a text, and something is judged."""
+    """``judges`` is for single runs, ``facts`` and ``tolerance`` for what has a text, and something is judged."""
     for index, case in draft.cases.items():
         kind = next(iter(kinds_of(case)), None)
-        for key, kinds in (("judges", SPOKEN), ("facts", TEXTUAL), ("mentions", TEXTUAL)):
+        for key, kinds in _KINDS_OF.items():
             if key in case.model_fields_set and kind is not None and kind not in kinds:
                 hint = "write it inside `differential`" if kind == "differential" else "remove it"
                 message = f"`{key}` is for `{'`, `'.join(kinds)}`, and `{case.id}` is a `{kind}`"

@@ -12,7 +12,7 @@ from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
 _SIMULATED_ONLY = ("profiles", "dialect")
-_MIPS_ONLY = ("start", "files", "seed")
+_MIPS_ONLY = ("start", "seed")
 _NATIVE_ONLY = ("flags", "main", "support", "terminal")
 _OF_ASSEMBLY = ("required", "forbidden", "labels")
 _OF_SYNTAX = ("functions", "constructs")
@@ -52,6 +52,8 @@ def _foreign_keys(program: Program) -> list[str]:
     foreign = [*_NATIVE_ONLY] if program.simulated else [*_SIMULATED_ONLY]
     if program.simulated != "mips":
         foreign += _MIPS_ONLY
+    if program.simulated == "lc3":
+        foreign.append("files")
     return [key for key in foreign if key in program.model_fields_set]
 
 

@@ -1,0 +1,180 @@
+"""Numbers in texts, compared by value: which of them are near enough, and which is the first that is not.
+
+What is near enough is written into the expected text as it was printed. Whatever looks at both texts afterwards, for slips, for
+facts or for a page, then sees equal numbers, and needs to know nothing of tolerances.
+
+A number has digits with a decimal point or without, a sign where nothing that it could be subtracted from stands before it, and an exponent. ``nan`` and ``inf``
+are words. So is ``1,000``: one country reads a thousand, another one, and a list has two numbers there. Any other comma
+stands between numbers, and so do blanks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from difflib import SequenceMatcher
+from itertools import accumulate, pairwise
+
+from grader.bounded import bounded, remembered
+from grader.spec.model import Fact, TextRules
+from grader.spec.numbers import Tolerance
+
+_WORDS = r"(?<![\w.])[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?!,?[0-9])"
+_NUMBER = r"(?<![\w.])[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?!\.?[0-9])"
+_FOUND = re.compile(f"{_WORDS}|({_NUMBER})")
+_WHOLE = re.compile(_NUMBER)
+_ALIGNED_LINES = 200
+"""Of longer texts with more or fewer numbers than expected none is paired: a flood is wrong, whatever its numbers."""
+
+_EXACT = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+
+Span = tuple[int, int]
+Pair = tuple[Span | None, Span | None]
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is one number and nothing else."""
+    return _WHOLE.fullmatch(text) is not None
+
+
+def near(expected: str, actual: str, tolerance: Tolerance) -> bool:
+    """Whether two numbers are near enough. What is no number is near nothing."""
+    if not (is_number(expected) and is_number(actual)):
+        return False
+    wanted = _EXACT.create_decimal(expected)
+    off = _EXACT.abs(_EXACT.subtract(_EXACT.create_decimal(actual), wanted))
+    return off.is_finite() and _EXACT.compare(off, _margin(wanted, tolerance)) <= 0
+
+
+def _margin(wanted: Decimal, tolerance: Tolerance) -> Decimal:
+    return _EXACT.max(tolerance.absolute, _EXACT.multiply(tolerance.relative, _EXACT.abs(wanted)))
+
+
+def said_of(expected: str, actual: str, tolerance: Tolerance) -> str:
+    """``printed 2.48, expected 2.50 ± 0.01``."""
+    margin = _margin(_EXACT.create_decimal(expected), tolerance)
+    bound = f" ± {margin.normalize(Context(prec=3)):g}" if margin else ""
+    return f"printed {actual}, expected {expected}{bound}"
+
+
+def adapted(expected: str, actual: str, rules: TextRules) -> str:
+    """The expected text with each number as it was printed where that is near enough."""
+    if expected == actual:
+        return expected
+    for rule in rules.facts:
+        if rule.tolerance is not None:
+            expected = _as_stated(expected, actual, rule, rule.tolerance)
+    return expected if rules.tolerance is None else _as_printed(expected, actual, rules.tolerance)
+
+
+def same(expected: str, actual: str) -> bool:
+    """Whether two texts have the same numbers in the same order, by what is written."""
+    return [expected[slice(*span)] for span in spans(expected)] == [actual[slice(*span)] for span in spans(actual)]
+
+
+def first_apart(expected: str, actual: str, tolerance: Tolerance) -> tuple[str, str] | None:
+    """A slug and a clause for the first number that is wrong, missing or too many; None where all are near enough."""
+    pairs = list(_pairs(expected, actual))
+    for wanted, printed in pairs:
+        if wanted and printed:
+            one, other = expected[slice(*wanted)], actual[slice(*printed)]
+            if one != other and not near(one, other, tolerance):
+                return "wrong-number", said_of(one, other, tolerance)
+    for wanted, printed in pairs:
+        if wanted and not printed:
+            return "missing-number", f"the number {expected[slice(*wanted)]} is missing"
+    for wanted, printed in pairs:
+        if printed and not wanted:
+            return "extra-number", f"the number {actual[slice(*printed)]} does not belong there"
+    return None
+
+
+@remembered
+def spans(text: str) -> tuple[Span, ...]:
+    """Where the numbers of a text stand."""
+    return tuple(found.span(1) for found in _FOUND.finditer(text) if found[1] is not None)
+
+
+@remembered
+def _as_printed(expected: str, actual: str, tolerance: Tolerance) -> str:
+    changes = []
+    for wanted, printed in _pairs(expected, actual):
+        if wanted and printed:
+            one, other = expected[slice(*wanted)], actual[slice(*printed)]
+            if one != other and near(one, other, tolerance):
+                changes.append((wanted, other))
+    return _changed(expected, changes)
+
+
+def _changed(text: str, changes: list[tuple[Span, str]]) -> str:
+    """The text with other words at some places, which are in its order."""
+    parts, at = [], 0
+    for (start, end), words in changes:
+        parts += [text[at:start], words]
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+def _as_stated(expected: str, actual: str, rule: Fact, tolerance: Tolerance) -> str:
+    """The same for the values of one fact, the first that is stated with the first, and so on."""
+    if (
+        bounded(expected) != expected or bounded(actual) != actual
+    ):  # patterns see no more of it, and it has other places
+        return expected
+    pattern = re.compile(rule.pattern, re.IGNORECASE)
+    changes = [
+        (wanted.span(group), printed[group])
+        for wanted, printed in zip(pattern.finditer(expected), pattern.finditer(actual), strict=False)
+        for group in pattern.groupindex
+        if group not in rule.lengths and near(wanted[group] or "", printed[group] or "", tolerance)
+    ]
+    return _changed(expected, sorted(changes)) if _apart(changes) else expected
+
+
+def _apart(changes: list[tuple[Span, str]]) -> bool:
+    """Whether no place lies in another, as a group within a group does."""
+    places = sorted(span for span, _ in changes)
+    return all(first[1] <= second[0] for first, second in pairwise(places))
+
+
+def _pairs(expected: str, actual: str) -> Iterator[Pair]:
+    """The numbers of both texts that belong together, in order; what has no partner stands alone.
+
+    As many numbers belong together one by one. Else the lines decide which are equal but for their numbers.
+    """
+    wanted, printed = spans(expected), spans(actual)
+    if len(wanted) == len(printed):
+        yield from zip(wanted, printed, strict=True)
+        return
+    if max(expected.count("\n"), actual.count("\n")) > _ALIGNED_LINES:
+        yield from ((span, None) for span in wanted)
+        yield from ((None, span) for span in printed)
+        return
+    lines, printed_lines = _lines(expected, wanted), _lines(actual, printed)
+    keys, printed_keys = ([key for key, _ in side] for side in (lines, printed_lines))
+    for _, e1, e2, a1, a2 in SequenceMatcher(None, keys, printed_keys, autojunk=False).get_opcodes():
+        here = [span for _, line in lines[e1:e2] for span in line]
+        there = [span for _, line in printed_lines[a1:a2] for span in line]
+        if len(here) == len(there):
+            yield from zip(here, there, strict=True)
+        else:
+            yield from ((span, None) for span in here)
+            yield from ((None, span) for span in there)
+
+
+def _lines(text: str, numbers: tuple[Span, ...]) -> list[tuple[str, list[Span]]]:
+    """Each line that holds something, without blanks, case and numbers; and where its numbers are."""
+    rest = iter((*numbers, None))
+    span = next(rest)
+    found = []
+    lines = text.split("\n")
+    for start, line in zip(accumulate((len(line) + 1 for line in lines), initial=0), lines, strict=False):
+        here: list[Span] = []
+        while span is not None and span[0] < start + len(line):
+            here.append(span)
+            span = next(rest)
+        if line.strip():
+            bare = _changed(text[start : start + len(line)], [((a - start, b - start), "#") for a, b in here])
+            found.append(("".join(bare.split()).casefold(), here))
+    return found

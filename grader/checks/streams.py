@@ -1,0 +1,113 @@
+"""One run of an ``io`` case against what it must print, write and end with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from grader.checks import dialogue
+from grader.checks import ending as endings
+from grader.checks.dialogue import Bindings, Scope
+from grader.checks.explain import first_difference
+from grader.results import Finding, Verdict, Weight
+from grader.sessions.piped import Piped
+from grader.spec.expectations import ExpectedTurn, Script
+from grader.spec.kinds.io import Content, Pair
+from grader.spec.kinds.runs import Judged
+from grader.spec.model import TextRules
+from grader.transcript import Transcript, Turn, decode
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What the check says of one run: findings, the choices as they are bound now, and the output that was expected, if another."""
+
+    verdict: Verdict
+    met: bool
+    findings: tuple[Finding, ...]
+    bindings: Bindings
+    expected: str | None = None
+
+
+@dataclass
+class _Run:
+    """The comparison of one run, as far as it has come."""
+
+    rules: TextRules
+    scope: Scope
+    transcript: Transcript
+    bindings: Bindings
+    findings: list[Finding] = field(default_factory=list)
+
+    def text(self, content: Content, printed: bytes, where: str) -> str | None:
+        """Compare one text; what was expected, where it is another."""
+        if content.exact:
+            return self._bytes(content.data, printed, where)
+        wanted, actual = decode(content.data.replace(b"\r\n", b"\n") if content.path else content.data), decode(printed)
+        script = Script((ExpectedTurn((wanted,)),), ends=None)
+        scope = replace(self.scope, judges=(Judged.TEXT,), where=where)
+        said = replace(self.transcript, turns=(Turn(actual),))
+        judged = dialogue.judge(script, said, self.rules, self.bindings, scope)
+        self.bindings = judged.bindings
+        self.findings += [replace(finding, typed=()) for finding in judged.findings]
+        return judged.differences.get(1)
+
+    def _bytes(self, wanted: bytes, actual: bytes, where: str) -> str | None:
+        if wanted == actual:
+            return None
+        at = next(
+            (n for n, (a, b) in enumerate(zip(wanted, actual, strict=False)) if a != b), min(map(len, (wanted, actual)))
+        )
+        sizes = (
+            f"{len(actual):,} bytes stand where {len(wanted):,} are expected, and they differ from byte {at + 1:,} on"
+        )
+        expected, found = first_difference(decode(wanted), decode(actual))
+        self.findings.append(Finding("bytes", f"{sizes}, {where}", expected=expected, actual=found))
+        return decode(wanted)
+
+
+def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope: Scope, where: str) -> Compared:
+    """Compare one run; ``where`` says in a phrase which it is."""
+    transcript = Transcript((Turn(decode(run.output)),), run.ending, run.usage)
+    one = _Run(rules, scope, transcript, bindings)
+    expected = None
+    if Judged.TEXT in scope.judges:
+        if pair.output is not None:
+            expected = one.text(pair.output, run.output, where)
+        if pair.errors is not None:
+            one.text(pair.errors, run.errors, f"in the error stream, {where}")
+        for name, content in pair.writes.items():
+            _written(one, name, content, run.left.get(name), where)
+    ended = list(_ended(pair, transcript, scope, where))
+    verdict = Verdict.WRONG_ANSWER
+    if ended and endings.faulty(run.ending):
+        verdict = endings.VERDICTS[run.ending.kind]
+    findings = (*ended, *one.findings)
+    met = all(finding.weight is not Weight.DEFECT for finding in findings)
+    if met:
+        verdict = Verdict.FORM if any(finding.weight is Weight.SLIP for finding in findings) else Verdict.ACCEPTED
+    return Compared(verdict, met, findings, one.bindings, expected)
+
+
+def _written(run: _Run, name: str, content: Content, data: bytes | None, where: str) -> None:
+    if data is None:
+        message = f"the file {name} is not there when the program has ended, {where}"
+        run.findings.append(Finding("missing-file", message))
+    elif not data.strip() and content.data.strip():
+        run.findings.append(Finding("no-output", f"nothing is written, in {name}, {where}"))
+    else:
+        run.text(content, data, f"in {name}, {where}")
+
+
+def _ended(pair: Pair, transcript: Transcript, scope: Scope, where: str) -> Iterator[Finding]:
+    """What is wrong with how it ended. A run that broke has no exit code of its own: that is one mistake, not two."""
+    ending = transcript.ending
+    asked = Judged.ENDING in scope.judges or pair.exit is not None
+    if not endings.ended(ending):
+        if asked:
+            finding = endings.explain(transcript)
+            yield replace(finding, message=f"{finding.message}, {where}", turn=None)
+    elif pair.exit is not None and ending.code != pair.exit:
+        told = "no exit code" if ending.code is None else f"exit code {ending.code}"
+        message = f"the program ended with {told}, and {pair.exit} is expected, {where}"
+        yield Finding("wrong-exit", message, expected=str(pair.exit), actual=str(ending.code), place=ending.place)

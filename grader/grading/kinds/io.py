@@ -1,0 +1,156 @@
+"""An ``io`` case, judged: each input in a run of its own, and what came of it beside what must.
+
+The case earns the share of the runs that are right. What a run demands that a program which does nothing does as well, such as to print nothing,
+counts only beside one that shows something.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, replace
+
+from grader.checks import ending as endings
+from grader.checks import streams
+from grader.checks.dialogue import Bindings, Scope
+from grader.checks.explain import parting
+from grader.checks.streams import Compared
+from grader.grading.trial import SHOWN_OUTPUT, Judgement, Trial, case_result, given, show_again
+from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
+from grader.sessions.piped import Piped, pipe
+from grader.sessions.session import Setup
+from grader.sessions.simulated import escaped
+from grader.spec.kinds.io import Pair
+from grader.spec.model import Case
+from grader.transcript import Usage, decode, visible
+
+TOLD = 3
+"""Of so many runs that fail it is said how; of the others how many they are."""
+
+_LATER = "later-turns"
+_QUOTED = 40
+_PASTED = 300
+"""A text of so many characters has room in a command."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One pair, its run, and what came of both."""
+
+    pair: Pair
+    piped: Piped
+    compared: Compared
+    counts: bool = True
+
+    @property
+    def right(self) -> bool:
+        return self.compared.met and self.counts
+
+
+def judge(trial: Trial, case: Case, profile: str) -> Judgement:
+    """The result of all runs together."""
+    pairs = given(case.io)
+    scope = Scope.of(case, case.judges)
+    runs: list[_Run] = []
+    bindings = trial.bindings
+    for number, pair in enumerate(pairs, start=1):
+        runs.append(_judged(trial, pair, profile, scope, bindings, _where(pair, number, len(pairs))))
+        bindings = runs[-1].compared.bindings
+    if not any(run.compared.met and run.pair.shows for run in runs):
+        runs = [replace(run, counts=run.pair.shows) for run in runs]
+    return Judgement(
+        _result(trial, case, profile, runs),
+        bindings,
+        sum(run.piped.reads for run in runs),
+        sum(endings.faulty(run.piped.ending) for run in runs),
+    )
+
+
+def _judged(trial: Trial, pair: Pair, profile: str, scope: Scope, bindings: Bindings, where: str) -> _Run:
+    files = {name: content.data for name, content in pair.files.items()}
+    session = trial.start(profile, setup=Setup(pair.arguments, files, tuple(pair.writes)))
+    text = pair.input.text if pair.input is not None else ""
+    piped = pipe(session, text, bit_by_bit=trial.spec.program.simulated is not None)
+    return _Run(pair, piped, streams.compare(pair, piped, trial.spec.text, bindings, scope, where))
+
+
+def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseResult:
+    failed = [run for run in runs if not run.compared.met]
+    right = sum(run.right for run in runs)
+    shown = failed[0] if failed else runs[0]
+    verdict = failed[0].compared.verdict if failed else Verdict.ACCEPTED
+    findings = [
+        finding for run in failed[:TOLD] for finding in run.compared.findings if finding.weight is Weight.DEFECT
+    ]
+    if len(failed) > TOLD:
+        more = len(failed) - TOLD
+        said = (
+            f"{more} more run{'s fail' if more > 1 else ' fails'}, too; mend the first ones before you look at the rest"
+        )
+        findings.append(Finding(_LATER, said, weight=Weight.NOTE))
+    slips: dict[str, Finding] = {}
+    for run in runs:
+        for finding in run.compared.findings:
+            if finding.weight is not Weight.DEFECT:
+                slips.setdefault(finding.code, finding)
+    findings += slips.values()
+    if not failed and any(finding.weight is Weight.SLIP for finding in slips.values()):
+        verdict = Verdict.FORM
+    return replace(
+        case_result(case, verdict, tuple(replace(finding, turn=None) for finding in findings), met=not failed),
+        usage=sum((run.piped.usage for run in runs), Usage()),
+        turns=_turns(shown),
+        ending=shown.piped.ending.message,
+        again=_again(trial, shown.pair, profile),
+        runs=len(runs),
+        share=(right, len(runs)) if failed and right else None,
+    )
+
+
+def _turns(run: _Run) -> tuple[JudgedTurn, ...]:
+    """What was given, and what was printed then; of long texts the part in which they differ."""
+    output, expected = decode(run.piped.output), run.compared.expected
+    start = 0 if expected is None else max(0, parting(expected, output) - SHOWN_OUTPUT // 2)
+    printed = JudgedTurn(_part(output, start), None, None if expected is None else _part(expected, start))
+    text = run.pair.input.text if run.pair.input is not None else ""
+    return (JudgedTurn("", _part(text, 0)), printed) if text else (printed,)
+
+
+def _part(text: str, start: int) -> str:
+    before = f"({start:,} characters before, as expected)\n" if start else ""
+    more = len(text) - start - SHOWN_OUTPUT
+    return before + text[start : start + SHOWN_OUTPUT] + (f"\n… and {more:,} characters more" if more > 0 else "")
+
+
+def _where(pair: Pair, number: int, count: int) -> str:
+    """Which run it is, in a phrase: by its name, or by what it is given if that is short."""
+    if pair.name:
+        return f"with “{pair.name}”"
+    text = visible(pair.input.text) if pair.input is not None else ""
+    parts = [f"the input {text.removesuffix(chr(10)).replace(chr(10), ' ')}"] if 0 < len(text) <= _QUOTED else []
+    words = shlex.join(pair.arguments)
+    parts += [f"the arguments {words}"] if 0 < len(words) <= _QUOTED else []
+    if parts:
+        return f"with {' and '.join(parts)}"
+    return f"in run {number} of {count}" if count > 1 else "in its run"
+
+
+def _again(trial: Trial, pair: Pair, profile: str) -> str:
+    """The command that shows the run again; empty where its texts are too long for one and lie in no file."""
+    words = shlex.split(show_again(trial, (), profile))
+    text = pair.input
+    if text is not None and text.text and len(text.text) <= _PASTED:
+        words += ["--input", escaped(text.text), "--end"]
+    elif text is not None and text.text:
+        if not text.path:
+            return ""
+        words += ["--input-file", text.path]
+    else:
+        words.append("--end")
+    for argument in pair.arguments:
+        words += ["--argument", argument]
+    for name, content in pair.files.items():
+        if len(content.text) > _PASTED and not content.path:
+            return ""
+        short = len(content.text) <= _PASTED
+        words += ["--file", f"{name}={escaped(content.text)}" if short else f"{name}@{content.path}"]
+    return shlex.join(words)

@@ -1,0 +1,78 @@
+"""The driver that gives a program its whole input as a file does, and then the end of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grader.sessions.session import WAITS_ON, Session, WithErrors, WithFiles
+from grader.spec.expectations import ENTER
+from grader.transcript import Ending, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Piped:
+    """What one run printed, wrote to its error stream and left in its folder, and how it ended.
+
+    ``reads`` is how often it waited for input and got some.
+    """
+
+    output: bytes
+    errors: bytes
+    left: Mapping[str, bytes | None]
+    ending: Ending
+    usage: Usage = field(default_factory=Usage)
+    reads: int = 0
+
+
+def pipe(session: Session, text: str, *, bit_by_bit: bool) -> Piped:
+    """Run a program to its end on this input. It need not read it.
+
+    A simulated machine gets its input ``bit_by_bit``: a key or a line whenever it waits for one, as from somebody who types. A
+    program that looks whether a key was pressed would else find all of them there at once.
+    """
+    output, errors, reads = b"", b"", 0
+    rest = _Rest(text)
+    closed = False
+    while True:
+        ending = session.advance()
+        output += session.take_output()
+        errors += session.take_errors() if isinstance(session, WithErrors) else b""
+        if ending is not None or closed:
+            break
+        part = rest.key() if bit_by_bit and session.wants == "key" else rest.line() if bit_by_bit else rest.all()
+        if part:
+            session.send(part)
+            reads += 1
+        if not part or not bit_by_bit:
+            session.close_input()
+            closed = True
+    left = session.left if isinstance(session, WithFiles) else {}
+    usage = Usage(session.instructions, reads + 1, len(output))
+    return Piped(output, errors, left, ending or WAITS_ON, usage, reads)
+
+
+class _Rest:
+    """What was not given yet."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def key(self) -> str:
+        """The next key; empty at the end."""
+        return self._take(self._at + 1)
+
+    def line(self) -> str:
+        """The rest of the line with its end; empty at the end."""
+        end = self._text.find(ENTER, self._at)
+        return self._take(end + 1 if end >= 0 else len(self._text))
+
+    def all(self) -> str:
+        """All that is left."""
+        return self._take(len(self._text))
+
+    def _take(self, end: int) -> str:
+        part = self._text[self._at : end]
+        self._at += len(part)
+        return part
