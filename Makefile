@@ -16,7 +16,7 @@ INSTALLED := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install sdist demo test spare check unit lint types bench accept coverage lock clean
+.PHONY: help install sdist demo test spare check unit lint types bench accept coverage lock assets clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
@@ -73,6 +73,9 @@ lock: $(INSTALLED) ## Choose the newest versions that pyproject.toml admits, and
 	$(BIN)/pip-compile $(LOCK_OPTIONS) --extra dev --output-file requirements/lock.txt pyproject.toml
 	$(BIN)/pip-compile $(LOCK_OPTIONS) --extra bench --constraint requirements/lock.txt \
 	    --output-file requirements/bench.txt pyproject.toml
+
+assets: $(INSTALLED) ## Choose the newest packages for the page of a kit, and compile their modules in Chromium
+	$(BIN)/python scripts/assets.py
 
 # Neither a host nor a path of one machine may get into the lock.
 LOCK_OPTIONS := --quiet --upgrade --strip-extras --allow-unsafe --no-annotate \

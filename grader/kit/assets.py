@@ -2,6 +2,9 @@
 
 ``assets.json`` names each by its place in the npm registry or on PyPI, with its digest and the files that are taken from it. They
 are downloaded once and kept in the user's cache. ``npm_config_registry`` and ``PIP_INDEX_URL`` name mirrors, as for npm and pip.
+
+``compiled.zip`` has their Python modules that a check imports, and those of Python's own library, compiled by the very Python of the
+page: a browser would compile them at each visit. ``make assets`` makes both files.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from grader.errors import UsageError
 NPM = "https://registry.npmjs.org/"
 PYPI_FILES = "https://files.pythonhosted.org/"
 _LOCK = Path(__file__).with_name("assets.json")
+COMPILED = Path(__file__).with_name("compiled.zip")
 _TIMEOUT = 120
 _LICENCE = re.compile(r"(?i)(?:^|/)(?:licen[cs]e|copying)[^/]*$")
 
@@ -74,6 +78,17 @@ class Asset:
 def assets() -> tuple[Asset, ...]:
     """All packages of the page, in the order of the lock file."""
     return tuple(Asset(**entry) for entry in json.loads(_LOCK.read_text(encoding="utf-8")))
+
+
+def digests() -> dict[str, str]:
+    """The digests of the packages that hold Python modules, by name: what ``compiled.zip`` was made of says the same."""
+    return {asset.name: asset.integrity for asset in assets() if asset.pypi or asset.name == "pyodide"}
+
+
+def compiled() -> dict[str, bytes]:
+    """The compiled modules by the paths of their sources."""
+    with zipfile.ZipFile(COMPILED) as archive:
+        return {name.removesuffix("c"): archive.read(name) for name in archive.namelist() if name.endswith(".pyc")}
 
 
 def fetched(asset: Asset) -> bytes:

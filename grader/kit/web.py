@@ -13,13 +13,13 @@ import json
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
 
 import grader
 from grader.errors import UsageError
-from grader.kit.assets import assets, fetched
+from grader.kit import assets
 from grader.kit.folder import MARK, Kit, empty_folder, refuse, write_visible
 from grader.machines.families import family
 from grader.spec.loader import Assignment
@@ -43,11 +43,16 @@ _ABSENT = (
 
 _SOURCES = (".py", ".html", ".css", ".js", ".yaml")
 _LIBRARIES = "libraries"
+_PYTHON = "python_stdlib.zip"
+_SPARE = re.compile(r"\.pyi$|\.dist-info/sboms/|^pydantic/(v1/|mypy\.py)")  # what no program imports, or only old ones
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same kit from the same files
 
 
-def write_page(assignment: Assignment, folder: Path) -> Kit:
-    """Write the page into a folder. Raises UsageError where there can be none, or its packages cannot be downloaded."""
+def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -> Kit:
+    """Write the page into a folder. Raises UsageError where there can be none, or its packages cannot be downloaded.
+
+    What others wrote in Python is put into it ``compiled``, or as it comes.
+    """
     spec = assignment.spec
     if spec.program.simulated is None:
         raise UsageError(
@@ -56,7 +61,7 @@ def write_page(assignment: Assignment, folder: Path) -> Kit:
             hint="leave out --web to make a kit for the command line",
         )
     refuse(assignment, with_reference=False)
-    packages = [(asset, fetched(asset)) for asset in assets()]
+    packages = [(asset, assets.fetched(asset)) for asset in assets.assets()]
     empty_folder(folder)
     (folder / MARK).write_text(json.dumps(_about(spec), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as made:
@@ -68,15 +73,16 @@ def write_page(assignment: Assignment, folder: Path) -> Kit:
             if path.is_file()
         ]
     licences = []
+    modules = assets.compiled() if compiled else {}
     for asset, data in packages:
         licences.append(f"{asset.name} {asset.version}\n\n{asset.licence(data)}")
         for path, content in asset.files(data):
-            if asset.pypi:
-                parts.append((path, content))
-            else:
+            if not asset.pypi:
                 target = folder / _LIBRARIES / path
                 target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(content)
+                target.write_bytes(_with_modules(content, modules) if path.endswith(_PYTHON) else content)
+            elif not _SPARE.search(path):
+                parts.append(_ready((path, content), modules))
     (folder / _LIBRARIES / "LICENSES.txt").write_text("\n\n".join(licences), encoding="utf-8")
     (folder / "grader.zip").write_bytes(_zipped(parts))
     for source in sorted(_STATIC.iterdir()):
@@ -111,6 +117,18 @@ def _sources() -> Iterator[tuple[str, bytes]]:
             inside == absent or inside.startswith(absent + "/") for absent in _ABSENT
         ):
             yield f"grader/{inside}", path.read_bytes()
+
+
+def _ready(part: tuple[str, bytes], modules: Mapping[str, bytes]) -> tuple[str, bytes]:
+    """A module as it is compiled, where it is; Python takes that without the source."""
+    path, _ = part
+    return (f"{path}c", modules[path]) if path in modules else part
+
+
+def _with_modules(library: bytes, modules: Mapping[str, bytes]) -> bytes:
+    """Python's own library, with its modules as they are compiled."""
+    with zipfile.ZipFile(io.BytesIO(library)) as archive:
+        return _zipped([_ready((name, archive.read(name)), modules) for name in archive.namelist()])
 
 
 def _zipped(parts: list[tuple[str, bytes]]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,16 @@ def test_an_ending_is_told_in_the_terminal() -> None:
     play = checker.play(str(program), "", -1)
     assert json.loads(play.go())["wants"] == "key"
     assert json.loads(play.go("A3B5C8"))["ended"] == "The program has ended."
+
+
+def test_no_clock_ends_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser is slow, and how slow is no fault of a program: instructions alone are counted, and fewer than elsewhere."""
+    monkeypatch.setattr("time.process_time", count(step=1000).__next__)
+    program = FIXTURES / "lc3-nim/runtime-error/return-address-was-never-stored/submission/nim.asm"
+    checker = Checker(str(spec_path("lc3-nim")))
+    checker.check(str(program), print)
+    assert "used up its budget" not in checker.record()
+    monkeypatch.setattr("grader.kit.browser.BUDGET", 1000)
+    checker = Checker(str(spec_path("lc3-nim")))
+    checker.check(str(program), print)
+    assert "used up its budget of 1,000 instructions" in checker.record()

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import base64
 import json
+import zipfile
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,12 @@ import pytest
 
 from grader.bundled import spec_path
 from grader.cli.submissions import tried
+from grader.kit.assets import COMPILED
 from grader.kit.web import write_page
 from grader.report import record
 from grader.results import for_student
 from grader.spec.loader import load_assignment
+from scripts.assets import compiled
 from tests.kit.chromium import Page, chromium, served
 
 pytestmark = pytest.mark.xdist_group("chromium")
@@ -33,9 +37,6 @@ USUAL = {  # what a whole run compares: cheap, and of different verdicts
     "mips-connect4/runtime-error/reads-a-word-at-an-odd-address",
 }
 
-# Endless loops that nobody can prove to be endless take the computing time that a submission may have: the rest is left open.
-TOO_SLOW = {"lc3-nim/not-terminating/tight-loop-after-the-banner"}
-
 
 def _sources(fixture: Path) -> list[Path]:
     found = (fixture / "submission").rglob("*") if (fixture / "submission").is_dir() else [fixture / "submission"]
@@ -49,7 +50,7 @@ def _cases() -> Iterator[Any]:
             sources = _sources(fixture)
             one = len(sources) == 1 or (assignment == "mips-connect4" and len({path.parent for path in sources}) == 1)
             name = fixture.relative_to(FIXTURES).as_posix()
-            if one and name not in TOO_SLOW:
+            if one:
                 yield pytest.param(assignment, sources, id=name, marks=() if name in USUAL else pytest.mark.spare)
 
 
@@ -177,6 +178,14 @@ def test_what_takes_too_long_is_stopped(opened: Callable[[str], Page]) -> None:
     assert _text(page, "status").startswith("Stopped")
     page.wait("document.getElementById('progress').hidden")
     page.wait("document.documentElement.dataset.stage === 'ready'")
+
+
+@pytest.mark.spare
+def test_what_is_compiled_is_what_the_sources_say() -> None:
+    """Nobody can read the compiled modules in the repository: so the Python of the page compiles them again, to the same bytes."""
+    with zipfile.ZipFile(COMPILED) as kept, zipfile.ZipFile(BytesIO(compiled())) as made:
+        assert set(kept.namelist()) <= set(made.namelist())
+        assert [name for name in kept.namelist() if kept.read(name) != made.read(name)] == []
 
 
 def test_the_page_talks_to_nobody_else(opened: Callable[[str], Page]) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from grader.bundled import spec_path
 from grader.errors import UsageError
-from grader.kit.assets import Asset, assets, fetched
+from grader.kit.assets import COMPILED, Asset, assets, compiled, digests, fetched
 from grader.kit.web import write_page
 from grader.spec.loader import load_assignment
 from tests.kit.chromium import served
@@ -88,6 +88,19 @@ def test_every_package_has_an_exact_version_and_a_digest() -> None:
         assert asset.integrity.startswith(("sha512-", "sha256-")), asset.name
         assert bool(asset.npm) != bool(asset.pypi)
         assert asset.version in asset.file, asset.name
+
+
+def test_what_is_compiled_was_made_of_these_packages(tmp_path: Path) -> None:
+    """`make assets` makes it anew when they change; a module is in the page once, compiled."""
+    with zipfile.ZipFile(COMPILED) as archive:
+        assert json.loads(archive.read("assets.json")) == digests()
+    write_page(load_assignment(spec_path("lc3-nim")), tmp_path / "page")
+    with zipfile.ZipFile(tmp_path / "page/grader.zip") as ours:
+        names = set(ours.namelist())
+    with zipfile.ZipFile(tmp_path / "page/libraries/pyodide/python_stdlib.zip") as library:
+        names |= set(library.namelist())
+    assert {f"{path}c" for path in compiled()} <= names
+    assert not names & set(compiled())
 
 
 @pytest.fixture

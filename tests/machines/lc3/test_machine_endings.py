@@ -245,7 +245,7 @@ def test_taking_a_key_each_time_around_is_no_endless_loop(machine_for):
 
 
 def test_the_search_begins_late_and_finds_the_loop_at_once(play):
-    """After a million instructions; the counts are the same on each run."""
+    """After twenty thousand instructions; the counts are the same on each run."""
     _, _, made = play("L BR L")
     assert made.run().kind is StopKind.NEVER_ENDS
-    assert 1_000_000 <= made.run().instructions < 1_000_010
+    assert 20_000 <= made.run().instructions < 20_010
