@@ -41,7 +41,7 @@ _ABSENT = (
 )
 """What of the package no page needs. Specs and references of other assignments must not be there."""
 
-_SOURCES = (".py", ".html", ".css", ".js", ".yaml")
+_SOURCES = (".py", ".html", ".css", ".js", ".po", ".yaml")
 _LIBRARIES = "libraries"
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same kit from the same files
 
