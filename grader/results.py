@@ -319,7 +319,7 @@ class Grade:
     look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
     those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
     learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``sources`` are the files of the
-    program, the main one first; no record holds them.
+    program, the main one first; no record holds them. ``language`` is the one in which its student is spoken to; the grade itself is in English.
     """
 
     assignment: str
@@ -342,6 +342,7 @@ class Grade:
     origin: Origin = Origin()
     adjustments: tuple[Adjustment, ...] = ()
     sources: tuple[SourceFile, ...] = ()
+    language: str = "en"
 
     @property
     def has_judge_error(self) -> bool:

@@ -15,9 +15,20 @@ import grader
 from grader import __version__
 
 _HERE = Path(grader.__file__).parent
-_NOT_JUDGING = {"batch", "cli", "doctor.py", "kit", "lint", "pytest_plugin.py", "report", "scoring.py", "__main__.py"}
-_SHOWING = "report"
-_SUFFIXES = {".py", ".c", ".h", ".java", ".yaml", ".html", ".css"}
+_NOT_JUDGING = {
+    "batch",
+    "cli",
+    "doctor.py",
+    "kit",
+    "languages",
+    "lint",
+    "pytest_plugin.py",
+    "report",
+    "scoring.py",
+    "__main__.py",
+}
+_SHOWING = ("languages", "report")
+_SUFFIXES = {".py", ".c", ".h", ".java", ".yaml", ".html", ".css", ".po"}
 _MADE = "machines"  # where C is made of Python, if at all: two installations of the same code differ in it
 _DIGITS = 12
 
@@ -31,7 +42,7 @@ def engine() -> str:
 @cache
 def renderer() -> str:
     """The grader as far as the look of a page depends on it."""
-    return _digest([_HERE / _SHOWING])
+    return _digest([_HERE / name for name in _SHOWING])
 
 
 def _digest(places: Iterator[Path] | list[Path]) -> str:

@@ -44,4 +44,5 @@ def _grade(assignment: Assignment, entry: Entry, verdict: Verdict, finding: Find
         provenance=Provenance(assignment.fingerprint, "", __version__, 0),
         review=(review,),
         origin=entry.origin,
+        language=spec.language,
     )

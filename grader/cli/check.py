@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli.languages import LANGUAGE
+
 if TYPE_CHECKING:
     from grader.results import Grade
     from grader.spec.loader import Assignment
@@ -25,23 +27,30 @@ _GLANCE = 0.3
 @click.argument("submission", type=click.Path(exists=True, path_type=Path))
 @click.option("-a", "--all", "whole", is_flag=True, help="Tell of every case that failed, not only what to fix first.")
 @click.option("-w", "--watch", is_flag=True, help="Check again whenever the program is saved, until Ctrl-C.")
+@LANGUAGE
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing: the exit code says it.")
 @click.option("-v", "--verbose", is_flag=True, help="Print all, accepted cases too.")
-def check(spec: str, submission: Path, whole: bool, watch: bool, quiet: bool, verbose: bool) -> int:
+def check(
+    spec: str, submission: Path, whole: bool, watch: bool, language: str | None, quiet: bool, verbose: bool
+) -> int:
     """Run the visible cases of SPEC on SUBMISSION, and say what to fix first and how to see it again.
 
     Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed.
     """
     from grader.cli.submissions import exit_code, load
     from grader.cli.terminal import gist, rendered, show
+    from grader.languages import language as known
+    from grader.report.translation import translated
 
     assignment = load(spec)
+    spoken = known(language or assignment.spec.language)
     more = "" if whole or verbose else f"grader check --all {quote(spec)} {quote(str(submission))}"
     while True:
         stamps = _stamps(submission)  # before it is read: what is saved while it is checked is checked again
         grade = _tried(assignment, spec, submission)
         if not quiet:
-            show(gist(grade, more) if more else rendered(grade, verbose=verbose))
+            said = translated(grade, spoken)
+            show(gist(said, more, spoken) if more else rendered(said, verbose=verbose, spoken=spoken))
         if not watch:
             return exit_code(grade)
         _until_saved(submission, stamps)

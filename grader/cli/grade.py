@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 
 import click
 
+from grader.cli.languages import LANGUAGE
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 from grader.results import Grade
 
@@ -46,6 +48,7 @@ def _reports(command: Callable[..., int]) -> Callable[..., int]:
     show_default=True,
     help="Write everything, or only what the student may see.",
 )
+@LANGUAGE
 @click.option("--learned", type=_FILE, metavar="FILE", help="Correct by this file how the program was understood.")
 @click.option("--unsafe", is_flag=True, help="Run the program even where it cannot be caged: with your own rights.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
@@ -54,6 +57,7 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
     spec: str,
     submission: Path,
     audience: str,
+    language: str | None,
     github: bool,
     learned: Path | None,
     unsafe: bool,
@@ -70,18 +74,24 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
     """
     from grader.cli.submissions import exit_code, graded, load, seen_again
     from grader.cli.terminal import rendered, show
+    from grader.languages import ENGLISH
+    from grader.languages import language as known
+    from grader.report.translation import translated
     from grader.results import for_student
     from grader.spec.corrections import NONE, load_corrections
 
     corrections = load_corrections(learned) if learned else NONE
     assignment = load(spec)
     judged = graded(assignment, submission, unsafe=unsafe, corrections=corrections)
+    judged = replace(judged, language=language or judged.language)
     whole = seen_again(judged, assignment, spec, submission)
     shown = for_student(judged) if audience == "student" else whole
     for name, path in files.items():
         if path is not None and not (name == "classroom50_file" and whole.has_judge_error):
             _write(path, _text(name, shown, judged, audience, assignment.spec.rounding))
-    text = "" if quiet or _STANDARD_OUTPUT in files.values() else rendered(shown, verbose=verbose)
+    spoken = known(judged.language) if audience == "student" else ENGLISH
+    said = translated(shown, spoken) if audience == "student" else shown
+    text = "" if quiet or _STANDARD_OUTPUT in files.values() else rendered(said, verbose=verbose, spoken=spoken)
     if github:
         from grader.report import github as actions
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.languages import ENGLISH, Language
 from grader.results import Grade
 
 if TYPE_CHECKING:
@@ -25,18 +26,18 @@ def colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def rendered(grade: Grade, *, verbose: bool) -> str:
-    """A grade as text for standard output."""
+def rendered(grade: Grade, *, verbose: bool, spoken: Language = ENGLISH) -> str:
+    """A grade as text for standard output, in a language that it is translated into already."""
     from grader.report import console
 
-    return console.render(grade, width=_width(), colour=colour(), verbose=verbose)
+    return console.render(grade, width=_width(), colour=colour(), verbose=verbose, language=spoken)
 
 
-def gist(grade: Grade, more: str) -> str:
+def gist(grade: Grade, more: str, spoken: Language = ENGLISH) -> str:
     """The score and what to fix first, as text for standard output; ``more`` is the command that tells the rest."""
     from grader.report import console
 
-    return console.brief(grade, width=_width(), colour=colour(), more=more)
+    return console.brief(grade, width=_width(), colour=colour(), more=more, language=spoken)
 
 
 def _width() -> int:

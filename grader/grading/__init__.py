@@ -230,6 +230,7 @@ class Grading:
             wording=judged.learned.wording,
             origin=submission.origin,
             sources=built.sources,
+            language=spec.language,
         )
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
 

@@ -35,6 +35,7 @@ class Scoring:
         return replace(
             judged,
             title=spec.title,
+            language=spec.language,
             score=points.score,
             max_points=points.max_points,
             complete=points.complete,

@@ -41,7 +41,7 @@ _ABSENT = (
 )
 """What of the package no page needs. Specs and references of other assignments must not be there."""
 
-_SOURCES = (".py", ".html", ".css", ".js", ".yaml")
+_SOURCES = (".py", ".html", ".css", ".js", ".po", ".yaml")
 _LIBRARIES = "libraries"
 _PYTHON = "python_stdlib.zip"
 _SPARE = re.compile(r"\.pyi$|\.dist-info/sboms/|^pydantic/(v1/|mypy\.py)")  # what no program imports, or only old ones

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.errors import UsageError
+from grader.languages import Language, language
 from grader.report import shown
 from grader.results import CriterionResult, Grade, for_student
 
@@ -34,7 +35,7 @@ def to_data(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: 
     Raises UsageError where the environment lacks what the runner sets.
     """
     seen = for_student(grade)
-    tests = [_test(criterion, grain) for criterion in seen.criteria]
+    tests = [_test(criterion, grain, language(grade.language)) for criterion in seen.criteria]
     return {
         "schema": SCHEMA,
         **{field: _said(names, environment) for field, names in FIELDS.items()},
@@ -60,13 +61,13 @@ def _said(names: tuple[str, ...], environment: Mapping[str, str]) -> str:
     )
 
 
-def _test(criterion: CriterionResult, grain: Fraction) -> dict[str, Any]:
+def _test(criterion: CriterionResult, grain: Fraction, spoken: Language) -> dict[str, Any]:
     title = shown.line(criterion.title)
     waits = criterion.points is None
     most = _whole(criterion.max_points, grain)
     points = 0 if criterion.points is None else _whole(criterion.points, grain)
     return {
-        "test-name": f"{title} (a person decides)" if waits else title,
+        "test-name": spoken.word("{title} (a person decides)", title=title) if waits else title,
         "passed": not waits and points >= most,
         "score": points,
         "max-score": most,

@@ -15,24 +15,25 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from grader.languages import ENGLISH, Language
 from grader.report import shown
 from grader.report.words import (
     OUR_FAULT,
-    PHRASES,
     Advice,
     Line,
+    charged,
     fix_first,
     loses,
     number,
     once,
-    plural,
+    phrase,
     points_of,
     score_line,
     tell,
     verdicts,
     why,
 )
-from grader.results import CaseResult, CriterionResult, Grade, Verdict, Weight
+from grader.results import CaseResult, Charge, CriterionResult, Grade, Verdict, Weight
 
 _STYLES = {
     "finding": "bold",
@@ -58,61 +59,58 @@ _GIST = ("finding", "slip", "expected", "actual", "place", "hint", "again")  # t
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
 
 
-def render(grade: Grade, *, width: int = 100, colour: bool = False, verbose: bool = False) -> str:
+def render(
+    grade: Grade, *, width: int = 100, colour: bool = False, verbose: bool = False, language: Language = ENGLISH
+) -> str:
     """A grade: the score, what to fix first, the cases that failed and how to see them again, notes for staff.
 
-    ``verbose`` names the accepted cases, and how the program was understood, too. Project the grade first when a student is to read it.
+    ``verbose`` names the accepted cases, and how the program was understood, too. When a student is to read it, project the grade first, and
+    give it in the ``language``.
     """
-    parts = [*_head(grade), *_first(grade), *_diagnostics(grade), *_failed(grade)]
+    page = _Page(language)
+    parts = [*page.head(grade), *page.first(grade), *page.diagnostics(grade), *page.failed(grade)]
     if verbose:
-        parts += _separate([_case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
-        parts += _learned(grade)
+        parts += _separate([page.case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
+        parts += page.learned(grade)
     notes = [note for note in grade.review if note != grade.alarm]
     if len(notes) < len(grade.review):  # a student is told of no alarm
         parts += _separate([Text(shown.line(grade.alarm), "bold red")])
     parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in notes])
     if grade.has_judge_error:
-        parts += _separate([Text(OUR_FAULT, "bold red")])
+        parts += _separate([Text(language.word(OUR_FAULT), "bold red")])
     return _print(parts, width, colour)
 
 
-def brief(grade: Grade, *, width: int = 100, colour: bool = False, more: str = "") -> str:
+def brief(grade: Grade, *, width: int = 100, colour: bool = False, more: str = "", language: Language = ENGLISH) -> str:
     """The score, and what to fix first: ten lines at most of a hundred columns, if the hint is short.
 
     ``more`` is the command that tells the rest.
     """
+    page, _ = _Page(language), language.word
     advice = fix_first(grade)
-    score = Text(f"{shown.line(grade.title)}: {score_line(grade)}", "bold" if grade.points_lost else "bold green")
-    parts: list[RenderableType] = [score]
+    said = f"{shown.line(grade.title)}: {score_line(grade, language)}"
+    parts: list[RenderableType] = [Text(said, "bold" if grade.points_lost else "bold green")]
     if advice is not None:
         parts += [
-            Text("What to fix first", "bold blue"),
-            _case_line(replace(advice.case, title=_cut(advice.case.title))),
-            *_gist(advice),
+            Text(_("What to fix first"), "bold blue"),
+            page.case_line(replace(advice.case, title=_cut(advice.case.title))),
+            *page.gist(advice),
         ]
     else:
         judged = all(case.verdict is Verdict.ACCEPTED for case in grade.cases)
-        parts.append(Text("Nothing to fix" + ("" if judged else " in what was judged"), "green"))
+        parts.append(Text(_("Nothing to fix") if judged else _("Nothing to fix in what was judged"), "green"))
     others = sum(case.verdict.blames_student for case in grade.cases) - (advice is not None)
-    failed = f"{plural(others, 'more case')} failed" if others else ""
+    failed = language.words("{number} more case failed", "{number} more cases failed", others) if others else ""
     open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student) for c in grade.cases)
-    left = ", ".join(filter(None, (failed, f"{plural(open_, 'case')} could not be judged here" if open_ else "")))
+    unjudged = language.words(
+        "{number} case could not be judged here", "{number} cases could not be judged here", open_
+    )
+    left = ", ".join(filter(None, (failed, unjudged if open_ else "")))
     if left:
         parts.append(Text(f"{left}{': ' + more if more else ''}", "dim"))
     if grade.has_judge_error:
-        parts.append(Text(OUR_FAULT, "bold red"))
+        parts.append(Text(_(OUR_FAULT), "bold red"))
     return _print(parts, width, colour)
-
-
-def _gist(advice: Advice) -> Iterator[RenderableType]:
-    """One finding: what is wrong, where, the first lines of both texts, the hint, and the command that shows it again."""
-    if advice.finding is not None:
-        told: set[str] = set()
-        for line in tell(replace(advice.case, findings=(advice.finding,), occasions=(), ending="")):
-            if line.role in _GIST and line.role not in told:
-                told.add(line.role)
-                whole = line.role in {"hint", "again"}
-                yield Padding(_styled(line if whole else replace(line, text=_cut(line.text))), (0, 0, 0, _BODY))
 
 
 def _cut(text: str) -> str:
@@ -140,123 +138,146 @@ def _print(parts: Iterable[RenderableType], width: int, colour: bool) -> str:
     return "\n".join(line.rstrip() for line in text.split("\n")) if not colour else text
 
 
-def _head(grade: Grade) -> Iterator[RenderableType]:
-    owner = shown.line(grade.student or grade.submission)
-    yield Text(f"{shown.line(grade.title)}: {owner}", "bold")
-    yield Text(f"{score_line(grade)}", "bold green" if not grade.points_lost else "bold")
-    counts = ", ".join(f"{count} {PHRASES[verdict]}" for verdict, count in verdicts(grade.cases))
-    yield Text(f"cases: {counts}" if counts else "no cases", "dim")
-    yield Text()
-    yield _rubric(grade.criteria)
+class _Page:
+    """The parts of a report in one language."""
 
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        self._ = language.word
 
-def _rubric(criteria: Iterable[CriterionResult]) -> Table:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(width=1)
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(ratio=1)
-    for criterion in criteria:
-        mark, style = (
-            ("?", "yellow") if criterion.points is None else ("✗", "red") if loses(criterion) else ("✓", "green")
+    def head(self, grade: Grade) -> Iterator[RenderableType]:
+        owner = shown.line(grade.student or grade.submission)
+        yield Text(f"{shown.line(grade.title)}: {owner}", "bold")
+        yield Text(score_line(grade, self._language), "bold green" if not grade.points_lost else "bold")
+        counts = ", ".join(
+            f"{self._language.number(count)} {phrase(verdict, self._language)}"
+            for verdict, count in verdicts(grade.cases)
         )
-        told = Text(shown.line(criterion.title))
-        if why(criterion):
-            told.append(f"\n{why(criterion)}", "dim")
-        for charge in criterion.charges:
-            cases = plural(len(charge.cases), "case")
-            seen = f", seen in {cases}" if charge.cases else ""
-            told.append(f"\n-{number(charge.points)} {shown.line(charge.message)} (charged once{seen})", "yellow")
-        table.add_row(Text(mark, style), Text(points_of(criterion), style), told)
-    return table
-
-
-def _first(grade: Grade) -> Iterator[RenderableType]:
-    advice = fix_first(grade)
-    if advice is None:
-        return
-    yield Text()
-    yield Text("What to fix first", "bold blue")
-    yield _case_line(advice.case)
-    yield from _account(advice.case)
-
-
-def _failed(grade: Grade) -> Iterator[RenderableType]:
-    """The other cases: those that failed in full up to a number, each kind of slip once, the rest a line each."""
-    advice = fix_first(grade)
-    told = {f.code for f in advice.case.slips} if advice else set()
-    others = [c for c in grade.cases if c.verdict is not Verdict.ACCEPTED and not (advice and c is advice.case)]
-    if others:
+        yield Text(self._("cases: {counts}", counts=counts) if counts else self._("no cases"), "dim")
         yield Text()
-        yield Text("And then" if advice else "Not accepted", "bold")
-    accounts = 0
-    again: list[str] = []
-    for case in others:
-        if not case.verdict.blames_student:
-            continue
-        fresh = tuple(f for f in case.findings if f.weight is not Weight.SLIP or f.code not in told)
-        if case.verdict is Verdict.FORM and not any(f.weight is Weight.SLIP for f in fresh):
-            again.append(shown.line(case.id))
-            continue
-        yield _case_line(case)
-        if accounts < _ACCOUNTS and fresh:
-            accounts += 1
-            yield from _account(replace(case, findings=fresh))
-        told |= {f.code for f in case.slips}
-    if again:
-        yield _aside(f"the same slips, at no further cost, in {', '.join(again)}")
-    yield from _open(others)
+        yield self._rubric(grade.criteria)
 
+    def _rubric(self, criteria: Iterable[CriterionResult]) -> Table:
+        table = Table.grid(padding=(0, 2))
+        table.add_column(width=1)
+        table.add_column(justify="right", no_wrap=True)
+        table.add_column(ratio=1)
+        for criterion in criteria:
+            mark, style = (
+                ("?", "yellow") if criterion.points is None else ("✗", "red") if loses(criterion) else ("✓", "green")
+            )
+            told = Text(shown.line(criterion.title))
+            if reason := why(criterion, self._language):
+                told.append(f"\n{reason}", "dim")
+            for charge in criterion.charges:
+                told.append(f"\n{self._charge(charge)}", "yellow")
+            table.add_row(Text(mark, style), Text(points_of(criterion, self._language), style), told)
+        return table
 
-def _open(others: Iterable[CaseResult]) -> Iterator[RenderableType]:
-    """The cases that blame nobody: those that wait for a person, what is the same told once, and those that were not run."""
-    left = [case for case in others if not case.verdict.blames_student]
-    for group in once(case for case in left if case.verdict is not Verdict.SKIPPED):
-        yield _case_line(group.case)
-        yield from _account(group.case)
-        if group.alike:
-            yield _aside(f"the same in {', '.join(shown.line(case.id) for case in group.alike)}")
-    skipped = [shown.line(case.id) for case in left if case.verdict is Verdict.SKIPPED]
-    if skipped:
-        yield _aside(f"skipped: {', '.join(skipped)}")
+    def _charge(self, charge: Charge) -> str:
+        if not charge.cases:
+            return charged(charge, self._language)
+        return self._language.words(
+            "-{points} {message} (charged once, seen in {number} case)",
+            "-{points} {message} (charged once, seen in {number} cases)",
+            len(charge.cases),
+            points=number(charge.points, self._language),
+            message=shown.line(charge.message),
+        )
+
+    def first(self, grade: Grade) -> Iterator[RenderableType]:
+        advice = fix_first(grade)
+        if advice is None:
+            return
+        yield Text()
+        yield Text(self._("What to fix first"), "bold blue")
+        yield self.case_line(advice.case)
+        yield from self._account(advice.case)
+
+    def failed(self, grade: Grade) -> Iterator[RenderableType]:
+        """The other cases: those that failed in full up to a number, each kind of slip once, the rest a line each."""
+        advice = fix_first(grade)
+        told = {f.code for f in advice.case.slips} if advice else set()
+        others = [c for c in grade.cases if c.verdict is not Verdict.ACCEPTED and not (advice and c is advice.case)]
+        if others:
+            yield Text()
+            yield Text(self._("And then") if advice else self._("Not accepted"), "bold")
+        accounts = 0
+        again: list[str] = []
+        for case in others:
+            if not case.verdict.blames_student:
+                continue
+            fresh = tuple(f for f in case.findings if f.weight is not Weight.SLIP or f.code not in told)
+            if case.verdict is Verdict.FORM and not any(f.weight is Weight.SLIP for f in fresh):
+                again.append(shown.line(case.id))
+                continue
+            yield self.case_line(case)
+            if accounts < _ACCOUNTS and fresh:
+                accounts += 1
+                yield from self._account(replace(case, findings=fresh))
+            told |= {f.code for f in case.slips}
+        if again:
+            yield _aside(self._("the same slips, at no further cost, in {cases}", cases=", ".join(again)))
+        yield from self._open(others)
+
+    def _open(self, others: Iterable[CaseResult]) -> Iterator[RenderableType]:
+        """The cases that blame nobody: those that wait for a person, what is the same told once, and those that were not run."""
+        left = [case for case in others if not case.verdict.blames_student]
+        for group in once(case for case in left if case.verdict is not Verdict.SKIPPED):
+            yield self.case_line(group.case)
+            yield from self._account(group.case)
+            if group.alike:
+                yield _aside(self._("the same in {cases}", cases=", ".join(shown.line(c.id) for c in group.alike)))
+        skipped = [shown.line(case.id) for case in left if case.verdict is Verdict.SKIPPED]
+        if skipped:
+            yield _aside(self._("skipped: {cases}", cases=", ".join(skipped)))
+
+    def learned(self, grade: Grade) -> Iterator[RenderableType]:
+        if not grade.learned:
+            return
+        yield Text()
+        yield Text(self._("How the program was understood"), "bold")
+        for lesson in grade.learned:
+            yield Padding(Text(shown.line(lesson.sentence)), (0, 0, 0, 2))
+            if lesson.quote:
+                yield Padding(Text(f"“{shown.line(lesson.quote)}”", "dim"), (0, 0, 0, _BODY))
+
+    def diagnostics(self, grade: Grade) -> Iterator[RenderableType]:
+        if not grade.diagnostics:
+            return
+        yield Text()
+        yield Text(self._("What the assembler or compiler said"), "bold")
+        for message in grade.diagnostics:
+            yield Padding(Text(shown.plain(message)), (0, 0, 0, _BODY))
+
+    def case_line(self, case: CaseResult) -> Text:
+        style = "red" if case.verdict.blames_student else "green" if case.verdict is Verdict.ACCEPTED else "yellow"
+        text = Text("  ")
+        text.append(shown.line(case.id), "bold")
+        text.append(f" {phrase(case.verdict, self._language)}", style)
+        if case.title and case.title != case.id:
+            text.append(f": {shown.line(case.title)}")
+        return text
+
+    def gist(self, advice: Advice) -> Iterator[RenderableType]:
+        """One finding: what is wrong, where, the first lines of both texts, the hint, and the command that shows it again."""
+        if advice.finding is not None:
+            told: set[str] = set()
+            case = replace(advice.case, findings=(advice.finding,), occasions=(), ending="")
+            for line in tell(case, self._language):
+                if line.role in _GIST and line.role not in told:
+                    told.add(line.role)
+                    whole = line.role in {"hint", "again"}
+                    text = line if whole else replace(line, text=_cut(line.text))
+                    yield Padding(_styled(text), (0, 0, 0, _BODY))
+
+    def _account(self, case: CaseResult) -> Iterator[RenderableType]:
+        for line in tell(case, self._language):
+            yield Padding(_styled(line), (0, 0, 0, _BODY))
 
 
 def _aside(text: str) -> RenderableType:
     return Padding(Text(text, "dim"), (0, 0, 0, 2))
-
-
-def _learned(grade: Grade) -> Iterator[RenderableType]:
-    if not grade.learned:
-        return
-    yield Text()
-    yield Text("How the program was understood", "bold")
-    for lesson in grade.learned:
-        yield Padding(Text(shown.line(lesson.sentence)), (0, 0, 0, 2))
-        if lesson.quote:
-            yield Padding(Text(f"“{shown.line(lesson.quote)}”", "dim"), (0, 0, 0, _BODY))
-
-
-def _diagnostics(grade: Grade) -> Iterator[RenderableType]:
-    if not grade.diagnostics:
-        return
-    yield Text()
-    yield Text("What the assembler or compiler said", "bold")
-    for message in grade.diagnostics:
-        yield Padding(Text(shown.plain(message)), (0, 0, 0, _BODY))
-
-
-def _case_line(case: CaseResult) -> Text:
-    style = "red" if case.verdict.blames_student else "green" if case.verdict is Verdict.ACCEPTED else "yellow"
-    text = Text("  ")
-    text.append(shown.line(case.id), "bold")
-    text.append(f" {PHRASES[case.verdict]}", style)
-    if case.title and case.title != case.id:
-        text.append(f": {shown.line(case.title)}")
-    return text
-
-
-def _account(case: CaseResult) -> Iterator[RenderableType]:
-    for line in tell(case):
-        yield Padding(_styled(line), (0, 0, 0, _BODY))
 
 
 def _styled(line: Line) -> Text:

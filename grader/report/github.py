@@ -10,8 +10,10 @@ import json
 import re
 from collections.abc import Iterator
 
+from grader.languages import Language, language
 from grader.report import shown
-from grader.report.words import PHRASES, fix_first, loses, number, points_of, score_line, tell, why
+from grader.report.translation import translated
+from grader.report.words import charged, fix_first, loses, number, phrase, points_of, score_line, tell, why
 from grader.results import CaseResult, Finding, Grade, Verdict, Weight
 
 ANNOTATIONS = 10
@@ -26,7 +28,7 @@ _LONGEST_FENCE = re.compile("`{3,}")
 
 def annotations(grade: Grade) -> str:
     """One ``::error`` line for each of the first mistakes, those with a place first, and the notices of Classroom."""
-    found = list(_mistakes(grade))
+    found = list(_mistakes(translated(grade, language(grade.language))))
     found.sort(key=lambda pair: not pair[1].place)
     return "".join(_annotation(case, finding) for case, finding in found[:ANNOTATIONS]) + _classroom(grade)
 
@@ -40,13 +42,15 @@ def fenced(text: str) -> str:
 
 def summary(grade: Grade) -> str:
     """The Markdown of ``$GITHUB_STEP_SUMMARY``; cases that would make it too long are named and left out."""
-    parts = list(_head(grade))
+    spoken = language(grade.language)
+    grade = translated(grade, spoken)
+    parts = list(_head(grade, spoken))
     room = SUMMARY_LIMIT - sum(len(part.encode()) for part in parts)
     left_out = 0
     for case in grade.cases:
         if case.verdict is Verdict.ACCEPTED:
             continue
-        part = _case(case)
+        part = _case(case, spoken)
         size = len(part.encode())
         if size <= room:
             room -= size
@@ -54,7 +58,12 @@ def summary(grade: Grade) -> str:
         else:
             left_out += 1
     if left_out:
-        parts.append(f"\n{left_out} more cases would not fit here; the record holds them.\n")
+        said = spoken.words(
+            "{number} more case would not fit here; the record holds it.",
+            "{number} more cases would not fit here; the record holds them.",
+            left_out,
+        )
+        parts.append(f"\n{said}\n")
     return "".join(parts)
 
 
@@ -96,25 +105,25 @@ def _property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _head(grade: Grade) -> Iterator[str]:
-    yield f"## {_markdown(grade.title)}\n\n**{_markdown(score_line(grade))}**\n\n"
-    yield "| | criterion | points | |\n|---|---|---:|---|\n"
+def _head(grade: Grade, spoken: Language) -> Iterator[str]:
+    yield f"## {_markdown(grade.title)}\n\n**{_markdown(score_line(grade, spoken))}**\n\n"
+    yield f"| | {spoken.word('criterion')} | {spoken.word('points')} | |\n|---|---|---:|---|\n"
     for criterion in grade.criteria:
         mark = "?" if criterion.points is None else "✗" if loses(criterion) else "✓"
-        charges = (f"-{number(c.points)} {c.message} (charged once)" for c in criterion.charges)
-        told = "; ".join(filter(None, (why(criterion), *charges)))
-        yield f"| {mark} | {_markdown(criterion.title)} | {points_of(criterion)} | {_markdown(told)} |\n"
+        told = "; ".join(filter(None, (why(criterion, spoken), *(charged(one, spoken) for one in criterion.charges))))
+        yield f"| {mark} | {_markdown(criterion.title)} | {points_of(criterion, spoken)} | {_markdown(told)} |\n"
     advice = fix_first(grade)
     if advice is not None:
-        said = advice.finding.message if advice.finding else PHRASES[advice.case.verdict]
-        yield f"\n**What to fix first:** {_markdown(said)} (case {_markdown(advice.case.id)})\n"
+        said = advice.finding.message if advice.finding else phrase(advice.case.verdict, spoken)
+        case = spoken.word("(case {case})", case=_markdown(advice.case.id))
+        yield f"\n**{spoken.word('What to fix first')}:** {_markdown(said)} {case}\n"
     if grade.diagnostics:
         yield f"\n{_code(shown.clipped(chr(10).join(grade.diagnostics), _CASE_LIMIT))}"
 
 
-def _case(case: CaseResult) -> str:
-    heading = f"{_markdown(case.title or case.id)}: {PHRASES[case.verdict]}"
-    body = shown.clipped("\n".join(line.text for line in tell(case)), _CASE_LIMIT)
+def _case(case: CaseResult, spoken: Language) -> str:
+    heading = f"{_markdown(case.title or case.id)}: {phrase(case.verdict, spoken)}"
+    body = shown.clipped("\n".join(line.text for line in tell(case, spoken)), _CASE_LIMIT)
     return f"\n<details><summary>{heading}</summary>\n\n{_code(body)}\n</details>\n"
 
 

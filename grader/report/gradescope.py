@@ -1,4 +1,4 @@
-"""results.json for Gradescope, from a grade that is projected for its student here, whatever was given.
+"""results.json for Gradescope, from a grade that is projected for its student here, whatever was given, in the student's language.
 
 The score stands at the top, where it overrides the sum of the tests. Each criterion is a test with points, each case
 one without. All tests are visible: one of any other visibility but ``hidden`` would hide the score from the student,
@@ -10,23 +10,26 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from grader.languages import Language, language
 from grader.report import shown
-from grader.report.words import OUR_FAULT, PHRASES, number, score_line, tell, why
-from grader.results import CaseResult, CriterionResult, Grade, Verdict, for_student
+from grader.report.translation import translated
+from grader.report.words import OUR_FAULT, charged, number, phrase, score_line, tell, why
+from grader.results import CaseResult, CriterionResult, Grade, Verdict
 
 _OUTPUT_LIMIT = 8_000
 
 
 def to_data(grade: Grade) -> dict[str, Any]:
     """The content of results.json."""
-    seen = for_student(grade)
+    spoken = language(grade.language)
+    seen = translated(grade, spoken)
     return {
         "score": seen.score,
-        "output": _output(seen),
+        "output": _output(seen, spoken),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        "tests": [*map(_criterion, seen.criteria), *map(_case, seen.cases)],
+        "tests": [*(_criterion(one, spoken) for one in seen.criteria), *(_case(one, spoken) for one in seen.cases)],
         "extra_data": {"assignment": seen.assignment, "complete": seen.complete, "open_points": seen.open_points},
     }
 
@@ -36,29 +39,30 @@ def dump(grade: Grade) -> str:
     return json.dumps(to_data(grade), indent=2, allow_nan=False) + "\n"
 
 
-def _output(grade: Grade) -> str:
-    lines = [f"{shown.line(grade.title)}: {score_line(grade)}"]
+def _output(grade: Grade, spoken: Language) -> str:
+    lines = [f"{shown.line(grade.title)}: {score_line(grade, spoken)}"]
     if grade.has_judge_error:
-        lines.append(OUR_FAULT)
+        lines.append(spoken.word(OUR_FAULT))
     lines += [shown.plain(message) for message in grade.diagnostics]
     return shown.clipped("\n".join(lines), _OUTPUT_LIMIT)
 
 
-def _criterion(criterion: CriterionResult) -> dict[str, Any]:
+def _criterion(criterion: CriterionResult, spoken: Language) -> dict[str, Any]:
     title = shown.line(criterion.title)
-    lines = [why(criterion)] if why(criterion) else []
-    lines += [f"-{number(c.points)} {shown.line(c.message)} (charged once)" for c in criterion.charges]
+    reason = why(criterion, spoken)
+    lines = [*([reason] if reason else []), *(charged(one, spoken) for one in criterion.charges)]
     test = {"name": title, "output": "\n".join(lines), "output_format": "text", "visibility": "visible"}
     if criterion.points is None:
-        return {**test, "name": f"{title} ({number(criterion.max_points)} points, open)"}
+        name = spoken.word("{title} ({points} points, open)", title=title, points=number(criterion.max_points, spoken))
+        return {**test, "name": name}
     full = criterion.points >= criterion.max_points
     points = {"score": criterion.points, "max_score": criterion.max_points, "status": "passed" if full else "failed"}
     return {**test, **points}
 
 
-def _case(case: CaseResult) -> dict[str, Any]:
-    heading = f"{PHRASES[case.verdict]}: {shown.line(case.title or case.id)}"
-    body = shown.clipped("\n".join(line.text for line in tell(case)), _OUTPUT_LIMIT)
+def _case(case: CaseResult, spoken: Language) -> dict[str, Any]:
+    heading = f"{phrase(case.verdict, spoken)}: {shown.line(case.title or case.id)}"
+    body = shown.clipped("\n".join(line.text for line in tell(case, spoken)), _OUTPUT_LIMIT)
     test = {
         "name": heading,
         "output": body,

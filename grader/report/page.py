@@ -14,13 +14,15 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Literal
 
+from grader.languages import ENGLISH, Language, language
 from grader.report import shown, view, words
 from grader.report.conditions import Conditions
 from grader.report.overview import Row, Statistics
-from grader.results import CaseResult, Grade, Number, Verdict, for_student
+from grader.report.translation import translated
+from grader.results import CaseResult, Grade, Number, Verdict
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -43,15 +45,17 @@ class Neighbours:
 
 
 def student_page(grade: Grade, *, audience: Audience, neighbours: Neighbours | None = None) -> str:
-    """The page of one submission. For a student the grade is projected first, so that nothing else can be shown.
+    """The page of one submission. For a student the grade is projected first, so that nothing else can be shown, and translated.
 
     ``neighbours`` are named where it is a page of a batch, for staff: it links to theirs and to the overview.
     """
-    seen = for_student(grade) if audience == "student" else grade
+    spoken = language(grade.language) if audience == "student" else ENGLISH
+    seen = translated(grade, spoken) if audience == "student" else grade
     failed = [case for case in seen.cases if case.verdict.blames_student]
     accepted = [case for case in seen.cases if case.verdict is Verdict.ACCEPTED]
     return render(
         "student.html",
+        spoken,
         grade=seen,
         staff=audience == "staff",
         advice=words.fix_first(seen),
@@ -191,13 +195,13 @@ def _data(rows: Sequence[Row], same: Sequence[Same]) -> Markup:
     return Markup(text.translate(_ESCAPES))  # noqa: S704 -- nothing in it can end the element, nor be an entity
 
 
-def render(template: str, **context: object) -> str:
-    """A page from one of our templates: whatever is put into it is text, and nothing else."""
-    return _environment().get_template(template).render(context)
+def render(template: str, spoken: Language = ENGLISH, **context: object) -> str:
+    """A page from one of our templates, in a language: whatever is put into it is text, and nothing else."""
+    return _environment(spoken).get_template(template).render(context)
 
 
 @cache
-def _environment() -> Environment:
+def _environment(spoken: Language) -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -209,15 +213,15 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "number": words.number,
+        "number": partial(words.number, language=spoken),
         "plural": words.plural,
-        "phrase": words.PHRASES.__getitem__,
-        "points": words.points_of,
+        "phrase": partial(words.phrase, language=spoken),
+        "points": partial(words.points_of, language=spoken),
         "loses": words.loses,
-        "why": words.why,
-        "adjustment": words.adjustment,
+        "why": partial(words.why, language=spoken),
+        "adjustment": partial(words.adjustment, language=spoken),
         "sentence": words.sentence,
-        "basis": words.basis,
+        "basis": partial(words.basis, language=spoken),
         "ending": words.ending,
         "key": shown.key,
         "line": shown.line,
@@ -226,7 +230,27 @@ def _environment() -> Environment:
         "differs": view.first_different,
         "difference": view.of_finding,
     }
+    environment.globals |= {"_": partial(_word, spoken), "ngettext": partial(_words, spoken), "tag": spoken.tag}
     return environment
+
+
+def _word(spoken: Language, english: str, **places: object) -> Markup:
+    """A fixed text in a language, as markup of ours; what stands in its places is text."""
+    from markupsafe import Markup
+
+    text = Markup(spoken.word(english))  # noqa: S704 -- the text is ours, its places are escaped
+    return text.format(**_safe(places)) if places else text
+
+
+def _words(spoken: Language, one: str, many: str, count: int, **places: object) -> Markup:
+    """A fixed text that hangs on a number."""
+    from markupsafe import Markup
+
+    return Markup(spoken.form(one, many, count)).format(number=spoken.number(f"{count:,}"), **_safe(places))  # noqa: S704
+
+
+def _safe(places: dict[str, object]) -> dict[str, object]:
+    return {name: _finalize(value) for name, value in places.items()}
 
 
 def _finalize(value: object) -> object:

@@ -1,4 +1,7 @@
-"""What several reports say, in the same words: verdicts, points, what to fix first, and one case in plain lines."""
+"""What several reports say, in the same words: verdicts, points, what to fix first, and one case in plain lines.
+
+What a student reads is said in a language; the sentences in the grade itself are translated before (``report.translation``).
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from grader.languages import ENGLISH, Language
 from grader.report import shown
 from grader.results import (
     Adjustment,
     CaseResult,
+    Charge,
     CriterionResult,
     Finding,
     Grade,
@@ -22,6 +27,7 @@ from grader.results import (
     Visibility,
     Weight,
 )
+from grader.source import display_width
 
 PHRASES = {
     Verdict.ACCEPTED: "accepted",
@@ -47,9 +53,10 @@ OPEN_PHRASES = {
     Status.JUDGE_ERROR: "Not graded, through our error",
 }
 _ROOT_CAUSES = (Verdict.MISSING_FILE, Verdict.COMPILE_ERROR)  # nothing else is worth fixing before these
-_PLAIN_WORD = re.compile(r"\A[a-z]++(?: |$)")
+_PLAIN_WORD = re.compile(r"\A[^\W\d_]++(?: |$)")
 _LAST_INPUTS = 12
 _BLOCK_LIMIT = 1200
+_LABELS = ("inputs", "expected", "actual", "output", "position")
 
 Role = Literal[
     "finding",
@@ -89,9 +96,9 @@ class Advice:
     finding: Finding | None
 
 
-def number(points: Number) -> str:
+def number(points: Number, language: Language = ENGLISH) -> str:
     """Points as people write them: ``17.5``, and ``20`` for 20.0."""
-    return str(int(points)) if points == int(points) else repr(points)
+    return str(int(points)) if points == int(points) else language.number(repr(points))
 
 
 def exact(points: Number, *less: Number) -> Number:
@@ -102,7 +109,8 @@ def exact(points: Number, *less: Number) -> Number:
 
 def sentence(text: str) -> str:
     """The text with a capital in front where it begins with a plain word, and not with a name such as ``nim.asm``."""
-    return text[:1].upper() + text[1:] if _PLAIN_WORD.match(text) else text
+    word = _PLAIN_WORD.match(text)
+    return text[:1].upper() + text[1:] if word and word[0].islower() else text
 
 
 def plural(count: Number | str, noun: str) -> str:
@@ -110,15 +118,15 @@ def plural(count: Number | str, noun: str) -> str:
     return f"{count} {noun}" if str(count) == "1" else f"{count} {noun}s"
 
 
-def points_of(criterion: CriterionResult) -> str:
+def points_of(criterion: CriterionResult, language: Language = ENGLISH) -> str:
     """``4.5 / 6``, ``open / 6``; ``-1.5`` for a deduction, ``+2 / 5`` for a bonus."""
-    most = number(criterion.max_points)
+    most = number(criterion.max_points, language)
     if criterion.points is None:
-        return f"open / {most}"
+        return language.word("open / {most}", most=most)
     if criterion.kind == "deduction":
-        return number(exact(criterion.points, criterion.max_points))
+        return number(exact(criterion.points, criterion.max_points), language)
     sign = "+" if criterion.kind == "bonus" else ""
-    return f"{sign}{number(criterion.points)} / {most}"
+    return f"{sign}{number(criterion.points, language)} / {most}"
 
 
 def loses(criterion: CriterionResult) -> bool:
@@ -126,29 +134,44 @@ def loses(criterion: CriterionResult) -> bool:
     return criterion.points is not None and criterion.kind != "bonus" and criterion.points < criterion.max_points
 
 
-def score_line(grade: Grade) -> str:
+def score_line(grade: Grade, language: Language = ENGLISH) -> str:
     """``17.5 of 20 points``, and how many more are open."""
-    text = f"{number(grade.score)} of {plural(number(grade.max_points), 'point')}"
+    score = number(grade.score, language)
+    most = number(grade.max_points)
+    text = language.words("{score} of {number} point", "{score} of {number} points", most, score=score)
     if grade.complete:
         return text
-    return f"{text}; {number(grade.open_points)} more still open" if grade.open_points else f"{text}; not complete"
+    if not grade.open_points:
+        return language.word("{score}; not complete", score=text)
+    return language.word("{score}; {open} more still open", score=text, open=number(grade.open_points, language))
 
 
-def why(criterion: CriterionResult) -> str:
+def phrase(verdict: Verdict, language: Language = ENGLISH) -> str:
+    """A verdict in words."""
+    return language.word(PHRASES[verdict])
+
+
+def charged(charge: Charge, language: Language = ENGLISH) -> str:
+    """A charge in one line: ``-1.5 a blank line is missing (charged once)``."""
+    points, message = number(charge.points, language), shown.line(charge.message)
+    return language.word("-{points} {message} (charged once)", points=points, message=message)
+
+
+def why(criterion: CriterionResult, language: Language = ENGLISH) -> str:
     """Why a criterion has not all its points, or who decides on them; empty for full points."""
     if criterion.given:
         return sentence(shown.line(criterion.given))
     reason = sentence(shown.line(criterion.reason))
     if criterion.points is None:
-        return reason or OPEN_PHRASES.get(criterion.status, "open")
+        return reason or language.word(OPEN_PHRASES.get(criterion.status, "open"))
     return reason if criterion.points < criterion.max_points else ""
 
 
-def adjustment(one: Adjustment) -> str:
+def adjustment(one: Adjustment, language: Language = ENGLISH) -> str:
     """What staff said of the whole grade, with what it takes off or adds: ``Handed in late: 1 day (-10)``."""
     said = sentence(shown.line(one.message))
-    step = f" ({'+' if one.points > 0 else ''}{number(one.points)})" if one.points else ""
-    return f"Comment of staff: {said}" if one.kind == "comment" else f"{said}{step}"
+    step = f" ({'+' if one.points > 0 else ''}{number(one.points, language)})" if one.points else ""
+    return language.word("Comment of staff: {text}", text=said) if one.kind == "comment" else f"{said}{step}"
 
 
 def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
@@ -189,14 +212,17 @@ def once(cases: Iterable[CaseResult]) -> tuple[Alike, ...]:
     return tuple(Alike(first, tuple(rest)) for first, *rest in groups.values())
 
 
-def basis(case: CaseResult) -> str:
+def basis(case: CaseResult, language: Language = ENGLISH) -> str:
     """What a verdict rests on: ``judged on 45 moves of the computer and 12 refusals, in 16 games``; empty where nothing is counted."""
-    counted = [f"{one.count} {one.label}" for one in case.occasions]
+    counted = [f"{language.number(one.count)} {one.label}" for one in case.occasions]
     if not counted:
         return ""
-    runs = f", in {case.runs} games" if case.kind in ("game", "differential") and case.runs > 1 else ""
-    judged = f"judged on {' and '.join(filter(None, (', '.join(counted[:-1]), counted[-1])))}{runs}"
-    return f"{case.proof.sentence}; {judged}" if case.proof else judged
+    what = language.listed(counted)
+    if case.kind in ("game", "differential") and case.runs > 1:
+        judged = language.word("judged on {what}, in {number} games", what=what, number=language.number(case.runs))
+    else:
+        judged = language.word("judged on {what}", what=what)
+    return f"{language.say(case.proof.sentence)}; {judged}" if case.proof else judged
 
 
 def inputs(finding: Finding) -> str:
@@ -210,49 +236,63 @@ def ending(case: CaseResult) -> str:
     return "" if any(finding.message == case.ending for finding in case.findings) else case.ending
 
 
-def tell(case: CaseResult) -> Iterator[Line]:
+def tell(case: CaseResult, language: Language = ENGLISH) -> Iterator[Line]:
     """All that is known about a case but for its dialogue, line by line."""
     for finding in case.findings:
-        yield from _finding(finding)
-    if basis(case):
-        yield Line("basis", shown.line(basis(case)))
+        yield from _finding(finding, language)
+    if rests_on := basis(case, language):
+        yield Line("basis", shown.line(rests_on))
     if ending(case):
-        yield Line("ending", f"ending: {shown.line(ending(case))}")
+        yield Line("ending", language.word("ending: {text}", text=shown.line(ending(case))))
     if case.again:
-        yield Line("again", f"see it again: {shown.line(case.again)}")
+        yield Line("again", language.word("see it again: {command}", command=shown.line(case.again)))
 
 
-def _finding(finding: Finding) -> Iterator[Line]:
-    role = _ROLES[finding.weight]
-    mark = "" if role == "finding" else f"{role}: "
-    turn = "" if finding.turn is None else f"turn {finding.turn}: "
-    yield Line(role, f"{mark}{turn}{shown.line(finding.message)}")
+def _finding(finding: Finding, language: Language) -> Iterator[Line]:
+    yield Line(_ROLES[finding.weight], _headline(finding, language))
     if finding.typed:
-        yield Line("inputs", f"  {'inputs':<8} │ {inputs(finding)}")
+        yield Line("inputs", f"{_margin('inputs', language)}{inputs(finding)}")
     if finding.expected or finding.actual:
-        yield from _block("expected", finding.expected, "expected")
-        yield from _block("actual", finding.actual, "actual")
+        yield from _block("expected", finding.expected, "expected", language)
+        yield from _block("actual", finding.actual, "actual", language)
     if finding.output:
-        yield from _block("output", finding.output, "output")
+        yield from _block("output", finding.output, "output", language)
     for text in finding.reading:
-        yield Line("reading", f"  {'':<8} │ {shown.line(text)}")
+        yield Line("reading", f"{_margin('', language)}{shown.line(text)}")
     if finding.position:
-        yield from _block("position", finding.position, "position")
+        yield from _block("position", finding.position, "position", language)
     if finding.place:
-        yield Line("place", f"at {shown.line(finding.place)}")
+        yield Line("place", language.word("at {place}", place=shown.line(finding.place)))
     for text in _lines(finding.excerpt):
         yield Line("source", text)
     if finding.steps:
-        yield Line("step", "last steps:")
+        yield Line("step", language.word("last steps:"))
     for step in finding.steps:
         yield Line("step", f"  {shown.line(step)}")
     if finding.hint:
-        yield Line("hint", f"hint: {shown.line(finding.hint)}")
+        yield Line("hint", language.word("hint: {text}", text=shown.line(finding.hint)))
 
 
-def _block(label: str, text: str, role: Role) -> Iterator[Line]:
-    for index, piece in enumerate(_lines(text) or ["(nothing)"]):
-        yield Line(role, f"  {label if index == 0 else '':<8} │ {piece}")
+def _headline(finding: Finding, language: Language) -> str:
+    """What a finding says, after its turn, and after what it is if it is no mistake."""
+    said = shown.line(finding.message)
+    if finding.turn is not None:
+        said = language.word("turn {number}: {text}", number=language.number(finding.turn), text=said)
+    if finding.weight is Weight.SLIP:
+        return language.word("slip: {text}", text=said)
+    return language.word("note: {text}", text=said) if finding.weight is Weight.NOTE else said
+
+
+def _block(label: str, text: str, role: Role, language: Language) -> Iterator[Line]:
+    for index, piece in enumerate(_lines(text) or [language.word("(nothing)")]):
+        yield Line(role, f"{_margin(label if index == 0 else '', language)}{piece}")
+
+
+def _margin(label: str, language: Language) -> str:
+    """What stands left of a quote: its label, and blanks as wide as the widest one, which in Chinese takes two columns a sign."""
+    said = language.word(label) if label else ""
+    width = max(display_width(language.word(one)) for one in _LABELS)
+    return f"  {said}{' ' * (width - display_width(said))} │ "
 
 
 def _lines(text: str) -> list[str]:

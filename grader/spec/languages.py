@@ -1,4 +1,4 @@
-"""The languages that a program may be written in."""
+"""The languages that a program may be written in, and those that its student may be spoken to in."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 Language = Literal["lc3", "mips", "c", "cpp", "java", "python"]
+Spoken = Literal["en", "de", "zh", "vi"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 Languages = Annotated[
     tuple[Language, ...],

@@ -20,7 +20,7 @@ from grader.spec.kinds.handed_in import FilesRules, SourceRules
 from grader.spec.kinds.io import Pair, Text
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
-from grader.spec.languages import Language, Languages
+from grader.spec.languages import Language, Languages, Spoken
 from grader.spec.numbers import Tolerance
 from grader.spec.values import Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
 
@@ -350,6 +350,9 @@ class Spec(SpecModel):
     """The name of the assignment."""
     title: str = Field(min_length=1)
     """Its title, as a student reads it at the top of a report."""
+    language: Spoken = "en"
+    """The language that the grader speaks to students: English, German, Chinese or Vietnamese. Titles, hints and questions are yours, in whatever
+    language you write them; staff read English."""
     submission: SubmissionRules = SubmissionRules()
     program: Program
     limits: Limits = Limits()

@@ -1,4 +1,4 @@
-"""What of a spec a run depends on, and what only scoring reads: titles, hints, points, weights, prices, the policy on lateness.
+"""What of a spec a run depends on, and what only scoring reads: titles, the language, hints, points, weights, prices, the policy on lateness.
 
 A program is judged by the first part alone: what scoring reads is not in the spec that a judge is given. So a kept verdict
 cannot depend on it, and a changed price or hint needs no run. Where a finding quotes a title or a hint there is a mark in its
@@ -64,6 +64,7 @@ def _bare(spec: Spec, mark: _Mark) -> Spec:
     return spec.model_copy(
         update={
             "title": _JUDGED,
+            "language": "en",
             "text": _text(spec.text),
             "rubric": (Criterion(id=_JUDGED, title=_JUDGED, points=_ONE_POINT),),
             "rounding": _ONE_POINT,

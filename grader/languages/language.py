@@ -1,0 +1,149 @@
+"""One language: fixed words by their English, sentences of ours recognised and said in it, numbers and lists as it writes them."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from grader.languages.po import Entry, entries, header
+from grader.languages.templates import NUMBER, Templates
+
+CODES = ("en", "de", "zh", "vi")
+"""The languages that a spec may name."""
+
+_FOLDER = Path(__file__).with_name("catalogues")
+_NAMES = {"en": "English", "de": "Deutsch", "zh": "中文", "vi": "Tiếng Việt"}
+_TAGS = {"zh": "zh-Hans"}
+_NESTED = 6  # sentences of ours within sentences of ours
+_DEFAULT_PLURAL = "n != 1"
+_LETTER = re.compile(r"[^\W\d_]")
+_LIST = re.compile(r"(, and |, or |; |, | and | or )")
+
+
+class Language:
+    """How one language says what we say. English says it as it is written.
+
+    ``words`` is the catalogue of the fixed words of reports, ``messages`` that of the sentences that findings, endings and the like are.
+    """
+
+    def __init__(self, code: str, words: str = "", messages: str = "") -> None:
+        self.code = code
+        texts = {entry.english: entry for entry in entries(words)}
+        head = texts.pop("", Entry("", forms=[""]))
+        self._texts = {english: entry for english, entry in texts.items() if all(entry.forms)}
+        self._form = _plural_rule(header(head.forms[0]).get("Plural-Forms", ""))
+        self._templates = Templates((e.english, e.forms[0]) for e in entries(messages) if e.english and e.forms[0])
+        example = self.word("1,234.5")
+        self._thousands, self._decimal = example[1], example[5]
+
+    @property
+    def tag(self) -> str:
+        """What HTML calls it."""
+        return _TAGS.get(self.code, self.code)
+
+    @property
+    def name(self) -> str:
+        """What it calls itself."""
+        return _NAMES.get(self.code, self.code)
+
+    def word(self, english: str, **places: object) -> str:
+        """A fixed text of a report, by its English, with its places filled in."""
+        entry = self._texts.get(english)
+        text = english if entry is None else entry.forms[0]
+        return text.format(**places) if places else text
+
+    def form(self, one: str, many: str, count: float | str) -> str:
+        """The form of a fixed text that a number takes, with its places: of ``{number} case``, ``{number} cases``."""
+        entry = self._texts.get(one)
+        whole = int(str(count)) if str(count).isdecimal() else 2  # 1.5 and 1,234 are many, too
+        return (one, many)[whole != 1] if entry is None else entry.forms[self._form(whole)]
+
+    def words(self, one: str, many: str, count: float | str, **places: object) -> str:
+        """A fixed text that hangs on a number, which stands in its place ``{number}``."""
+        return self.form(one, many, count).format(number=self.number(count), **places)
+
+    def number(self, number: float | str) -> str:
+        """A number, or its text in English, as this language writes it."""
+        text = str(number)
+        if not NUMBER.fullmatch(text):
+            return text
+        whole, point, part = text.partition(".")
+        return whole.replace(",", self._thousands) + (self._decimal + part if point else "")
+
+    def listed(self, items: tuple[str, ...] | list[str]) -> str:
+        """Several things as a list: with commas, and ``and`` before the last."""
+        if not items:
+            return ""
+        *before, last = items
+        text = before[0] if before else ""
+        for item in before[1:]:
+            text = self.word("{first}, {second}", first=text, second=item)
+        return self.word("{first} and {second}", first=text, second=last) if text else last
+
+    def say(self, text: str) -> str:
+        """A sentence of ours in this language; one that it does not know stays as it is."""
+        if self.code == "en" or not text:
+            return text
+        return self._said(text, _NESTED) or text
+
+    def knows(self, text: str) -> bool:
+        """Whether it can say a sentence."""
+        return self._said(text, _NESTED) is not None
+
+    def _said(self, text: str, nested: int) -> str | None:
+        if not _LETTER.search(text):
+            return text
+        whole = self._templates.whole(text)
+        if whole is not None or not nested:
+            return whole
+        for values, other in self._templates.matching(text):
+            filled = {name: self._filled(name, value, nested - 1) for name, value in values.items()}
+            if None not in filled.values():
+                return other.format(**filled)
+        return None
+
+    def _filled(self, place: str, value: str, nested: int) -> str | None:
+        if place.startswith("our_"):
+            return self._said(value, nested)
+        if place.startswith("ours_"):
+            return self._list(value, nested)
+        if place.startswith("number"):
+            return self.number(value)
+        quoted = len(value) > 1 and value[0] == "“" and value[-1] == "”"
+        return self.word("“{text}”", text=value[1:-1]) if quoted else value
+
+    def _list(self, value: str, nested: int) -> str | None:
+        """A list of our words: as a whole, where it is one sentence, else one by one."""
+        whole = self._said(value, nested)
+        if whole is not None:
+            return whole
+        parts = _LIST.split(value)
+        items = [self._said(part, nested) for part in parts[::2]]
+        if None in items:
+            return None
+        text = items[0]
+        for sign, item in zip(parts[1::2], items[1:], strict=True):
+            text = self.word(f"{{first}}{sign}{{second}}", first=text, second=item)
+        return text
+
+
+def _plural_rule(field: str) -> Callable[[int], int]:
+    """Which plural form a number takes, by the header of a catalogue: ``nplurals=2; plural=(n != 1);``."""
+    rule = re.search(r"plural=([^;]+)", field)
+    return gettext.c2py(rule[1] if rule else _DEFAULT_PLURAL)
+
+
+ENGLISH = Language("en")
+"""The language in which everything is written."""
+
+
+@cache
+def language(code: str) -> Language:
+    """The language by its code, one of ``CODES``; any other is English, as a record of another grader may name it."""
+    if code not in CODES or code == "en":
+        return ENGLISH
+    folder = _FOLDER / code
+    return Language(code, *((folder / name).read_text(encoding="utf-8") for name in ("words.po", "messages.po")))

@@ -1,0 +1,93 @@
+"""Which text of ours a sentence is, and what stands in its places.
+
+Theory of operation. A template is fixed text with places between: ``{name} is missing``. It is matched from the left: each piece of
+fixed text is looked for where the last one ended. So the time grows with the text and not faster, whatever a student's program
+puts into a place. Where several templates match, the one with the most fixed text is meant.
+
+What a place holds follows from its name. ``our_…`` holds words of ours, which are translated in turn, and ``ours_…`` a list of such; a
+template whose words of ours are not known does not match. ``number…`` holds a number, and is written as the language writes numbers. Any other
+holds what is not ours: it stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from string import Formatter
+
+NUMBER = re.compile(r"-?\d[\d.,]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Fixed text with places between: ``pieces`` has one more than ``places``."""
+
+    pieces: tuple[str, ...]
+    places: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Template:
+        """The template that a text with places in braces is. Raises ValueError."""
+        pieces, places = [""], []
+        for fixed, place, _, _ in Formatter().parse(text):
+            pieces[-1] += fixed
+            if place is not None:
+                places.append(place)
+                pieces.append("")
+        return cls(tuple(pieces), tuple(places))
+
+    @property
+    def fixed(self) -> int:
+        """How many characters of fixed text it has."""
+        return sum(map(len, self.pieces))
+
+    def match(self, text: str) -> dict[str, str] | None:
+        """What stands in the places, none of which is empty; None where the text is another."""
+        first, *middle, last = self.pieces
+        end = len(text) - len(last)
+        if not (text.startswith(first) and text.endswith(last)) or end <= len(first):
+            return None
+        held = []
+        at = len(first)
+        for piece in middle:
+            found = text.find(piece, at + 1, end)
+            if found < 0:
+                return None
+            held.append(text[at:found])
+            at = found + len(piece)
+        if at >= end:
+            return None
+        held.append(text[at:end])
+        values = dict(zip(self.places, held, strict=True))
+        numbers = (value for name, value in values.items() if name.startswith("number"))
+        return values if all(NUMBER.fullmatch(value) for value in numbers) else None
+
+
+class Templates:
+    """Many templates, each with what it becomes; those that can match a text are found by its first word."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self._whole: dict[str, str] = {}
+        self._by_word: dict[str, list[tuple[Template, str]]] = {}
+        parsed = sorted(((Template.of(english), other) for english, other in pairs), key=lambda pair: -pair[0].fixed)
+        for template, other in parsed:
+            if not template.places:
+                self._whole[template.pieces[0]] = other
+                continue
+            word, blank, _ = template.pieces[0].partition(" ")
+            self._by_word.setdefault(word if blank else "", []).append((template, other))
+
+    def whole(self, text: str) -> str | None:
+        """What a text without places becomes; None where it is none of these."""
+        return self._whole.get(text)
+
+    def matching(self, text: str) -> Iterator[tuple[Mapping[str, str], str]]:
+        """What stands in the places of each template that the text is, and what it becomes; most fixed text first."""
+        word, blank, _ = text.partition(" ")
+        near = [*(self._by_word.get(word, ()) if blank else ()), *self._by_word.get("", ())]
+        near.sort(key=lambda pair: -pair[0].fixed)
+        for template, other in near:
+            values = template.match(text)
+            if values is not None:
+                yield values, other

@@ -1,0 +1,130 @@
+"""A grade in the language of its student: every sentence of ours in it, and nothing that a program printed or a course wrote.
+
+It is the last step before a report for a student is written, after ``for_student``: the record, and all that staff read, stay English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from grader.languages import Language
+from grader.results import (
+    Adjustment,
+    CaseResult,
+    CriterionResult,
+    Finding,
+    Grade,
+    JudgedTurn,
+    Lesson,
+    Occasion,
+    Proof,
+    Visibility,
+    for_student,
+)
+
+_DIAGNOSTIC = re.compile(r"(?P<place>(?:.+?:\d+(?::\d+)?: )?)(?P<severity>error|warning|note): (?P<message>.*)")
+_HINT = "  hint: "
+_NOTHING = "(nothing)"
+_LEFT_OUT = re.compile(r"… and \d+ characters more\Z")
+
+_Say = Callable[[str], str]
+
+
+def translated(grade: Grade, language: Language) -> Grade:
+    """The projection of a grade for its student, in a language."""
+    seen = for_student(grade)
+    if language.code == "en":
+        return seen
+    say = language.say
+    return replace(
+        seen,
+        criteria=tuple(_criterion(one, say) for one in seen.criteria),
+        cases=tuple(_case(one, language) for one in seen.cases),
+        diagnostics=tuple(diagnostic(one, language) for one in seen.diagnostics),
+        learned=tuple(_lesson(one, say) for one in seen.learned),
+        adjustments=tuple(_adjustment(one, say) for one in seen.adjustments),
+    )
+
+
+def diagnostic(text: str, language: Language) -> str:
+    """What an assembler or compiler said, with our part of it in a language: a line that says what is wrong, an excerpt, a hint."""
+    head, *rest = text.split("\n")
+    match = _DIAGNOSTIC.fullmatch(head)
+    if match is None:
+        head = language.say(head)
+    else:
+        head = f"{match['place']}{language.word(match['severity'])}: {language.say(match['message'])}"
+    return "\n".join((head, *(_hint(line, language) for line in rest)))
+
+
+def _hint(line: str, language: Language) -> str:
+    if not line.startswith(_HINT):
+        return line
+    return f"  {language.word('hint: {text}', text=language.say(line.removeprefix(_HINT)))}"
+
+
+def _criterion(criterion: CriterionResult, say: _Say) -> CriterionResult:
+    charges = tuple(replace(charge, message=say(charge.message)) for charge in criterion.charges)
+    return replace(criterion, reason=say(criterion.reason), given=say(criterion.given), charges=charges)
+
+
+def _case(case: CaseResult, language: Language) -> CaseResult:
+    say = language.say
+    findings = tuple(_finding(one, language) for one in case.findings)
+    if case.visibility is not Visibility.VISIBLE:
+        return replace(case, findings=findings)
+    return replace(
+        case,
+        findings=findings,
+        ending=say(case.ending),
+        turns=tuple(_turn(one, say) for one in case.turns),
+        occasions=tuple(_occasion(one, say) for one in case.occasions),
+        proof=_proof(case.proof, say) if case.proof else None,
+    )
+
+
+def _finding(finding: Finding, language: Language) -> Finding:
+    say = language.say
+    return replace(
+        finding,
+        message=say(finding.message),
+        hint=say(finding.hint),
+        place=say(finding.place),
+        expected=_nothing(finding.expected, language),
+        actual=_nothing(finding.actual, language),
+        output=_cut(finding.output, say),
+        steps=tuple(say(step) for step in finding.steps),
+        reading=tuple(say(line) for line in finding.reading),
+    )
+
+
+def _nothing(text: str, language: Language) -> str:
+    """A quote, which is not ours, but for the sign that there is nothing to quote."""
+    return language.word(_NOTHING) if text == _NOTHING else text
+
+
+def _cut(output: str, say: _Say) -> str:
+    """What a program printed, and how much of it was left out."""
+    return _LEFT_OUT.sub(lambda match: say(match[0]), output)
+
+
+def _turn(turn: JudgedTurn, say: _Say) -> JudgedTurn:
+    return replace(turn, output=_cut(turn.output, say))
+
+
+def _occasion(occasion: Occasion, say: _Say) -> Occasion:
+    return replace(occasion, label=say(occasion.label))
+
+
+def _proof(proof: Proof, say: _Say) -> Proof:
+    return replace(proof, label=say(proof.label), why=say(proof.why))
+
+
+def _lesson(lesson: Lesson, say: _Say) -> Lesson:
+    return replace(lesson, sentence=say(lesson.sentence))
+
+
+def _adjustment(adjustment: Adjustment, say: _Say) -> Adjustment:
+    return replace(adjustment, message=say(adjustment.message))
