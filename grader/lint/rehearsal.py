@@ -131,7 +131,11 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, heard: _Heard, *
     echo = spec.text.echo == "program"
     if case.transcript is not None:
         yield from transcript_problems(spec.text, case.transcript, (*loc, "transcript"), play, model=model)
-        heard.note(read_script(case.transcript, spec.text, ends=None))
+        written = read_script(case.transcript, spec.text, ends=None)
+        heard.note(written)
+        if case.ends is not None and script(play, written.inputs, echo=echo).ends != case.ends:
+            message = f"after this transcript the reference {'still waits for input' if case.ends else 'has ended'}"
+            yield Problem("ends", message, (*loc, "ends"), "remove it: the reference knows")
     elif case.play is not None:
         refused = input_problems(play, case.play, (*loc, "play"))
         yield from refused

@@ -230,3 +230,5 @@ def test_a_kit_holds_what_the_model_program_prints_and_not_the_program(lab, tmp_
     assert "scanf" not in held
     copytree(tmp_path / "handed-in", tmp_path / "mine")
     assert run(capsys, "grade", tmp_path / "kit/odd.yaml", tmp_path / "mine")[0] == 0
+    (tmp_path / "mine/main.c").write_text(C.replace('puts("Bye");', 'puts("Bye"); scanf("%d", &n);'), encoding="utf-8")
+    assert "0 of 4" in run(capsys, "grade", tmp_path / "kit/odd.yaml", tmp_path / "mine")[1]

@@ -77,7 +77,7 @@ def judged(draft: Draft) -> Iterator[Problem]:
     """``judges`` is for transcript and play alone, ``facts`` for what has a text, and something is judged."""
     for index, case in draft.cases.items():
         kind = next(iter(kinds_of(case)), None)
-        for key, kinds in (("judges", SPOKEN), ("facts", TEXTUAL), ("mentions", TEXTUAL)):
+        for key, kinds in (("judges", SPOKEN), ("facts", TEXTUAL), ("mentions", TEXTUAL), ("ends", SPOKEN[:1])):
             if key in case.model_fields_set and kind is not None and kind not in kinds:
                 hint = "write it inside `differential`" if kind == "differential" else "remove it"
                 message = f"`{key}` is for `{'`, `'.join(kinds)}`, and `{case.id}` is a `{kind}`"
