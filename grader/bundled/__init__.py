@@ -46,6 +46,12 @@ def bundled_specs() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in specs_folder().glob(f"*{SUFFIX}")))
 
 
+def examples() -> tuple[Path, ...]:
+    """The specs of the worked examples, sorted by name: each lies in a folder of its own, ``NAME/NAME.yaml``."""
+    folders = (specs_folder() / "examples").glob("*/")
+    return tuple(sorted(spec for folder in folders if (spec := folder / f"{folder.name}{SUFFIX}").is_file()))
+
+
 def spec_path(name_or_path: str) -> Path:
     """The file of a spec that is given by its bundled name or by a path.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--fixtures",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it.",
+    help="Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
 )
 def lint(specs: tuple[str, ...], *, prices: bool, fixtures: Path | None) -> int:
     """Say everything that is wrong with each SPEC, as `file:line:column: message (hint)`.

@@ -27,6 +27,7 @@ COMMANDS = {
     "new": "Make the folder of a new spec, from the sample run of a handout.",
     "record": "Play a reference or a program, and write the run as a case of a spec.",
     "lint": "Find every problem of a spec.",
+    "fixtures": "Try whether the programs of a spec get the grades that they must get.",
     "explore": "Say how a program that talks in its own words is understood.",
     "assemble": "Assemble an LC-3 or MIPS program, and show what became of it.",
     "run": "Play a program by hand or from a pipe.",

@@ -14,6 +14,7 @@ from grader.build import Built, build
 from grader.checks.ending import ended
 from grader.errors import JudgeError, UsageError
 from grader.sessions.reference import Keys, Line, Play, script
+from grader.sessions.simulated import SimulatedProgram
 from grader.spec.expectations import ENTER, Script
 from grader.spec.loader import Assignment
 from grader.spec.model_program import is_model_program, model_sources
@@ -76,6 +77,12 @@ class ModelProgram:
             place=str(self._path),
             hint="`text.echo: program` says that it prints what is typed first; keys that are asked for one by one are inputs of their own",
         )
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The labels of a program for a simulated machine; none of any other."""
+        first = next(iter(self._built.programs.values()))
+        return tuple(first.image.symbols) if isinstance(first, SimulatedProgram) else ()
 
     def scripts(self, wanted: Iterable[Inputs]) -> dict[Inputs, Script | JudgeError]:
         """What it prints for each of these inputs, or what went wrong there."""

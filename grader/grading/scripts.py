@@ -112,7 +112,7 @@ class Scripts:
         """The expected dialogue of a ``transcript`` or ``play`` case."""
         known = self._dialogues.get(case.id)
         if known is None:
-            known = self.expected(case.play) if case.play is not None else self._written(case.transcript or "")
+            known = self.expected(case.play) if case.play is not None else self._written(case)
             self._dialogues[case.id] = known
         return known
 
@@ -144,10 +144,10 @@ class Scripts:
             session.answer(text)
         return True
 
-    def _written(self, text: str) -> Script:
+    def _written(self, case: Case) -> Script:
         """A transcript that the spec spells out; the reference, where there is one, knows whether the program ends then."""
         rules = self._assignment.spec.text
-        written = read_script(text, rules, ends=None)
+        written = read_script(case.transcript or "", rules, ends=case.ends)
         if self._assignment.reference is None:
             return written
         return Script(written.turns, ends=self.expected(written.inputs).ends)

@@ -53,13 +53,8 @@ def refuse(assignment: Assignment, *, with_reference: bool) -> None:
     spec, reference = assignment.spec, assignment.reference
     if not visible_cases(spec):
         raise UsageError("every case of this spec is hidden: a kit would check nothing", place=str(assignment.path))
-    model = model_of(assignment) is not None
-    if (
-        reference is not None
-        and needs_reference(spec, model=model)
-        and spec.program.simulated is None
-        and not with_reference
-    ):
+    rests = needs_reference(spec, written=True)
+    if reference is not None and rests and _given_away(assignment) and not with_reference:
         raise UsageError(
             "the visible cases rest on the reference, and a kit with it gives away a correct program",
             place=str(reference),
@@ -67,20 +62,25 @@ def refuse(assignment: Assignment, *, with_reference: bool) -> None:
         )
 
 
-def write_visible(assignment: Assignment, folder: Path) -> Kit:
+def _given_away(assignment: Assignment) -> bool:
+    """Whether the reference is a correct program: a model program, or one in Python where the assignment is not about a machine."""
+    return model_of(assignment) is not None or assignment.spec.program.simulated is None
+
+
+def write_visible(assignment: Assignment, folder: Path, *, with_reference: bool = False) -> Kit:
     """Write the visible spec, the reference where it is needed, and the files of the course into a folder.
 
-    Raises UsageError where the visible cases alone make no spec.
+    What a reference that would give the answer away prints is written out. Raises UsageError where the visible cases alone make no spec.
     """
     spec = assignment.spec
-    model = model_of(assignment) is not None
-    reference = assignment.reference if needs_reference(spec, model=model) else None
+    written = model_of(assignment) is not None or (_given_away(assignment) and not with_reference)
+    reference = assignment.reference if needs_reference(spec, written=written) else None
     data = cast(Mapping[str, Any], read_assignment(assignment.path).document.data)  # no spec is anything else
     names = [f"{SUPPORT}/{file.path}" for file in assignment.support]
     inside = f"{REFERENCE}/{reference.name}" if reference is not None else None
     path = folder / f"{assignment.id}.yaml"
     path.write_text(
-        as_yaml(visible_data(spec, data, inside, names, _transcripts(assignment) if model else {})),
+        as_yaml(visible_data(spec, data, inside, names, _transcripts(assignment) if written else {})),
         encoding="utf-8",
         newline="\n",
     )
@@ -99,19 +99,25 @@ def write_visible(assignment: Assignment, folder: Path) -> Kit:
     return Kit(path, len(visible_cases(spec)), len(spec.cases) - len(visible_cases(spec)))
 
 
-def _transcripts(assignment: Assignment) -> dict[str, str]:
-    """What the model program prints in the visible cases that are inputs alone, written out."""
+def _transcripts(assignment: Assignment) -> dict[str, dict[str, object]]:
+    """What the reference prints in the visible cases that are inputs alone, and whether the program ends behind all of them."""
+    if assignment.reference is None:
+        return {}
     scripts = Scripts(assignment)
-    text = assignment.spec.text
-    played = (case for case in visible_cases(assignment.spec) if case.play is not None)
-    return {case.id: write_script(scripts.dialogue(case), text) + "\n" for case in played}
+    told: dict[str, dict[str, object]] = {}
+    for case in visible_cases(assignment.spec):
+        if case.play is not None or case.transcript is not None:
+            script = scripts.dialogue(case)
+            text = case.transcript or write_script(script, assignment.spec.text) + "\n"
+            told[case.id] = {"transcript": text, "ends": script.ends}
+    return told
 
 
 def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> Kit:
     """Write a kit for the command line. Raises UsageError where it cannot be, or gives the answer away."""
     refuse(assignment, with_reference=with_reference)
     empty_folder(folder)
-    kit = write_visible(assignment, folder)
+    kit = write_visible(assignment, folder, with_reference=with_reference)
     (folder / MARK).write_text(f'{{"kit": "{assignment.id}", "grader": "{__version__}"}}\n', encoding="utf-8")
     text = Template(_README.read_text(encoding="utf-8")).substitute(
         title=assignment.title,

@@ -29,12 +29,10 @@ def visible_cases(spec: Spec) -> tuple[Case, ...]:
     return tuple(case for case in spec.cases if case.visibility is Visibility.VISIBLE)
 
 
-def needs_reference(spec: Spec, *, model: bool = False) -> bool:
-    """Whether a visible case rests on the reference: it writes the text, or it is the referee.
-
-    What a ``model`` program prints is written out: it is a correct program, which no kit holds.
-    """
-    return not model and any(getattr(case, key) is not None for case in visible_cases(spec) for key in _BY_REFERENCE)
+def needs_reference(spec: Spec, *, written: bool = False) -> bool:
+    """Whether a visible case rests on the reference: it writes the text, unless that is ``written`` out, or it is the referee."""
+    keys = _BY_REFERENCE[1:] if written else _BY_REFERENCE
+    return any(getattr(case, key) is not None for case in visible_cases(spec) for key in keys)
 
 
 def visible_data(
@@ -42,11 +40,12 @@ def visible_data(
     data: Mapping[str, Any],
     reference: str | None,
     support: Iterable[str],
-    transcripts: Mapping[str, str] = MappingProxyType({}),
+    transcripts: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """The data of a spec with its visible cases only, and the criteria and games that these use.
 
-    ``reference`` and ``support`` are the paths of these files in the kit. ``transcripts`` are written into cases in place of `play`.
+    ``reference`` and ``support`` are the paths of these files in the kit. ``transcripts`` are the keys
+    that are written into cases in place of `play`.
     """
     cases = visible_cases(spec)
     kept = {key: value for key, value in data.items() if key not in ("reference", "games", "late")}
@@ -68,14 +67,11 @@ def visible_data(
     return {key: kept[key] for key in (*data, "reference") if key in kept}
 
 
-def _case(case: dict[str, Any], transcript: str | None) -> dict[str, Any]:
+def _case(case: dict[str, Any], transcript: Mapping[str, Any] | None) -> dict[str, Any]:
     """A case as the kit has it."""
     if transcript is None:
         return case
-    return {
-        ("transcript" if key == "play" else key): (transcript if key == "play" else value)
-        for key, value in case.items()
-    }
+    return {key: value for key, value in case.items() if key not in ("play", *transcript)} | dict(transcript)
 
 
 def _decided(spec: Spec, criterion: Criterion, cases: Iterable[Case]) -> bool:

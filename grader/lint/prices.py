@@ -35,14 +35,18 @@ class Price:
 
 
 def fixtures_of(spec_path: Path, spec: Spec) -> Path:
-    """The folder of a spec's fixtures: ``fixtures/<assignment>`` beside its own folder or in it. Raises UsageError."""
-    folders = [parent / "fixtures" / spec.assignment for parent in (spec_path.resolve().parents[1], spec_path.parent)]
-    for folder in folders:
+    """The folder of a spec's fixtures: ``fixtures/<assignment>`` beside its own folder or in it, or else ``fixtures`` beside the spec.
+
+    Raises UsageError where there is none of them.
+    """
+    here = spec_path.resolve().parent
+    named = [parent / "fixtures" / spec.assignment for parent in (here.parent, here)]
+    own = here / "fixtures"
+    for folder in (*named, own):
         if folder.is_dir():
             return folder
-    raise UsageError(
-        f"`{spec.assignment}` has no fixtures", place=str(folders[0]), hint="--fixtures names their folder"
-    )
+    hint = "`grader lint --fixtures` and `grader fixtures --folder` name it"
+    raise UsageError(f"`{spec.assignment}` has no fixtures", place=str(own), hint=hint)
 
 
 def prices(spec: Spec, folder: Path) -> tuple[Price, ...]:

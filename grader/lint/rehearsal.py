@@ -15,7 +15,9 @@ from grader.games.referee import CRASH, Tables, of_module
 from grader.games.rehearsal import Rehearsal, explored
 from grader.games.sampling import parse_shape, sample
 from grader.grading.model_program import ModelProgram, model_of
+from grader.lint.blanks import lost_blanks
 from grader.lint.transcripts import input_problems, transcript_problems
+from grader.lint.words import unknown_labels
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
 from grader.source import Severity
 from grader.spec.document import Loc
@@ -45,9 +47,12 @@ def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
         yield _fault(error, ("reference",))
         return
     with model:
+        if assignment.spec.program.simulated:
+            yield from unknown_labels(assignment.spec, model.symbols)
         told: set[str] = set()
+        heard = _Heard()
         for index, case in enumerate(assignment.spec.cases):
-            problems = [*_played(assignment.spec, index, case, model.play, _Choices(), model=True)]
+            problems = [*_played(assignment.spec, index, case, model.play, heard, model=True)]
             steady = problems or case.play is None or model.scripts([case.play]) == model.scripts([case.play])
             if not steady:
                 hint = "a program that draws by chance or looks at the clock cannot be the reference"
@@ -58,6 +63,7 @@ def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
                 ]
             yield from (problem for problem in problems if problem.message not in told)
             told |= {problem.message for problem in problems if problem.code == "reference"}
+        yield from lost_blanks(assignment.spec.text, sorted(heard.texts))
 
 
 def _rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
@@ -69,15 +75,16 @@ def _rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
         return
     play: PlayFunction = module.play
     rehearsal = Rehearsal(play, referee, spec.text) if referee else None
-    choices = _Choices()
+    heard = _Heard()
     told: set[str] = set()
     yield from _explored(spec, module) if spec.game else ()
     for index, case in enumerate(spec.cases):
-        for problem in _played(spec, index, case, play, choices, rehearsal):
+        for problem in _played(spec, index, case, play, heard, rehearsal):
             if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
                 yield problem
             told.add(problem.message)
-    yield from _choices(spec.text, choices)
+    yield from _choices(spec.text, heard)
+    yield from lost_blanks(spec.text, sorted(heard.texts))
 
 
 def _played(
@@ -85,14 +92,14 @@ def _played(
     index: int,
     case: Case,
     play: PlayFunction,
-    choices: _Choices,
+    heard: _Heard,
     rehearsal: Rehearsal | None = None,
     *,
     model: bool = False,
 ) -> Iterator[Problem]:
     """What is wrong with one case; where the reference breaks, that alone."""
     try:
-        yield from _case(spec, case, ("cases", index), play, choices, model=model)
+        yield from _case(spec, case, ("cases", index), play, heard, model=model)
         if case.game and rehearsal:
             yield from _game(spec, case, index, rehearsal)
     except JudgeError as error:
@@ -100,13 +107,15 @@ def _played(
 
 
 @dataclass
-class _Choices:
-    """What the reference has printed so far of what the assignment leaves open: the defaults of each choice, in order."""
+class _Heard:
+    """What the reference has printed so far: its turns, and of what the assignment leaves open the defaults of each choice, in order."""
 
+    texts: set[str] = field(default_factory=set)
     defaults: dict[str, list[str]] = field(default_factory=dict)
 
     def note(self, told: Script) -> None:
         for turn in told.turns:
+            self.texts.add(turn.text({}))
             for piece in turn.pieces:
                 if isinstance(piece, Choice) and piece.default not in self.defaults.setdefault(piece.name, []):
                     self.defaults[piece.name].append(piece.default)
@@ -118,16 +127,20 @@ def _fault(error: GraderError, loc: Loc) -> Problem:
     return Problem("reference", said, loc, error.hint)
 
 
-def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, choices: _Choices, *, model: bool) -> Iterator[Problem]:
+def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, heard: _Heard, *, model: bool) -> Iterator[Problem]:
     echo = spec.text.echo == "program"
     if case.transcript is not None:
         yield from transcript_problems(spec.text, case.transcript, (*loc, "transcript"), play, model=model)
-        choices.note(read_script(case.transcript, spec.text, ends=None))
+        written = read_script(case.transcript, spec.text, ends=None)
+        heard.note(written)
+        if case.ends is not None and script(play, written.inputs, echo=echo).ends != case.ends:
+            message = f"after this transcript the reference {'still waits for input' if case.ends else 'has ended'}"
+            yield Problem("ends", message, (*loc, "ends"), "remove it: the reference knows")
     elif case.play is not None:
         refused = input_problems(play, case.play, (*loc, "play"))
         yield from refused
         if not refused:
-            choices.note(script(play, case.play, echo=echo))
+            heard.note(script(play, case.play, echo=echo))
             yield from _ending(case, loc, play)
     elif case.machine:
         for at, inputs in enumerate(case.machine.play):
@@ -136,7 +149,7 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, choices: _Choice
         unfit = list(_shapes(play, case.differential.illegal, (*loc, "differential", "illegal")))
         yield from unfit
         for inputs in () if unfit else sample(play, case.differential):
-            choices.note(script(play, inputs, echo=echo))
+            heard.note(script(play, inputs, echo=echo))
 
 
 def _game(spec: Spec, case: Case, index: int, rehearsal: Rehearsal) -> Iterator[Problem]:
@@ -217,9 +230,9 @@ def _ending(case: Case, loc: Loc, play: PlayFunction) -> Iterator[Problem]:
         yield Problem("no-ending", message, (*loc, "judges"), "play on to the end", severity=Severity.WARNING)
 
 
-def _choices(rules: TextRules, choices: _Choices) -> Iterator[Problem]:
+def _choices(rules: TextRules, heard: _Heard) -> Iterator[Problem]:
     """What the reference leaves open is a choice, what it prints there comes first, and no choice is never met."""
-    for name, defaults in choices.defaults.items():
+    for name, defaults in heard.defaults.items():
         loc = ("text", "choices", name)
         alternatives = rules.choices.get(name)
         if alternatives is None:
@@ -237,7 +250,7 @@ def _choices(rules: TextRules, choices: _Choices) -> Iterator[Problem]:
                 yield Problem(
                     "default", message, loc, "list what the reference prints first: transcripts mean the first"
                 )
-    for name in rules.choices.keys() - choices.defaults.keys():
+    for name in rules.choices.keys() - heard.defaults.keys():
         message = f"no case meets the choice `{name}`"
         loc = ("text", "choices", name)
         yield Problem(

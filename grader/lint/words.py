@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 
 from grader.checks.trees import problem_in
 from grader.machines.families import family
@@ -12,6 +13,9 @@ from grader.spec.model import Spec
 from grader.spec.problem import Problem
 
 LAST_TRAP = 0xFF
+ADDRESS = re.compile("0?[xX][0-9A-Fa-f]{1,8}")
+HEX = re.compile("[0-9A-Fa-f]{1,8}")
+PLACE = re.compile(f"{ADDRESS.pattern}|[A-Za-z_.$@][A-Za-z0-9_.$@]*")
 
 
 def machine_words(spec: Spec) -> Iterator[Problem]:
@@ -31,6 +35,7 @@ def machine_words(spec: Spec) -> Iterator[Problem]:
             yield from _known(case.machine.results, machine.registers, "register", (*loc, "results"))
             yield from _known(case.machine.minor, machine.registers, "register", (*loc, "minor"))
             yield from _known(case.machine.registers, machine.registers, "register", (*loc, "registers"))
+            yield from _places(case.machine.memory, (*loc, "memory"))
             for key in ("required_traps", "forbidden_traps"):
                 yield from _trap_vectors(getattr(case.machine, key), (*loc, key))
 
@@ -43,6 +48,35 @@ def _known(words: Iterable[str], known: Iterable[str], what: str, loc: Loc) -> I
                 near(word.upper(), sorted(upper), "known are") if what != "dialect" else near(word, known, "known are")
             )
             yield Problem("unknown-word", f"there is no {what} `{word}`", (*loc, at, word), hint)
+
+
+def _places(places: Iterable[str], loc: Loc) -> Iterator[Problem]:
+    """Places in memory that are neither labels nor addresses: nothing could ever be found there."""
+    for place in places:
+        if not PLACE.fullmatch(place):
+            hint = (
+                f"an address is written x{place}"
+                if HEX.fullmatch(place)
+                else "a label, or an address such as x4000 or 0x10010000"
+            )
+            yield Problem("unknown-word", f"`{place}` is no place in memory", (*loc, place), hint, at_key=True)
+
+
+def unknown_labels(spec: Spec, symbols: Collection[str]) -> Iterator[Problem]:
+    """Labels that a case looks for, and that the model program does not have."""
+    known = {name.casefold() for name in symbols}
+    for index, case in enumerate(spec.cases):
+        wanted: list[tuple[Loc, str]] = [
+            (("machine", "memory", place), place) for place in (case.machine.memory if case.machine else ())
+        ]
+        wanted += [
+            (("source", "labels", at), label) for at, label in enumerate(case.source.labels if case.source else ())
+        ]
+        for where, label in wanted:
+            if label.casefold() not in known and not ADDRESS.fullmatch(label):
+                hint = near(label, sorted(symbols), "its labels")
+                message = f"the model program has no label `{label}`"
+                yield Problem("unknown-word", message, ("cases", index, *where), hint, at_key=where[0] == "machine")
 
 
 def _trap_vectors(vectors: Iterable[int], loc: Loc) -> Iterator[Problem]:

@@ -288,6 +288,8 @@ class Case(SpecModel):
 
     transcript: str | None = None
     """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""
+    ends: bool | None = None
+    """Whether the program is over after a `transcript`, where no reference knows."""
     play: Inputs | None = None
     """Inputs; the reference writes the text."""
     dialogue: tuple[Step, ...] | None = Field(default=None, min_length=1)

@@ -109,6 +109,8 @@ def test_the_bundled_specs_are_listed():
     for path in (ROOT / "specs").glob("*.yaml"):
         assert path.stem in listed
         assert str(path) in listed
+    for path in (ROOT / "specs/examples").glob("*/"):
+        assert str(path / f"{path.name}.yaml") in listed
 
 
 def test_the_pages_of_the_documentation_are_at_hand():

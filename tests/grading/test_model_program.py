@@ -200,6 +200,19 @@ def test_a_model_program_tells_no_legal_moves(lab, capsys):
     assert "a `differential` needs a reference in Python: a model program does not tell which moves are legal" in told
 
 
+def test_a_misspelt_label_is_told_by_the_model_program(lab, capsys):
+    """Who hands in what was asked for would be charged for the label of the spec."""
+    spec = lab("mips")
+    text = spec.read_text(encoding="utf-8")
+    cases = "  - {id: seen, title: Seen, machine: {play: [3 0], memory: {evne: 0, even: 1853191749}}}\n"
+    cases += "  - {id: look, title: Look, source: {labels: [again, agian]}}\n"
+    spec.write_text(text + cases, encoding="utf-8")
+    told = run(capsys, "lint", spec)[1]
+    assert "the model program has no label `evne` (did you mean `even`?)" in told
+    assert "the model program has no label `agian` (did you mean `again`?)" in told
+    assert "2 problems" in told
+
+
 def test_python_with_a_dialogue_is_no_model_program(tmp_path, lab):
     """Where students write Python, a file with ``play`` is the dialogue, and one without is a program like theirs."""
     spec = lab("python")
@@ -217,3 +230,5 @@ def test_a_kit_holds_what_the_model_program_prints_and_not_the_program(lab, tmp_
     assert "scanf" not in held
     copytree(tmp_path / "handed-in", tmp_path / "mine")
     assert run(capsys, "grade", tmp_path / "kit/odd.yaml", tmp_path / "mine")[0] == 0
+    (tmp_path / "mine/main.c").write_text(C.replace('puts("Bye");', 'puts("Bye"); scanf("%d", &n);'), encoding="utf-8")
+    assert "0 of 4" in run(capsys, "grade", tmp_path / "kit/odd.yaml", tmp_path / "mine")[1]

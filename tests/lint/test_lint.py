@@ -312,6 +312,11 @@ def test_a_transcript_is_what_the_reference_prints(
             ("error", "unknown-word", "27:95", "there is no mnemonic or directive `INN`"),
         ),
         ("results: [R0]", "results: [R8]", ("error", "unknown-word", "26:66", "there is no register `R8`")),
+        (
+            "registers: {r7: 0}",
+            "memory: {40A0: 1}",
+            ("error", "unknown-word", "26:85", "`40A0` is no place in memory"),
+        ),
         ("{r7: 0}", "{PC: 0}", ("error", "unknown-word", "26:88", "there is no register `PC`")),
         ("xFF]", "x100]", ("error", "unknown-word", "26:118", "there is no trap x100")),
     ],
@@ -324,6 +329,18 @@ def test_what_reference_and_machine_do_not_know_is_told(
     assert len(found) == 1, workshop.problems(before, after)
     assert found[0][:2] == expected[:2]
     assert found[0][3].startswith(expected[3])
+
+
+def test_blanks_that_a_fact_loses_are_told(workshop: Workshop) -> None:
+    """Where the reference itself says two things that differ in blanks alone, a program may confuse them, and the fact does not tell."""
+    fact = '  facts: [{{name: hello, pattern: "name\\\\?(?P<after>{})"}}]\n  echo: program\n'
+    workshop.refer('yield "\\nNo. Name? "', 'yield "\\nNo. Name?  "')
+    workshop.right_spec = SPEC.replace("      No. Name? ‹", "      No. Name?  ‹")
+    assert workshop.problems() == []
+    found = workshop.problems("  echo: program\n", fact.format("[ ]*"))
+    assert [(severity, code) for severity, code, _, _ in found] == [("warning", "lost-blanks")]
+    assert "in the group `after`, which state the same" in found[0][3]
+    assert workshop.problems("  echo: program\n", fact.format("[ ]")) == []
 
 
 def test_a_choice_begins_with_what_the_reference_prints(workshop: Workshop) -> None:

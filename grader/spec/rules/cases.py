@@ -73,7 +73,7 @@ def defect(draft: Draft) -> Iterator[Problem]:
             )
 
 
-_KINDS_OF = {"judges": (*SPOKEN, "io"), "facts": TEXTUAL, "mentions": TEXTUAL, "tolerance": TEXTUAL}
+_KINDS_OF = {"judges": (*SPOKEN, "io"), "facts": TEXTUAL, "mentions": TEXTUAL, "tolerance": TEXTUAL, "ends": SPOKEN[:1]}
 """The kinds of cases that each key is for."""
 
 

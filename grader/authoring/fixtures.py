@@ -1,0 +1,109 @@
+"""The fixtures of a spec: programs with the grade that each must get, and whether it gets it.
+
+A fixture is a folder ``VERDICT/NAME/`` with a ``submission`` and ``expected.yaml``: score, the points of the criteria that are not full, and the
+verdicts of the cases that are not accepted. The folder is named after the first of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import yaml
+
+from grader.errors import UsageError
+from grader.grading import Grading
+from grader.intake.source import read_submission
+from grader.lint.prices import DECLARED
+from grader.results import Grade, Verdict
+from grader.spec.loader import Assignment
+
+Declared = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A fixture that was graded: its folder and name, its score, and sentences on what is not as it declares."""
+
+    folder: Path
+    name: str
+    score: str
+    differs: tuple[str, ...]
+
+
+def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...], *, accept: bool) -> Iterator[Tried]:
+    """Grade the fixtures in a folder whose names fit one of the patterns, all where there are none.
+
+    With ``accept`` each is made to declare what it gets. Raises UsageError where there is none, or one cannot be read.
+    """
+    found = [path.parent for path in sorted(folder.glob("*/*/submission"))]
+    names = {path: path.relative_to(folder).as_posix() for path in found}
+    wanted = [path for path in found if not patterns or any(_fits(names[path], pattern) for pattern in patterns)]
+    if not wanted:
+        raise UsageError("no such fixture is here", place=str(folder), hint="a fixture is VERDICT/NAME/submission")
+    with Grading(assignment) as grading:
+        for path in wanted:
+            grade = grading.grade(read_submission(path / "submission", assignment.spec.submission.student_id))
+            got, declared = _got(grade), _declared(path / DECLARED)
+            differs = () if accept else tuple(_differences(path, got, declared))
+            if accept:
+                text = yaml.safe_dump(
+                    {**declared, **got}, sort_keys=False, allow_unicode=True, default_flow_style=None, width=130
+                )
+                (path / DECLARED).write_text(text, encoding="utf-8", newline="\n")
+            yield Tried(path, names[path], f"{_number(grade.score):g} of {_number(grade.max_points):g}", differs)
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return pattern in name or fnmatchcase(name, pattern)
+
+
+def _got(grade: Grade) -> dict[str, object]:
+    """What a fixture would declare to get this grade."""
+    lost = {
+        c.id: None if c.points is None else _number(c.points)
+        for c in grade.criteria
+        if c.points != c.max_points and c.status != "manual"
+    }
+    cases = {
+        case.id: str(case.verdict)
+        for case in grade.cases
+        if case.verdict is not Verdict.ACCEPTED and case.kind != "manual"
+    }
+    return {"score": _number(grade.score), "criteria": lost, "cases": cases}
+
+
+def _number(points: float) -> int | float:
+    return int(points) if points == int(points) else points
+
+
+def _declared(path: Path) -> dict[str, object]:
+    """What a fixture declares; nothing where it has no such file. Raises UsageError where that is no mapping."""
+    try:
+        declared = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    except (OSError, UnicodeError, yaml.YAMLError) as error:
+        raise UsageError(f"this declares no grade: {type(error).__name__}", place=str(path)) from error
+    if not isinstance(declared, dict):
+        raise UsageError("this declares no grade", place=str(path), hint="it needs `score`, `criteria` and `cases`")
+    return declared
+
+
+def _differences(path: Path, got: Declared, declared: Declared) -> Iterator[str]:
+    if not declared:
+        yield f"it declares no grade: --accept writes what it gets into {DECLARED}"
+        return
+    for key, value in got.items():
+        if declared.get(key) != value:
+            yield f"{key}: {_shown(value)}, and it declares {_shown(declared.get(key))}"
+    cases = got["cases"]
+    first = next(iter(cases.values()), str(Verdict.ACCEPTED)) if isinstance(cases, dict) else ""
+    if path.parent.name != first:
+        yield f"it lies in {path.parent.name}/, and what it gets first is {first}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {'open' if one is None else one}" for name, one in value.items()) or "none"
+    return "nothing" if value is None else str(value)

@@ -1,0 +1,72 @@
+"""`grader fixtures` says whether the programs of a spec get the grades that they must get."""
+
+from __future__ import annotations
+
+from shutil import copytree
+
+import pytest
+import yaml
+
+from grader.cli.main import main
+
+
+@pytest.fixture
+def grader(tmp_path, monkeypatch, capsys):
+    """``grader(…)`` runs a command in a folder with a new spec: its exit code and all that it prints."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as done:
+            main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return int(done.value.code or 0), printed.out + printed.err
+
+    run("new", "lab", "-l", "lc3")
+    return run
+
+
+@pytest.fixture
+def broken(grader, tmp_path):
+    """A fixture that was made by breaking the first one, and declares nothing yet."""
+    fixtures = tmp_path / "lab/fixtures"
+    copytree(fixtures / "accepted/sample-run/submission", fixtures / "wrong-answer/other-words/submission")
+    program = fixtures / "wrong-answer/other-words/submission/lab.asm"
+    program.write_text(program.read_text().replace("Thank you.", "Thanks!"), encoding="utf-8")
+    return fixtures / "wrong-answer/other-words"
+
+
+def test_a_new_spec_has_a_fixture_that_gets_what_it_declares(grader):
+    """It is one line, and the exit code says so."""
+    code, said = grader("fixtures", "lab/lab.yaml")
+    assert (code, said.split()) == (0, ["accepted/sample-run", "20", "of", "20", "as", "declared"])
+
+
+def test_a_fixture_without_a_grade_is_told_and_accepted_when_asked(grader, broken):
+    """What it gets is written down, and holds from then on."""
+    assert "it declares no grade: --accept writes" in grader("fixtures", "lab/lab.yaml", "other")[1]
+    assert grader("fixtures", "lab/lab.yaml", "other", "--accept")[0] == 0
+    assert yaml.safe_load((broken / "expected.yaml").read_text()) == {
+        "score": 5,
+        "criteria": {"works": 0},
+        "cases": {"sample-run": "wrong-answer"},
+    }
+    code, said = grader("fixtures", "lab/lab.yaml")
+    assert (code, said.count("as declared")) == (0, 2)
+    assert "other words" in grader("lint", "lab/lab.yaml", "--prices")[1]
+
+
+def test_what_is_not_as_declared_is_told(grader, broken):
+    """Each difference in a line, and a folder whose name is another verdict."""
+    grader("fixtures", "lab/lab.yaml", "--accept")
+    declared = broken / "expected.yaml"
+    declared.write_text(declared.read_text().replace("score: 5", "score: 15"), encoding="utf-8")
+    broken.parent.rename(broken.parents[1] / "form")
+    code, said = grader("fixtures", "lab/lab.yaml", "words")
+    assert code == 1
+    assert "    score: 5, and it declares 15\n" in said
+    assert "    it lies in form/, and what it gets first is wrong-answer\n" in said
+
+
+def test_no_fixture_of_a_name_is_wrong_usage(grader):
+    """A pattern that nothing fits is a mistake."""
+    assert grader("fixtures", "lab/lab.yaml", "nothing")[0] == 2
