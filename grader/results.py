@@ -92,7 +92,8 @@ class Finding:
 
     ``code`` is a stable slug (for a slip: its kind); ``turn`` counts from 1; ``typed`` holds the inputs that led there;
     ``expected`` and ``actual`` are the stretches around the first difference with blanks and control characters made
-    visible; ``place`` and ``excerpt`` point into the student's source; ``steps`` are the last instructions executed.
+    visible; ``place`` and ``excerpt`` point into the student's source, and ``detail`` says in a sentence what came about there; ``steps`` are
+    the last instructions executed.
     Where a referee judges, ``output`` is what the program printed in the turn, ``reading`` says line by line how that was read,
     and ``position`` draws where the game stands.
     """
@@ -111,6 +112,7 @@ class Finding:
     output: str = ""
     reading: tuple[str, ...] = ()
     position: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from grader.games.study import Study
 from grader.grading import profiles, wording
 from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.kinds import handed_in
+from grader.grading.located import located
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
@@ -66,8 +67,9 @@ class Explored:
 class Judge:
     """Judges built programs of one assignment. Made once; what the spec expects is worked out once."""
 
-    def __init__(self, assignment: Assignment, corrections: Corrections = NONE) -> None:
+    def __init__(self, assignment: Assignment, corrections: Corrections = NONE, *, samples: bool = False) -> None:
         self.assignment = assignment
+        self._samples = samples
         self._corrections = corrections
         self.cases = _with_build_case(assignment.spec.cases)
         self._scripts = Scripts(assignment)
@@ -86,7 +88,9 @@ class Judge:
             trial = replace(trial, bindings=judgement.bindings)
             if heard is not None and case.id in wanted:
                 heard(results[case.id])
-        wanted_results = tuple(results[case.id] for case in self.cases if case.id in wanted)
+        wanted_results = located(
+            built, (results[case.id] for case in self.cases if case.id in wanted), samples=self._samples
+        )
         return Judged(wanted_results, _where(trial), _learned(trial))
 
     def explored(self, submission: Submission, built: Built) -> Explored:
@@ -127,7 +131,8 @@ class Grading:
 
     For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. No program in
     it can read the answer key, nor what is ``hidden`` besides, such as the submissions of others. ``corrections`` are what staff
-    have set of the understanding of programs. Raises UsageError where this machine cannot cage programs or cannot hide that
+    have set of the understanding of programs. With ``samples`` it is said in which loop a program in C or C++ was when its time was
+    up: that may differ from run to run. Raises UsageError where this machine cannot cage programs or cannot hide that
     from them, unless ``unsafe``.
     """
 
@@ -138,11 +143,12 @@ class Grading:
         unsafe: bool = False,
         hidden: Iterable[Path] = (),
         corrections: Corrections = NONE,
+        samples: bool = False,
     ) -> None:
         self.assignment = assignment
         simulated = assignment.spec.program.simulated
         self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe)
-        self._judge = Judge(assignment, corrections)
+        self._judge = Judge(assignment, corrections, samples=samples)
         self.cases = self._judge.cases
 
     @property

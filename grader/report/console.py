@@ -7,6 +7,7 @@ rich is told the width and the colour, so that it asks neither the environment n
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ from grader.report.words import (
     PHRASES,
     Advice,
     Line,
+    Role,
     fix_first,
     loses,
     number,
@@ -44,6 +46,7 @@ _STYLES = {
     "output": "red",
     "reading": "dim",
     "position": "green",
+    "detail": "",
     "place": "bold",
     "source": "",
     "step": "dim",
@@ -54,7 +57,20 @@ _STYLES = {
 }
 _BODY = 4
 _TWO_LINES = 160
-_GIST = ("finding", "slip", "expected", "actual", "place", "hint", "again")  # the inputs stand in the command
+_CLAUSE = re.compile("[:;] ")
+MOST_LINES = 10
+_GIST = (
+    "finding",
+    "slip",
+    "detail",
+    "expected",
+    "actual",
+    "place",
+    "source",
+    "hint",
+    "again",
+)  # the inputs stand in the command
+_SPARED: tuple[Role, ...] = ("place", "source", "hint", "actual", "expected")  # the first is missed least
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
 
 
@@ -77,41 +93,48 @@ def render(grade: Grade, *, width: int = 100, colour: bool = False, verbose: boo
 
 
 def brief(grade: Grade, *, width: int = 100, colour: bool = False, more: str = "") -> str:
-    """The score, and what to fix first: ten lines at most of a hundred columns, if the hint is short.
+    """The score, and what to fix first, in ten lines at most, as long as commands fit into a line or two.
 
-    ``more`` is the command that tells the rest.
+    ``more`` is the command that tells the rest. Where it would be longer, what says least is left out.
     """
+    for left_out in range(len(_SPARED) + 1):
+        text = _print(_brief(grade, more, frozenset(_SPARED[:left_out])), width, colour)
+        if text.count("\n") <= MOST_LINES:
+            break
+    return text
+
+
+def _brief(grade: Grade, more: str, spared: frozenset[Role]) -> Iterator[RenderableType]:
     advice = fix_first(grade)
-    score = Text(f"{shown.line(grade.title)}: {score_line(grade)}", "bold" if grade.points_lost else "bold green")
-    parts: list[RenderableType] = [score]
+    yield Text(f"{shown.line(grade.title)}: {score_line(grade)}", "bold" if grade.points_lost else "bold green")
     if advice is not None:
-        parts += [
-            Text("What to fix first", "bold blue"),
-            _case_line(replace(advice.case, title=_cut(advice.case.title))),
-            *_gist(advice),
-        ]
+        yield Text("What to fix first", "bold blue")
+        yield _case_line(replace(advice.case, title=_cut(advice.case.title)))
+        yield from _gist(advice, spared)
     else:
         judged = all(case.verdict is Verdict.ACCEPTED for case in grade.cases)
-        parts.append(Text("Nothing to fix" + ("" if judged else " in what was judged"), "green"))
+        yield Text("Nothing to fix" + ("" if judged else " in what was judged"), "green")
     others = sum(case.verdict.blames_student for case in grade.cases) - (advice is not None)
     failed = f"{plural(others, 'more case')} failed" if others else ""
     open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student) for c in grade.cases)
     left = ", ".join(filter(None, (failed, f"{plural(open_, 'case')} could not be judged here" if open_ else "")))
     if left:
-        parts.append(Text(f"{left}{': ' + more if more else ''}", "dim"))
+        yield Text(f"{left}{': ' + more if more else ''}", "dim")
     if grade.has_judge_error:
-        parts.append(Text(OUR_FAULT, "bold red"))
-    return _print(parts, width, colour)
+        yield Text(OUR_FAULT, "bold red")
 
 
-def _gist(advice: Advice) -> Iterator[RenderableType]:
+def _gist(advice: Advice, spared: frozenset[Role]) -> Iterator[RenderableType]:
     """One finding: what is wrong, where, the first lines of both texts, the hint, and the command that shows it again."""
-    if advice.finding is not None:
+    finding = advice.finding
+    if finding is not None:
+        if finding.detail:  # it says more than what stands behind the first clause
+            finding = replace(finding, message=_CLAUSE.split(finding.message)[0])
         told: set[str] = set()
-        for line in tell(replace(advice.case, findings=(advice.finding,), occasions=(), ending="")):
-            if line.role in _GIST and line.role not in told:
+        for line in tell(replace(advice.case, findings=(finding,), occasions=(), ending="")):
+            if line.role in _GIST and line.role not in told and line.role not in spared:
                 told.add(line.role)
-                whole = line.role in {"hint", "again"}
+                whole = line.role in {"detail", "hint", "again"}
                 yield Padding(_styled(line if whole else replace(line, text=_cut(line.text))), (0, 0, 0, _BODY))
 
 

@@ -61,6 +61,7 @@ Role = Literal[
     "output",
     "reading",
     "position",
+    "detail",
     "place",
     "source",
     "step",
@@ -227,6 +228,8 @@ def _finding(finding: Finding) -> Iterator[Line]:
     mark = "" if role == "finding" else f"{role}: "
     turn = "" if finding.turn is None else f"turn {finding.turn}: "
     yield Line(role, f"{mark}{turn}{shown.line(finding.message)}")
+    if finding.detail:
+        yield Line("detail", shown.line(finding.detail))
     if finding.typed:
         yield Line("inputs", f"  {'inputs':<8} │ {inputs(finding)}")
     if finding.expected or finding.actual:

@@ -6,7 +6,7 @@ What is typed is not part of what a program prints: a terminal would show it, an
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -14,6 +14,7 @@ from grader.errors import JudgeError
 from grader.sandbox import Cage, Command, Event, Process, Status
 from grader.sandbox import Limits as CageLimits
 from grader.sessions.patience import Patience
+from grader.sessions.session import END_OF_INPUT
 from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
 
@@ -23,6 +24,8 @@ Explain = Callable[[Status, str], Ending | None]
 OPEN_FILES = 64
 _SPARE = 1 << 30  # of address space: what a program maps and never touches costs nothing
 _SAID_LINES, _SAID_LENGTH = 12, 300
+_LOUDER = 16  # times as much may be printed: who prints without end has done so in no time
+_MOST_TOLD = 1 << 20  # bytes that are listened to on a control socket
 
 _SIGNALS = {
     signal.SIGSEGV: "segmentation fault: it used memory that is not its own, by a wild pointer, an index outside an array, or a recursion without end",
@@ -101,6 +104,42 @@ class NativeProgram:
     def wait(self, process: Process, *, first: bool) -> Event:
         """Wait for a run, in its first turn or a later one."""
         return self._patience.wait(process, first=first)
+
+    def notes(self, inputs: Sequence[str], environment: Mapping[str, str], cpu: float) -> bytes:
+        """What one more run tells on its control socket after the last of these inputs, where it ends without another.
+
+        It computes for ``cpu`` seconds at most. Nothing is where it waits for more input, or ends before it was given all.
+        Raises LaunchError.
+        """
+        self._ahead = None
+        if self._cage is None or self._cage.lost:
+            self.close()
+            self._cage = self._new_cage().furnish(self._files, executable=True)
+        else:
+            self._cage.clean()
+        usual = self._command.limits
+        limits = replace(usual, cpu=min(cpu, usual.cpu), output=_LOUDER * usual.output)
+        asked = {**self._command.environment, **environment}
+        process = self._cage.start(replace(self._command, environment=asked, limits=limits, control=True))
+        told = b""
+        left = [*inputs]
+        while (event := process.wait_event()) is Event.CONTROL or (event is Event.WAITS and left):
+            told += process.take_control() if event is Event.CONTROL else b""
+            if len(told) > _MOST_TOLD:
+                process.kill()
+            process.take_output()
+            if event is Event.WAITS:
+                process.take_control()
+                told = b""
+                typed = left.pop(0)
+                if typed == END_OF_INPUT:
+                    process.close_input()
+                else:
+                    process.send(typed.encode("utf-8", "surrogateescape"))
+        told += process.take_control()
+        if event is Event.WAITS:
+            process.kill()
+        return told if event is not Event.WAITS and not left else b""
 
     def close(self) -> None:
         """End what runs."""
