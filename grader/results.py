@@ -183,7 +183,7 @@ class CaseResult:
     ``met`` says whether it counts for its criterion and for cases that require it: accepted, or nothing but slips.
     ``ending`` is one sentence on how the run ended; ``again`` is the command that shows the run again; ``profile`` is the
     machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
-    ``data:`` address of a PNG, where the spec asks for it. ``occasions`` are what the verdict rests on, seen in so many
+    ``data:`` address of a PNG, where the spec asks for it; ``errors`` is what it wrote to standard error. ``occasions`` are what the verdict rests on, seen in so many
     ``runs``; ``proof`` says how far all positions were tried, where that is what the case does. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
     """
 
@@ -201,6 +201,7 @@ class CaseResult:
     again: str = ""
     profile: str = ""
     picture: str = ""
+    errors: str = ""
     occasions: tuple[Occasion, ...] = ()
     runs: int = 1
     proof: Proof | None = None
@@ -395,6 +396,7 @@ def _project(case: CaseResult) -> CaseResult:
         again="",
         profile="",
         picture="",
+        errors="",
         occasions=(),
         proof=None,
     )

@@ -6,7 +6,7 @@ belongs to the output of the *next* turn, since it is printed after the input wa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -56,13 +56,17 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ended: one sentence for the student, the place ``file:line:column``, the excerpt, the last steps."""
+    """How a run ended: one sentence for the student, the place ``file:line:column``, the excerpt, the last steps.
+
+    ``errors`` is what the program wrote to standard error, which tells runs of one another in nothing.
+    """
 
     kind: EndingKind
     message: str
     place: str = ""
     excerpt: str = ""
     last_steps: tuple[str, ...] = ()
+    errors: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

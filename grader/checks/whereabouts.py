@@ -114,10 +114,20 @@ def _at(source: SourceFile, line: int, node: tuple[ParsedSource, Node] | None, s
     if node is not None and node[1].start_point.row == line - 1:
         finding = node[0].finding("", "", "", node[1])
         return Whereabouts(finding.place, finding.excerpt, sentence)
+    return Whereabouts(f"{source.name}:{line}:{_indent(source, line) + 1}", whole_line(source, line), sentence)
+
+
+def _indent(source: SourceFile, line: int) -> int:
     text = source.lines[line - 1]
-    first = len(text) - len(text.lstrip())
-    span = source.span(line, first + 1, max(len(text.rstrip()), first + 1) + 1)
-    return Whereabouts(span.place, span.excerpt(), sentence)
+    return len(text) - len(text.lstrip())
+
+
+def whole_line(source: SourceFile, line: int) -> str:
+    """The excerpt of a line but for its indentation; empty where there is no such line."""
+    if not 0 < line <= len(source.lines):
+        return ""
+    first = _indent(source, line)
+    return source.span(line, first + 1, max(len(source.lines[line - 1].rstrip()), first + 1) + 1).excerpt()
 
 
 # ---------------------------------------------------------------------------------------------------- what stands there

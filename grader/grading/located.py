@@ -7,11 +7,12 @@ taken where one person waits for one report, and never for what must come out th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from grader.build import Built
-from grader.checks.whereabouts import Whereabouts, Whole, broken, endless
+from grader.checks.whereabouts import Whereabouts, Whole, broken, endless, whole_line
 from grader.grading.scripts import Inputs
 from grader.results import CaseResult, Finding, Verdict, Weight
 
@@ -27,12 +28,28 @@ _WHEN = {
 
 def located(built: Built, results: Iterable[CaseResult], *, samples: bool) -> tuple[CaseResult, ...]:
     """The results, with the lines at which the program broke; with ``samples`` also the loops in which it was when it was stopped."""
-    results = tuple(results)
+    results = tuple(_with_lines(built, case) for case in results)
     wanted = {Verdict.RUNTIME_ERROR, *(_WHEN if samples else ())}
     if built.notes is None or not any(case.verdict in wanted for case in results):
         return results
     finder = _Finder(built)
     return tuple(finder.added(case) if case.verdict in wanted else case for case in results)
+
+
+_PLACE = re.compile(r"(.+?):(\d{1,7})")
+
+
+def _with_lines(built: Built, case: CaseResult) -> CaseResult:
+    """The case with the source line beside each place that has none yet, as the traces of Python do not show them all."""
+    sources = {source.name: source for source in built.sources}
+
+    def shown(finding: Finding) -> Finding:
+        match = _PLACE.fullmatch(finding.place)
+        source = sources.get(match[1]) if match and not finding.excerpt else None
+        return replace(finding, excerpt=whole_line(source, int(match[2]))) if match and source else finding
+
+    findings = tuple(map(shown, case.findings))
+    return case if findings == case.findings else replace(case, findings=findings)
 
 
 class _Finder:

@@ -51,6 +51,7 @@ _STYLES = {
     "source": "",
     "step": "dim",
     "hint": "blue",
+    "errors": "yellow",
     "basis": "dim",
     "ending": "dim",
     "again": "cyan",
@@ -67,10 +68,11 @@ _GIST = (
     "actual",
     "place",
     "source",
+    "errors",
     "hint",
     "again",
 )  # the inputs stand in the command
-_SPARED: tuple[Role, ...] = ("place", "source", "hint", "actual", "expected")  # the first is missed least
+_SPARED: tuple[Role, ...] = ("place", "errors", "source", "hint", "actual", "expected")  # the first is missed least
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
 
 
@@ -130,7 +132,7 @@ def _gist(advice: Advice, spared: frozenset[Role]) -> Iterator[RenderableType]:
     if finding is not None:
         if finding.detail:  # it says more than what stands behind the first clause
             finding = replace(finding, message=_CLAUSE.split(finding.message)[0])
-        told: set[str] = set()
+        told = {"errors"} if finding.steps else set[str]()  # a trace of the program's is told in our words
         for line in tell(replace(advice.case, findings=(finding,), occasions=(), ending="")):
             if line.role in _GIST and line.role not in told and line.role not in spared:
                 told.add(line.role)

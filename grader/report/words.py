@@ -66,6 +66,7 @@ Role = Literal[
     "source",
     "step",
     "hint",
+    "errors",
     "basis",
     "ending",
     "again",
@@ -215,6 +216,8 @@ def tell(case: CaseResult) -> Iterator[Line]:
     """All that is known about a case but for its dialogue, line by line."""
     for finding in case.findings:
         yield from _finding(finding)
+    if case.errors:
+        yield from _block("stderr", case.errors, "errors")
     if basis(case):
         yield Line("basis", shown.line(basis(case)))
     if ending(case):

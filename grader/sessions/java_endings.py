@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from grader.sandbox import Status
-from grader.sessions.native import last_lines, limit_ending
+from grader.sessions.native import limit_ending
 from grader.source import SourceFile
 from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
@@ -58,7 +58,7 @@ class Endings:
         if thrown is not None:
             return thrown
         if code:
-            return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {code}", last_steps=last_lines(said))
+            return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {code}")
         return Ending(EndingKind.ENDED, "the program ended")
 
     def _thrown(self, said: str) -> Ending | None:

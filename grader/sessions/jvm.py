@@ -25,10 +25,11 @@ from grader.sandbox import Limits as CageLimits
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
 from grader.sessions.java_shared import Machine, SharedSession
+from grader.sessions.native import KEPT_ERRORS
 from grader.sessions.patience import Patience
 from grader.source import SourceFile
 from grader.spec.model import Limits
-from grader.transcript import Ending
+from grader.transcript import Ending, decode
 
 SHARED: Final = "java shared"
 SHARED_HIDDEN: Final = "java shared, hidden"
@@ -166,8 +167,9 @@ class FreshSession:
         if status is None:
             raise JudgeError("the sandbox tells of an end and not of how it came")
         self._output += self._process.take_output()
-        said = self._process.take_errors() or self._output  # a terminal shows both
-        return self._patience.told(self._endings.of_machine(status, said))
+        errors = self._process.take_errors()
+        ending = self._endings.of_machine(status, errors or self._output)  # a terminal shows both
+        return replace(self._patience.told(ending), errors=decode(errors)[-KEPT_ERRORS:])
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""

@@ -23,7 +23,7 @@ Explain = Callable[[Status, str], Ending | None]
 
 OPEN_FILES = 64
 _SPARE = 1 << 30  # of address space: what a program maps and never touches costs nothing
-_SAID_LINES, _SAID_LENGTH = 12, 300
+KEPT_ERRORS = 4000  # characters of what was written to standard error, the last ones
 _LOUDER = 16  # times as much may be printed: who prints without end has done so in no time
 _MOST_TOLD = 1 << 20  # bytes that are listened to on a control socket
 
@@ -151,7 +151,8 @@ class NativeProgram:
         """An end in words."""
         said = errors.decode("utf-8", "replace")
         explained = self._explain(status, said) if self._explain and status.limit is None else None
-        return self._patience.told(explained or _ending(status, said, self._limits))
+        ending = explained or _ending(status, self._limits)
+        return replace(self._patience.told(ending), errors=said[-KEPT_ERRORS:])
 
 
 class NativeSession:
@@ -233,21 +234,14 @@ def limit_ending(status: Status, limits: Limits) -> Ending | None:
     return Ending(kind, said.format(limits=limits, mebibytes=limits.memory >> 20))
 
 
-def last_lines(said: str) -> tuple[str, ...]:
-    """The last that a program wrote to its error stream, as much as a report has room for: a line may be a flood, too."""
-    lines = said.splitlines()[-_SAID_LINES:]
-    return tuple(f"{line[:_SAID_LENGTH]} …" if len(line) > _SAID_LENGTH else line for line in lines)
-
-
-def _ending(status: Status, said: str, limits: Limits) -> Ending:
+def _ending(status: Status, limits: Limits) -> Ending:
     over = limit_ending(status, limits)
-    last = last_lines(said)
     if over is not None:
-        return replace(over, last_steps=last)
+        return over
     if status.signal is not None:
         name = signal.Signals(status.signal).name if status.signal in set(signal.Signals) else f"signal {status.signal}"
         meaning = _SIGNALS.get(signal.Signals(status.signal), "") if status.signal in set(signal.Signals) else ""
-        return Ending(EndingKind.SIGNAL, f"it was ended by {name}{f': {meaning}' if meaning else ''}", last_steps=last)
+        return Ending(EndingKind.SIGNAL, f"it was ended by {name}{f': {meaning}' if meaning else ''}")
     if status.exit_code:
-        return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {status.exit_code}", last_steps=last)
+        return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {status.exit_code}")
     return Ending(EndingKind.ENDED, "the program ended")

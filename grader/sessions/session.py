@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Protocol, Self, runtime_checkable
 
 from grader.spec.expectations import ENTER
@@ -108,6 +109,8 @@ class Account:
     def closed(self, ending: Ending | None) -> Transcript:
         """The whole account; None for the ending of a program that is left waiting."""
         usage = Usage(self._session.instructions, self.turn, self._size)
+        if ending is None and isinstance(self._session, WithErrors):
+            ending = replace(WAITS_ON, errors=decode(self._session.take_errors()))
         return Transcript((*self._turns, Turn(self.output)), ending or WAITS_ON, usage)
 
 
