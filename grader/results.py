@@ -314,6 +314,20 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of an assembly source was executed in so many ``runs`` of visible cases: ``missed`` lines of the ``lines`` with instructions were not.
+
+    ``never`` are the stretches of such lines, each by its first and its last.
+    """
+
+    file: str
+    runs: int
+    lines: int
+    missed: int = 0
+    never: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Grade:
     """Everything known about one graded submission.
 
@@ -321,7 +335,8 @@ class Grade:
     criteria. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
     look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
     those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
-    learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``sources`` are the files of the
+    learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``coverage`` says which lines of an assembly source
+    were never executed. ``sources`` are the files of the
     program, the main one first; no record holds them.
     """
 
@@ -344,6 +359,7 @@ class Grade:
     wording: str = ""
     origin: Origin = Origin()
     adjustments: tuple[Adjustment, ...] = ()
+    coverage: tuple[Coverage, ...] = ()
     sources: tuple[SourceFile, ...] = ()
 
     @property
@@ -378,7 +394,7 @@ def for_student(grade: Grade) -> Grade:
     shown = tuple(_project(c) for c in grade.cases if c.visibility is not Visibility.STAFF)
     visible = {c.id for c in grade.cases if c.visibility is Visibility.VISIBLE}
     criteria = tuple(replace(c, charges=tuple(_project_charge(x, visible) for x in c.charges)) for c in grade.criteria)
-    return replace(grade, cases=shown, criteria=criteria, review=(), sources=())
+    return replace(grade, cases=shown, criteria=criteria, review=())
 
 
 def _project(case: CaseResult) -> CaseResult:

@@ -241,12 +241,10 @@ def _of_memory(found: _Statement | None, *, in_library: bool) -> tuple[str, Node
     if in_library and found.calls:
         return _of_call(found, said)
     subscripts, pointers = found.subscripts, found.pointers
-    if subscripts:
-        asked = [f"is `{index}` a valid index of `{name}`" for _, name, index in _once(subscripts)]
-        return f"{said}: {', and '.join(asked[:_ASKED])} there?", subscripts[0][0]
-    if pointers:
-        return f"{said}: does {_listed(text for _, text in pointers)} point to something there?", pointers[0][0]
-    return said, None
+    asked = [f"is `{index}` a valid index of `{name}`" for _, name, index in _once(subscripts)][:_ASKED]
+    asked += [f"does {_listed(text for _, text in pointers)} point to something"] if pointers else []
+    node = subscripts[0][0] if subscripts else _node(pointers)
+    return said + (f": {', and '.join(asked)} there?" if asked else ""), node
 
 
 def _of_call(found: _Statement, said: str) -> tuple[str, Node | None]:

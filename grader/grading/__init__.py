@@ -19,13 +19,14 @@ from grader.errors import GraderError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles, wording
 from grader.grading.budget import OverBudgetError, Spent
+from grader.grading.executed import coverage
 from grader.grading.kinds import handed_in
 from grader.grading.located import located
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
-from grader.results import NOT_SHOWN, OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
+from grader.results import NOT_SHOWN, OVER_BUDGET, CaseResult, Coverage, Finding, Grade, Provenance, Verdict, Weight
 from grader.scoring import score
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
@@ -44,11 +45,12 @@ Heard = Callable[[CaseResult], None]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The results of cases; ``where`` the program ran, in words, and what was ``learned`` of its wording."""
+    """The results of cases; ``where`` the program ran, in words, what was ``learned`` of its wording, and which lines were executed."""
 
     cases: tuple[CaseResult, ...]
     where: str
     learned: Learned
+    coverage: tuple[Coverage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class Judge:
         wanted_results = located(
             built, (results[case.id] for case in self.cases if case.id in wanted), samples=self._samples
         )
-        return Judged(wanted_results, _where(trial), _learned(trial))
+        return Judged(wanted_results, _where(trial), _learned(trial), coverage(trial, wanted_results))
 
     def explored(self, submission: Submission, built: Built) -> Explored:
         """What an exploration of a built program finds, under its usual profile, or the first one that is tried."""
@@ -235,6 +237,7 @@ class Grading:
             learned=judged.learned.lessons,
             wording=judged.learned.wording,
             origin=submission.origin,
+            coverage=judged.coverage,
             sources=built.sources,
         )
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade

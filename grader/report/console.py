@@ -25,11 +25,13 @@ from grader.report.words import (
     Role,
     fix_first,
     loses,
+    never_executed,
     number,
     once,
     plural,
     points_of,
     score_line,
+    sentence,
     tell,
     verdicts,
     why,
@@ -85,6 +87,7 @@ def render(grade: Grade, *, width: int = 100, colour: bool = False, verbose: boo
     if verbose:
         parts += _separate([_case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
         parts += _learned(grade)
+    parts += _separate([Text(shown.line(sentence(told)), "dim") for told in never_executed(grade)])
     notes = [note for note in grade.review if note != grade.alarm]
     if len(notes) < len(grade.review):  # a student is told of no alarm
         parts += _separate([Text(shown.line(grade.alarm), "bold red")])

@@ -50,6 +50,7 @@ _ROOT_CAUSES = (Verdict.MISSING_FILE, Verdict.COMPILE_ERROR)  # nothing else is 
 _PLAIN_WORD = re.compile(r"\A[a-z]++(?: |$)")
 _LAST_INPUTS = 12
 _BLOCK_LIMIT = 1200
+_STRETCHES = 8
 
 Role = Literal[
     "finding",
@@ -199,6 +200,21 @@ def basis(case: CaseResult) -> str:
     runs = f", in {case.runs} games" if case.kind in ("game", "differential") and case.runs > 1 else ""
     judged = f"judged on {' and '.join(filter(None, (', '.join(counted[:-1]), counted[-1])))}{runs}"
     return f"{case.proof.sentence}; {judged}" if case.proof else judged
+
+
+def never_executed(grade: Grade) -> Iterator[str]:
+    """A sentence for each file of which lines were never executed: which, and in how many runs."""
+    for one in grade.coverage:
+        if one.never:
+            shown = [f"{first}–{last}" if last > first else str(first) for first, last in one.never[:_STRETCHES]]
+            more = len(one.never) - len(shown)
+            last = f"{more} more stretches" if more > 1 else f"{more} more stretch" if more else shown.pop()
+            lines = f"{', '.join(shown)} and {last}" if shown else last
+            of = f" of {one.file}" if len(grade.coverage) > 1 else ""
+            yield (
+                f"{'line' if one.missed == 1 else 'lines'} {lines}{of} {'was' if one.missed == 1 else 'were'} never executed in "
+                f"{plural(one.runs, 'run')}: nothing that was typed leads there. Is the way missing, or is that not needed?"
+            )
 
 
 def inputs(finding: Finding) -> str:
