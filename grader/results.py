@@ -92,7 +92,8 @@ class Finding:
 
     ``code`` is a stable slug (for a slip: its kind); ``turn`` counts from 1; ``typed`` holds the inputs that led there;
     ``expected`` and ``actual`` are the stretches around the first difference with blanks and control characters made
-    visible; ``place`` and ``excerpt`` point into the student's source; ``steps`` are the last instructions executed.
+    visible; ``place`` and ``excerpt`` point into the student's source, and ``detail`` says in a sentence what came about there; ``steps`` are
+    the last instructions executed.
     Where a referee judges, ``output`` is what the program printed in the turn, ``reading`` says line by line how that was read,
     and ``position`` draws where the game stands.
     """
@@ -111,6 +112,7 @@ class Finding:
     output: str = ""
     reading: tuple[str, ...] = ()
     position: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,7 @@ class CaseResult:
     ``met`` says whether it counts for its criterion and for cases that require it: accepted, or nothing but slips.
     ``ending`` is one sentence on how the run ended; ``again`` is the command that shows the run again; ``profile`` is the
     machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
-    ``data:`` address of a PNG, where the spec asks for it. ``occasions`` are what the verdict rests on, seen in so many
+    ``data:`` address of a PNG, where the spec asks for it; ``errors`` is what it wrote to standard error. ``occasions`` are what the verdict rests on, seen in so many
     ``runs``; ``proof`` says how far all positions were tried, where that is what the case does. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
     """
 
@@ -199,6 +201,7 @@ class CaseResult:
     again: str = ""
     profile: str = ""
     picture: str = ""
+    errors: str = ""
     occasions: tuple[Occasion, ...] = ()
     runs: int = 1
     proof: Proof | None = None
@@ -311,6 +314,20 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of an assembly source was executed in so many ``runs`` of visible cases: ``missed`` lines of the ``lines`` with instructions were not.
+
+    ``never`` are the stretches of such lines, each by its first and its last.
+    """
+
+    file: str
+    runs: int
+    lines: int
+    missed: int = 0
+    never: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Grade:
     """Everything known about one graded submission.
 
@@ -318,8 +335,9 @@ class Grade:
     criteria. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
     look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
     those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
-    learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``sources`` are the files of the
-    program, the main one first; no record holds them. ``language`` is the one in which its student is spoken to; the grade itself is in English.
+    learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``coverage`` says which lines of an
+    assembly source were never executed. ``sources`` are the files of the program, the main one first; no record holds them. ``language`` is
+    the one in which its student is spoken to; the grade itself is in English.
     """
 
     assignment: str
@@ -341,6 +359,7 @@ class Grade:
     wording: str = ""
     origin: Origin = Origin()
     adjustments: tuple[Adjustment, ...] = ()
+    coverage: tuple[Coverage, ...] = ()
     sources: tuple[SourceFile, ...] = ()
     language: str = "en"
 
@@ -376,7 +395,7 @@ def for_student(grade: Grade) -> Grade:
     shown = tuple(_project(c) for c in grade.cases if c.visibility is not Visibility.STAFF)
     visible = {c.id for c in grade.cases if c.visibility is Visibility.VISIBLE}
     criteria = tuple(replace(c, charges=tuple(_project_charge(x, visible) for x in c.charges)) for c in grade.criteria)
-    return replace(grade, cases=shown, criteria=criteria, review=(), sources=())
+    return replace(grade, cases=shown, criteria=criteria, review=())
 
 
 def _project(case: CaseResult) -> CaseResult:
@@ -394,6 +413,7 @@ def _project(case: CaseResult) -> CaseResult:
         again="",
         profile="",
         picture="",
+        errors="",
         occasions=(),
         proof=None,
     )

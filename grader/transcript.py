@@ -59,6 +59,7 @@ class Ending:
     """How a run ended: one sentence for the student, the place ``file:line:column``, the excerpt, the last steps.
 
     ``code`` is the exit code of a program that ended by itself; None where there is no such thing.
+    ``errors`` is what the program wrote to standard error, which tells runs of one another in nothing.
     """
 
     kind: EndingKind
@@ -67,6 +68,7 @@ class Ending:
     excerpt: str = ""
     last_steps: tuple[str, ...] = ()
     code: int | None = field(default=None, compare=False)
+    errors: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.machines.families import Family
 from grader.results import Finding, Verdict, Visibility, Weight
+from grader.sessions.noted import Note
 from grader.sessions.session import Program
 from grader.source import Diagnostic, Severity, SourceFile
 
 SHOWN_DIAGNOSTICS = 50
+
+
+Takes = Callable[[Sequence[str], bool], tuple[Note, ...]]
+"""The notes of a run with these inputs, and of samples, too, where these are wanted. Raises JudgeError where it cannot be run."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,9 @@ class Built:
     tools: str = ""
     sandbox: str = ""
     family: Family | None = None
+    notes: Takes | None = None
+    """Runs the program once more to have it note where it breaks, where it can; None where it cannot."""
+
     close: Callable[[], None] = lambda: None
     """Ends whatever runs for the program; nothing is left to do for simulated ones."""
 

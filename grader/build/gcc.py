@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import partial
+from hashlib import sha256
 from pathlib import PurePosixPath
 
 from grader.bounded import number
+from grader.build import notes
 from grader.build.recipe import Files, Names, Recipe
 from grader.build.workshop import TOOL_LIMITS, Product
 from grader.sandbox import Cage, Command, Completed, complete
@@ -15,17 +17,8 @@ from grader.source import Diagnostic, Severity, SourceFile
 
 _PROGRAM = "grader_program"
 _TERMINAL = "grader_terminal.c"
-_LINE_BUFFERED = b"""#include <stdio.h>
-__attribute__((constructor)) static void as_on_a_terminal(void)
-{
-    setvbuf(stdin, NULL, _IOLBF, BUFSIZ);
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-}
-"""
-"""Linked into every program: over pipes the C library would keep a prompt back until the program ends."""
-
 _COMPILERS = {"c": "gcc", "cpp": "g++"}
-_USUAL = ("-O1", "-Wall", "-fdiagnostics-plain-output", "-ftabstop=1")
+_USUAL = ("-O1", "-g", "-Wall", "-fdiagnostics-plain-output", "-ftabstop=1")
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
 
 _COMPLAINT = re.compile(
@@ -54,7 +47,7 @@ HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 
 def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: str) -> Product:
-    for name, data in {**files, _TERMINAL: _LINE_BUFFERED}.items():
+    for name, data in {**files, _TERMINAL: notes.LINKED}.items():
         cage.put(name, data)
     extra = ("-x", "c") if language == "cpp" else ()
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
@@ -125,10 +118,11 @@ def _hint(message: str) -> str:
 def recipe(language: str) -> Recipe:
     """How programs in C (``c``) and C++ (``cpp``) are made."""
     return Recipe(
-        name=" ".join((*_USUAL, _PROGRAM)),
+        name=" ".join((*_USUAL, _PROGRAM, sha256(notes.LINKED).hexdigest()[:8])),
         version=(_COMPILERS[language], "--version"),
         make=partial(_compile, language=language),
         read=_read,
         command=lambda _: (f"./{_PROGRAM}",),
         environment=_ENVIRONMENT,
+        notes=_PROGRAM,
     )

@@ -5,12 +5,14 @@ The compiler has a cage of its own. Another serves all cases of the submission, 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Final
 
-from grader.build import gcc, python
+from grader.build import gcc, notes, python
 from grader.build.built import Built
 from grader.build.chosen import choose
 from grader.build.java_program import build_java
@@ -22,6 +24,7 @@ from grader.results import Verdict
 from grader.sandbox import Cage, Command, room_for
 from grader.sessions import jdk
 from grader.sessions.native import NativeProgram
+from grader.sessions.noted import Note
 from grader.source import SourceFile
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
@@ -87,7 +90,24 @@ def _follow(recipe: Recipe, task: Task) -> Built:
         terminal=task.spec.program.terminal,
     )
     program = NativeProgram(another, command, product.files, task.spec.limits, recipe.explain)
-    return replace(built, programs={tools: program}, usual=tools, close=program.close)
+    noting = partial(_notes, program, product.files[recipe.notes], task.workshop) if recipe.notes else None
+    return replace(built, programs={tools: program}, usual=tools, notes=noting, close=program.close)
+
+
+_SAMPLED: Final = 0.6
+"""Seconds that a program computes which is sampled: it is known to go on for ever."""
+
+
+def _notes(
+    program: NativeProgram, binary: bytes, workshop: Workshop, inputs: Sequence[str], samples: bool
+) -> tuple[Note, ...]:
+    """What the program notes of itself in one more run."""
+    wanted = {notes.WANTED: notes.SAMPLES if samples else notes.BROKEN}
+    told = program.notes(inputs, wanted, _SAMPLED if samples else TOOL_LIMITS.cpu)
+    if not told:
+        return ()
+    with workshop.cage() as cage:
+        return notes.read(told, binary, cage)
 
 
 RECIPES = {"c": gcc.recipe("c"), "cpp": gcc.recipe("cpp"), "python": python.RECIPE}

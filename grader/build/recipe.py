@@ -23,6 +23,7 @@ class Recipe:
     ``make(cage, files, sources, flags)`` builds ``sources``, which are names among ``files``. ``read(product, sources)``
     are the tool's messages with their places. ``command(main)`` starts the program whose main source is ``main``.
     ``readable`` is what its cage must show, ``explain`` knows the language's own endings.
+    ``notes`` is the file of the program, where it can note the lines at which it breaks (``build.notes``); empty elsewhere.
     """
 
     name: str
@@ -33,3 +34,4 @@ class Recipe:
     environment: Mapping[str, str] = field(default_factory=dict)
     readable: tuple[Path, ...] = ()
     explain: Explain | None = None
+    notes: str = ""

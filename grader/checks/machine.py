@@ -22,6 +22,9 @@ Kept = tuple[int, int]
 MINOR = Fraction(1, 4)
 """What a subroutine loses of its share that changes none but minor registers."""
 
+_VALUES_TOLD, _SITES_TOLD = 4, 2
+"""Of so many registers, and calls, both values are told."""
+
 _NO_STACK = 0x3000
 """Below it lies no stack on any machine: there the stack pointer is a register like others."""
 
@@ -148,7 +151,8 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
             results.append(f"{routine}: {_listed(meant, family)}")
         if clobbered:
             mends = any((routine.address, register) in watched.mending for register in clobbered)
-            findings.append(_clobber(returned[routine], routine, clobbered, mends=mends))
+            finding = _clobber(returned[routine], routine, clobbered, mends=mends)
+            findings.append(replace(finding, detail=_values(watched.runs, routine, clobbered)))
         named = {family.registers[register].upper() for register in clobbered}
         shares.append(Fraction(1) - (Fraction(0) if not named else MINOR if named <= minor else Fraction(1)))
     if findings:
@@ -187,6 +191,41 @@ def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends
         said += ", and what is printed goes wrong by it"
     code = "stack-imbalance" if set(registers) == {run.family.stack} else "clobbered-register"
     return Finding(code, said, place=place)
+
+
+def _values(runs: Sequence[Evidence], routine: Routine, registers: Sequence[int]) -> str:
+    """What these registers held at the first call from which each was not put back, and at the return."""
+    first: dict[int, tuple[int, int, int]] = {}
+    for run in runs:
+        seen = run.observations
+        for one in seen.changes:
+            if one.routine == routine:
+                first.setdefault(one.register, (one.site, one.before, one.after))
+        for other in seen.imbalances:
+            if other.routine == routine:
+                first.setdefault(run.family.stack, (other.site, other.before, other.after))
+    by_site: dict[int, list[int]] = {}
+    for register in registers:
+        if register in first:
+            by_site.setdefault(first[register][0], []).append(register)
+    family, line = runs[0].family, _line(runs[0], routine.address)
+    begins = f"{routine} ({line})" if line else str(routine)
+    told = []
+    for number, (site, changed) in enumerate(by_site.items()):
+        values = (
+            f"{family.address(first[one][2])} in {family.registers[one]}, where {family.address(first[one][1])} was at the call"
+            for one in changed[:_VALUES_TOLD]
+        )
+        more = len(changed) - _VALUES_TOLD
+        who = "it" if number else begins
+        called = _line(runs[0], site) or f"at {family.address(site)}"
+        told.append(f"called in {called}, {who} left {'; '.join(values)}{f'; and {more} more' if more > 0 else ''}")
+    return ". ".join(one[:1].upper() + one[1:] if number else one for number, one in enumerate(told[:_SITES_TOLD]))
+
+
+def _line(run: Evidence, address: int) -> str:
+    origin = run.observations.image.origins.get(address)
+    return f"line {origin.span.line}" if origin else ""
 
 
 def _how_to_keep(findings: Sequence[Finding], stack: str) -> str:

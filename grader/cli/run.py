@@ -268,11 +268,14 @@ def _show(step: str) -> None:
 def _report(session: Session, ending: Ending, *, stats: bool, in_line: bool) -> None:
     """Say on standard error how it ended, if not well, and what it took, on lines of their own."""
     from grader.checks.ending import ended
+    from grader.report import shown
 
     lines: list[str] = []
     if not ended(ending):
         where = f"{ending.place}: " if ending.place else ""
         lines += [f"grader: {where}{ending.message}", *filter(None, [ending.excerpt]), *ending.last_steps]
+    if ending.errors and not ending.last_steps:  # else they are the last lines of it
+        lines.insert(0, shown.plain(ending.errors.rstrip("\n")))
     if stats:
         lines.append(f"grader: {session.instructions} instructions")
     if lines:

@@ -29,7 +29,7 @@ def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, co
     """The grade of one submission. Raises JudgeError where judging does not come to an end."""
     read = read_submission(submission, assignment.spec.submission.student_id)
     hidden = (submission.parent,)
-    made = Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=corrections)
+    made = Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=corrections, samples=True)
     with _last_resort(assignment), made as grading:
         warn(grading.unkept)
         return grading.grade(read)
@@ -38,7 +38,7 @@ def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, co
 def tried(assignment: Assignment, submission: Path) -> Grade:
     """The grade of the cases that a student may see, of the student's own program: caged where it can be."""
     read = read_submission(submission, assignment.spec.submission.student_id)
-    with _last_resort(assignment), Grading(assignment, unsafe=True) as grading:
+    with _last_resort(assignment), Grading(assignment, unsafe=True, samples=True) as grading:
         if not grading.caged:
             warn("this machine cannot cage programs: yours runs with your own rights")
         warn(grading.unkept)

@@ -19,12 +19,14 @@ from grader.errors import GraderError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles, wording
 from grader.grading.budget import OverBudgetError, Spent
+from grader.grading.executed import coverage
 from grader.grading.kinds import handed_in
+from grader.grading.located import located
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
-from grader.results import NOT_SHOWN, OVER_BUDGET, CaseResult, Finding, Grade, Provenance, Verdict, Weight
+from grader.results import NOT_SHOWN, OVER_BUDGET, CaseResult, Coverage, Finding, Grade, Provenance, Verdict, Weight
 from grader.scoring import score
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
@@ -43,11 +45,12 @@ Heard = Callable[[CaseResult], None]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The results of cases; ``where`` the program ran, in words, and what was ``learned`` of its wording."""
+    """The results of cases; ``where`` the program ran, in words, what was ``learned`` of its wording, and which lines were executed."""
 
     cases: tuple[CaseResult, ...]
     where: str
     learned: Learned
+    coverage: tuple[Coverage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,9 @@ class Explored:
 class Judge:
     """Judges built programs of one assignment. Made once; what the spec expects is worked out once."""
 
-    def __init__(self, assignment: Assignment, corrections: Corrections = NONE) -> None:
+    def __init__(self, assignment: Assignment, corrections: Corrections = NONE, *, samples: bool = False) -> None:
         self.assignment = assignment
+        self._samples = samples
         self._corrections = corrections
         self.cases = _with_build_case(assignment.spec.cases)
         self._scripts = Scripts(assignment)
@@ -86,8 +90,10 @@ class Judge:
             trial = replace(trial, bindings=judgement.bindings)
             if heard is not None and case.id in wanted:
                 heard(results[case.id])
-        wanted_results = tuple(results[case.id] for case in self.cases if case.id in wanted)
-        return Judged(wanted_results, _where(trial), _learned(trial))
+        wanted_results = located(
+            built, (results[case.id] for case in self.cases if case.id in wanted), samples=self._samples
+        )
+        return Judged(wanted_results, _where(trial), _learned(trial), coverage(trial, wanted_results))
 
     def explored(self, submission: Submission, built: Built) -> Explored:
         """What an exploration of a built program finds, under its usual profile, or the first one that is tried."""
@@ -127,7 +133,8 @@ class Grading:
 
     For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. No program in
     it can read the answer key, nor what is ``hidden`` besides, such as the submissions of others. ``corrections`` are what staff
-    have set of the understanding of programs. Raises UsageError where this machine cannot cage programs or cannot hide that
+    have set of the understanding of programs. With ``samples`` it is said in which loop a program in C or C++ was when its time was
+    up: that may differ from run to run. Raises UsageError where this machine cannot cage programs or cannot hide that
     from them, unless ``unsafe``.
     """
 
@@ -138,11 +145,12 @@ class Grading:
         unsafe: bool = False,
         hidden: Iterable[Path] = (),
         corrections: Corrections = NONE,
+        samples: bool = False,
     ) -> None:
         self.assignment = assignment
         simulated = assignment.spec.program.simulated
         self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe)
-        self._judge = Judge(assignment, corrections)
+        self._judge = Judge(assignment, corrections, samples=samples)
         self.cases = self._judge.cases
 
     @property
@@ -229,6 +237,7 @@ class Grading:
             learned=judged.learned.lessons,
             wording=judged.learned.wording,
             origin=submission.origin,
+            coverage=judged.coverage,
             sources=built.sources,
             language=spec.language,
         )

@@ -35,6 +35,9 @@ T = TypeVar("T")
 SHOWN_OUTPUT = 4000
 """How many characters of one turn a result keeps; a flood is cut and says so."""
 
+SHOWN_ERRORS = 2000
+"""How many characters of what was written to standard error, the last ones."""
+
 TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 """Endings that take so long to come about that no smaller run is looked for which ends so, too."""
 
@@ -234,6 +237,12 @@ def judged_turns(transcript: Transcript, differences: Mapping[int, str]) -> tupl
         JudgedTurn(_cut(turn.output), turn.typed, _cut(differences[n]) if n in differences else None)
         for n, turn in enumerate(transcript.turns, start=1)
     )
+
+
+def written_aside(transcript: Transcript) -> str:
+    """What a program wrote to standard error, as much of it as a result keeps: the last says how it broke."""
+    text = transcript.ending.errors
+    return text if len(text) <= SHOWN_ERRORS else f"…{text[-SHOWN_ERRORS:]}"
 
 
 def _cut(text: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from grader.sessions.session import WAITS_ON, Forking, Session, WithErrors
@@ -99,7 +99,9 @@ class Run:
         )
         turns = (*(Turn(wait.output, text) for wait, text in zip(self.waits, typed, strict=False)), Turn(self.output))
         size = sum(len(text.encode()) for text in self.turns)
-        return Transcript(turns, self.ending or WAITS_ON, Usage(0, len(turns), size))
+        ending = self.ending or WAITS_ON
+        errors = "".join((*(wait.aside for wait in self.waits), ending.errors))
+        return Transcript(turns, replace(ending, errors=errors), Usage(0, len(turns), size))
 
 
 @dataclass(eq=False, slots=True)

@@ -7,6 +7,7 @@ rich is told the width and the colour, so that it asks neither the environment n
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -21,14 +22,17 @@ from grader.report.words import (
     OUR_FAULT,
     Advice,
     Line,
+    Role,
     charged,
     fix_first,
     loses,
+    never_executed,
     number,
     once,
     phrase,
     points_of,
     score_line,
+    sentence,
     tell,
     verdicts,
     why,
@@ -45,17 +49,33 @@ _STYLES = {
     "output": "red",
     "reading": "dim",
     "position": "green",
+    "detail": "",
     "place": "bold",
     "source": "",
     "step": "dim",
     "hint": "blue",
+    "errors": "yellow",
     "basis": "dim",
     "ending": "dim",
     "again": "cyan",
 }
 _BODY = 4
 _TWO_LINES = 160
-_GIST = ("finding", "slip", "expected", "actual", "place", "hint", "again")  # the inputs stand in the command
+_CLAUSE = re.compile("[:;] ")
+MOST_LINES = 10
+_GIST = (
+    "finding",
+    "slip",
+    "detail",
+    "expected",
+    "actual",
+    "place",
+    "source",
+    "errors",
+    "hint",
+    "again",
+)  # the inputs stand in the command
+_SPARED: tuple[Role, ...] = ("place", "errors", "source", "hint", "actual", "expected")  # the first is missed least
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
 
 
@@ -72,6 +92,7 @@ def render(
     if verbose:
         parts += _separate([page.case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
         parts += page.learned(grade)
+    parts += _separate([Text(shown.line(sentence(told)), "dim") for told in never_executed(grade, language)])
     notes = [note for note in grade.review if note != grade.alarm]
     if len(notes) < len(grade.review):  # a student is told of no alarm
         parts += _separate([Text(shown.line(grade.alarm), "bold red")])
@@ -82,35 +103,16 @@ def render(
 
 
 def brief(grade: Grade, *, width: int = 100, colour: bool = False, more: str = "", language: Language = ENGLISH) -> str:
-    """The score, and what to fix first: ten lines at most of a hundred columns, if the hint is short.
+    """The score, and what to fix first, in ten lines at most, as long as commands fit into a line or two.
 
-    ``more`` is the command that tells the rest.
+    ``more`` is the command that tells the rest. Where it would be longer, what says least is left out.
     """
-    page, _ = _Page(language), language.word
-    advice = fix_first(grade)
-    said = f"{shown.line(grade.title)}: {score_line(grade, language)}"
-    parts: list[RenderableType] = [Text(said, "bold" if grade.points_lost else "bold green")]
-    if advice is not None:
-        parts += [
-            Text(_("What to fix first"), "bold blue"),
-            page.case_line(replace(advice.case, title=_cut(advice.case.title))),
-            *page.gist(advice),
-        ]
-    else:
-        judged = all(case.verdict is Verdict.ACCEPTED for case in grade.cases)
-        parts.append(Text(_("Nothing to fix") if judged else _("Nothing to fix in what was judged"), "green"))
-    others = sum(case.verdict.blames_student for case in grade.cases) - (advice is not None)
-    failed = language.words("{number} more case failed", "{number} more cases failed", others) if others else ""
-    open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student) for c in grade.cases)
-    unjudged = language.words(
-        "{number} case could not be judged here", "{number} cases could not be judged here", open_
-    )
-    left = ", ".join(filter(None, (failed, unjudged if open_ else "")))
-    if left:
-        parts.append(Text(f"{left}{': ' + more if more else ''}", "dim"))
-    if grade.has_judge_error:
-        parts.append(Text(_(OUR_FAULT), "bold red"))
-    return _print(parts, width, colour)
+    page = _Page(language)
+    for left_out in range(len(_SPARED) + 1):
+        text = _print(page.brief(grade, more, frozenset(_SPARED[:left_out])), width, colour)
+        if text.count("\n") <= MOST_LINES:
+            break
+    return text
 
 
 def _cut(text: str) -> str:
@@ -259,17 +261,47 @@ class _Page:
             text.append(f": {shown.line(case.title)}")
         return text
 
-    def gist(self, advice: Advice) -> Iterator[RenderableType]:
+    def brief(self, grade: Grade, more: str, spared: frozenset[Role]) -> Iterator[RenderableType]:
+        """The score, and what to fix first without the ``spared`` lines."""
+        advice = fix_first(grade)
+        score = f"{shown.line(grade.title)}: {score_line(grade, self._language)}"
+        yield Text(score, "bold" if grade.points_lost else "bold green")
+        if advice is not None:
+            yield Text(self._("What to fix first"), "bold blue")
+            yield self.case_line(replace(advice.case, title=_cut(advice.case.title)))
+            yield from self._gist(advice, spared)
+        else:
+            judged = all(case.verdict is Verdict.ACCEPTED for case in grade.cases)
+            yield Text(self._("Nothing to fix") if judged else self._("Nothing to fix in what was judged"), "green")
+        left = self._left(grade, told=advice is not None)
+        if left:
+            yield Text(f"{left}{': ' + more if more else ''}", "dim")
+        if grade.has_judge_error:
+            yield Text(self._(OUR_FAULT), "bold red")
+
+    def _left(self, grade: Grade, *, told: bool) -> str:
+        """How many cases there are beside the one that is told."""
+        words = self._language.words
+        others = sum(case.verdict.blames_student for case in grade.cases) - told
+        failed = words("{number} more case failed", "{number} more cases failed", others) if others else ""
+        open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student) for c in grade.cases)
+        unjudged = words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
+        return ", ".join(filter(None, (failed, unjudged if open_ else "")))
+
+    def _gist(self, advice: Advice, spared: frozenset[Role]) -> Iterator[RenderableType]:
         """One finding: what is wrong, where, the first lines of both texts, the hint, and the command that shows it again."""
-        if advice.finding is not None:
-            told: set[str] = set()
-            case = replace(advice.case, findings=(advice.finding,), occasions=(), ending="")
-            for line in tell(case, self._language):
-                if line.role in _GIST and line.role not in told:
-                    told.add(line.role)
-                    whole = line.role in {"hint", "again"}
-                    text = line if whole else replace(line, text=_cut(line.text))
-                    yield Padding(_styled(text), (0, 0, 0, _BODY))
+        finding = advice.finding
+        if finding is None:
+            return
+        if finding.detail:  # it says more than what stands behind the first clause
+            finding = replace(finding, message=_CLAUSE.split(finding.message)[0])
+        told = {"errors"} if finding.steps else set[str]()  # a trace of the program's is told in our words
+        case = replace(advice.case, findings=(finding,), occasions=(), ending="")
+        for line in tell(case, self._language):
+            if line.role in _GIST and line.role not in told and line.role not in spared:
+                told.add(line.role)
+                whole = line.role in {"detail", "hint", "again"}
+                yield Padding(_styled(line if whole else replace(line, text=_cut(line.text))), (0, 0, 0, _BODY))
 
     def _account(self, case: CaseResult) -> Iterator[RenderableType]:
         for line in tell(case, self._language):

@@ -85,7 +85,8 @@ def _annotation(case: CaseResult, finding: Finding) -> str:
         properties = [f"file={_property(place['file'])}", f"line={place['line']}"]
         properties += [f"col={place['column']}"] if place["column"] else []
     properties.append(f"title={_property(shown.line(case.title or case.id))}")
-    told = shown.line(finding.message) + (f"\n{shown.line(finding.hint)}" if finding.hint else "")
+    at = f"at {finding.place}" if finding.place else ""
+    told = "\n".join(shown.line(part) for part in (finding.message, finding.detail, at, finding.hint) if part)
     return f"::error {','.join(properties)}::{_escaped(told)}\n"
 
 

@@ -157,7 +157,11 @@ def _judge(test: TestCase, case: CaseResult, message: str, body: str) -> None:
 
 def _message(case: CaseResult) -> str:
     said = PHRASES[case.verdict]
-    return f"{said}: {shown.line(case.findings[0].message)}" if case.findings else said
+    if not case.findings:
+        return said
+    first = case.findings[0]
+    at = f" (at {shown.line(first.place)})" if first.place else ""
+    return f"{said}: {shown.line(first.message)}{at}"
 
 
 def _body(grade: Grade, case: CaseResult) -> str:

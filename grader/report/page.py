@@ -70,6 +70,7 @@ def student_page(grade: Grade, *, audience: Audience, neighbours: Neighbours | N
         criterion={criterion.id: criterion for criterion in seen.criteria},
         share=view.Share.of(seen),
         listings=view.listings(seen),
+        never_executed=tuple(words.never_executed(seen, spoken)),
         neighbours=neighbours,
     )
 

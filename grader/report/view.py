@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from grader.report import shown, words
-from grader.results import CaseResult, Finding, Grade, JudgedTurn, Number, Verdict
+from grader.results import CaseResult, Coverage, Finding, Grade, JudgedTurn, Number, Verdict
 from grader.source import SourceFile
 
 _PLACE = re.compile(r"\A(.+?):(\d+)(?::\d+)?")
 _TABS = 8
+_MOST_LISTED = 200_000  # characters of all sources
 TURN_LIMIT = 4_000
 _BEFORE, _AFTER = 400, 1_600  # characters shown before and after the first difference of a turn
 _HEAD, _AROUND, _TAIL = 40, 30, 10  # turns shown of a long dialogue
@@ -82,11 +83,15 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some lines of a source with their numbers, up to one about which something was found, or to the end."""
+    """Some lines of a source with their numbers, up to one about which something was found, or to the end.
+
+    Those of one stretch were all ``never`` executed, as far as is known, or none of them is known not to have been.
+    """
 
     numbers: str
     text: str
     marks: tuple[Mark, ...]
+    never: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,7 @@ class Listing:
     name: str
     lines: int
     marked: int
+    missed: int
     stretches: tuple[Stretch, ...]
 
 
@@ -115,7 +121,13 @@ def listings(grade: Grade) -> tuple[Listing, ...]:
         if name in names:
             said = said.removeprefix("error: ").removeprefix("warning: ").removeprefix("note: ")
             found.setdefault((name, line), {}).setdefault(said, Mark(said, ""))
-    return tuple(_listing(source, found) for source in grade.sources)
+    left, shown = _MOST_LISTED, []
+    coverage = {one.file: one for one in grade.coverage}
+    for source in grade.sources:
+        left -= len(source.text)
+        if left >= 0:
+            shown.append(_listing(source, found, coverage.get(source.name)))
+    return tuple(shown)
 
 
 def _line_of(place: str) -> tuple[str, int]:
@@ -123,17 +135,22 @@ def _line_of(place: str) -> tuple[str, int]:
     return (match[1], int(match[2])) if match else ("", 0)
 
 
-def _listing(source: SourceFile, found: Mapping[tuple[str, int], Mapping[str, Mark]]) -> Listing:
+def _listing(
+    source: SourceFile, found: Mapping[tuple[str, int], Mapping[str, Mark]], coverage: Coverage | None
+) -> Listing:
     count = len(source.lines)
-    lines = sorted({line for name, line in found if name == source.name and 0 < line <= count})
+    marked = {line for name, line in found if name == source.name and 0 < line <= count}
+    never = coverage.never if coverage else ()
+    ends = marked | {first - 1 for first, _ in never} | {last for _, last in never} | {count}
     stretches = []
     first = 1
-    for last in (*lines, *(() if lines and lines[-1] == count else (count,))):
+    for last in sorted(end for end in ends if 0 < end <= count):
         text = "\n".join(source.lines[first - 1 : last]).expandtabs(_TABS)
         numbers = "\n".join(map(str, range(first, last + 1)))
-        stretches.append(Stretch(numbers, text, tuple(found.get((source.name, last), {}).values())))
+        missed = any(begin <= first <= end for begin, end in never)
+        stretches.append(Stretch(numbers, text, tuple(found.get((source.name, last), {}).values()), missed))
         first = last + 1
-    return Listing(source.name, count, len(lines), tuple(stretches))
+    return Listing(source.name, count, len(marked), coverage.missed if coverage else 0, tuple(stretches))
 
 
 def of_finding(finding: Finding) -> Difference:

@@ -57,6 +57,7 @@ _PLAIN_WORD = re.compile(r"\A[^\W\d_]++(?: |$)")
 _LAST_INPUTS = 12
 _BLOCK_LIMIT = 1200
 _LABELS = ("inputs", "expected", "actual", "output", "position")
+_STRETCHES = 8
 
 Role = Literal[
     "finding",
@@ -68,10 +69,12 @@ Role = Literal[
     "output",
     "reading",
     "position",
+    "detail",
     "place",
     "source",
     "step",
     "hint",
+    "errors",
     "basis",
     "ending",
     "again",
@@ -225,6 +228,23 @@ def basis(case: CaseResult, language: Language = ENGLISH) -> str:
     return f"{language.say(case.proof.sentence)}; {judged}" if case.proof else judged
 
 
+def never_executed(grade: Grade, language: Language = ENGLISH) -> Iterator[str]:
+    """A sentence for each file of which lines were never executed: which, and in how many runs."""
+    for one in grade.coverage:
+        if one.never:
+            shown = [f"{first}–{last}" if last > first else str(first) for first, last in one.never[:_STRETCHES]]
+            lines = f"{language.listed(shown)}{' …' if len(one.never) > _STRETCHES else ''}"
+            file = f"{one.file}: " if len(grade.coverage) > 1 else ""
+            said = language.words(
+                "line {lines} was never executed in {runs}: nothing that was typed leads there. Is the way missing, or is that not needed?",
+                "lines {lines} were never executed in {runs}: nothing that was typed leads there. Is the way missing, or is that not needed?",
+                one.missed,
+                lines=lines,
+                runs=language.words("{number} run", "{number} runs", one.runs),
+            )
+            yield f"{file}{said}"
+
+
 def inputs(finding: Finding) -> str:
     """The inputs that led to a finding, the last dozen of them: ``B2 A1 C6``."""
     keys = [shown.key(typed) for typed in finding.typed]
@@ -240,6 +260,8 @@ def tell(case: CaseResult, language: Language = ENGLISH) -> Iterator[Line]:
     """All that is known about a case but for its dialogue, line by line."""
     for finding in case.findings:
         yield from _finding(finding, language)
+    if case.errors:
+        yield from _block("stderr", case.errors, "errors", language)
     if rests_on := basis(case, language):
         yield Line("basis", shown.line(rests_on))
     if ending(case):
@@ -250,6 +272,8 @@ def tell(case: CaseResult, language: Language = ENGLISH) -> Iterator[Line]:
 
 def _finding(finding: Finding, language: Language) -> Iterator[Line]:
     yield Line(_ROLES[finding.weight], _headline(finding, language))
+    if finding.detail:
+        yield Line("detail", shown.line(finding.detail))
     if finding.typed:
         yield Line("inputs", f"{_margin('inputs', language)}{inputs(finding)}")
     if finding.expected or finding.actual:

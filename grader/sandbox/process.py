@@ -50,6 +50,7 @@ class Process:
         self._started = False
         self._listener: int | None = None
         self._control = control
+        self._last_words = b""  # on the control socket
         self._held: list[Notice] = []
         self._waits = False
         self._closing = False
@@ -102,9 +103,14 @@ class Process:
         return self._streams.errors.take()
 
     def take_control(self) -> bytes:
-        """What it wrote to the control socket since last taken; empty if nothing, or if it closed the socket."""
-        if self._control is None:
-            return b""
+        """What it wrote to the control socket since last taken, before its end too; empty if nothing, or if it closed the socket."""
+        if self._control is not None:
+            return self._said_on_control()
+        said, self._last_words = self._last_words, b""
+        return said
+
+    def _said_on_control(self) -> bytes:
+        assert self._control is not None
         try:
             return self._control.recv(1 << 20)
         except (BlockingIOError, ConnectionError):
@@ -372,6 +378,7 @@ class Process:
         self._streams.close()
         self._drop_listener()
         if self._control is not None:
+            self._last_words = self._said_on_control()
             self._control.close()
             self._control = None
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from grader.sandbox import Status
-from grader.sessions.native import last_lines, limit_ending
+from grader.sessions.native import limit_ending
 from grader.source import SourceFile
 from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
@@ -58,8 +58,7 @@ class Endings:
         if thrown is not None:
             return thrown
         if code:
-            ended = f"the program ended with exit code {code}"
-            return Ending(EndingKind.EXIT_CODE, ended, last_steps=last_lines(said), code=code & 0xFF)
+            return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {code}", code=code & 0xFF)
         return Ending(EndingKind.ENDED, "the program ended", code=0)
 
     def _thrown(self, said: str) -> Ending | None:

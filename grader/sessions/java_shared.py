@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Final
 
 from grader.errors import JudgeError
 from grader.sandbox import Cage, Command, Event, Process, Span, Status
 from grader.sessions.java_endings import Endings
-from grader.transcript import Ending, EndingKind
+from grader.sessions.native import KEPT_ERRORS
+from grader.transcript import Ending, EndingKind, decode
 
 # What is said to the host, and what it says; the host's end of this is grader/java/CaseHost.java.
 RUN: Final = b"R"
@@ -152,7 +154,8 @@ class SharedSession:
     def _end(self, report: bytes) -> Ending:
         errors = self._errors = self._machine.take_errors()
         if report[:1] == ENDED:
-            return self._endings.of_run(int.from_bytes(report[1:], "big", signed=True), errors)
+            ending = self._endings.of_run(int.from_bytes(report[1:], "big", signed=True), errors)
+            return replace(ending, errors=decode(errors)[-KEPT_ERRORS:])
         self._machine.stop()  # unless it has ended, it spoke out of turn
         status = self._machine.status
         if status is None:

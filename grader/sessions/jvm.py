@@ -25,11 +25,12 @@ from grader.sandbox import Limits as CageLimits
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
 from grader.sessions.java_shared import Machine, SharedSession
+from grader.sessions.native import KEPT_ERRORS
 from grader.sessions.patience import Patience
 from grader.sessions.session import USUAL, Setup
 from grader.source import SourceFile
 from grader.spec.model import Limits
-from grader.transcript import Ending
+from grader.transcript import Ending, decode
 
 SHARED: Final = "java shared"
 SHARED_HIDDEN: Final = "java shared, hidden"
@@ -185,8 +186,8 @@ class FreshSession:
         self._output += self._process.take_output()
         self._errors = self._process.take_errors()
         self.left = self._take_files()
-        said = self._errors or self._output  # a terminal shows both
-        return self._patience.told(self._endings.of_machine(status, said))
+        ending = self._endings.of_machine(status, self._errors or self._output)  # a terminal shows both
+        return replace(self._patience.told(ending), errors=decode(self._errors)[-KEPT_ERRORS:])
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""

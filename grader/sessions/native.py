@@ -6,7 +6,7 @@ What is typed is not part of what a program prints: a terminal would show it, an
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from grader.errors import JudgeError
 from grader.sandbox import Cage, Command, Event, Process, Status
 from grader.sandbox import Limits as CageLimits
 from grader.sessions.patience import Patience
-from grader.sessions.session import USUAL, Setup
+from grader.sessions.session import END_OF_INPUT, USUAL, Setup
 from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
 
@@ -23,7 +23,9 @@ Explain = Callable[[Status, str], Ending | None]
 
 OPEN_FILES = 64
 _SPARE = 1 << 30  # of address space: what a program maps and never touches costs nothing
-_SAID_LINES, _SAID_LENGTH = 12, 300
+KEPT_ERRORS = 4000  # characters of what was written to standard error, the last ones
+_LOUDER = 16  # times as much may be printed: who prints without end has done so in no time
+_MOST_TOLD = 1 << 20  # bytes that are listened to on a control socket
 
 _SIGNALS = {
     signal.SIGSEGV: "segmentation fault: it used memory that is not its own, by a wild pointer, an index outside an array, or a recursion without end",
@@ -106,6 +108,42 @@ class NativeProgram:
         """Wait for a run, in its first turn or a later one."""
         return self._patience.wait(process, first=first)
 
+    def notes(self, inputs: Sequence[str], environment: Mapping[str, str], cpu: float) -> bytes:
+        """What one more run tells on its control socket after the last of these inputs, where it ends without another.
+
+        It computes for ``cpu`` seconds at most. Nothing is where it waits for more input, or ends before it was given all.
+        Raises LaunchError.
+        """
+        self._ahead = None
+        if self._cage is None or self._cage.lost:
+            self.close()
+            self._cage = self._new_cage().furnish(self._files, executable=True)
+        else:
+            self._cage.clean()
+        usual = self._command.limits
+        limits = replace(usual, cpu=min(cpu, usual.cpu), output=_LOUDER * usual.output)
+        asked = {**self._command.environment, **environment}
+        process = self._cage.start(replace(self._command, environment=asked, limits=limits, control=True))
+        told = b""
+        left = [*inputs]
+        while (event := process.wait_event()) is Event.CONTROL or (event is Event.WAITS and left):
+            told += process.take_control() if event is Event.CONTROL else b""
+            if len(told) > _MOST_TOLD:
+                process.kill()
+            process.take_output()
+            if event is Event.WAITS:
+                process.take_control()
+                told = b""
+                typed = left.pop(0)
+                if typed == END_OF_INPUT:
+                    process.close_input()
+                else:
+                    process.send(typed.encode("utf-8", "surrogateescape"))
+        told += process.take_control()
+        if event is Event.WAITS:
+            process.kill()
+        return told if event is not Event.WAITS and not left else b""
+
     def close(self) -> None:
         """End what runs."""
         if self._cage is not None:
@@ -116,7 +154,8 @@ class NativeProgram:
         """An end in words."""
         said = errors.decode("utf-8", "replace")
         explained = self._explain(status, said) if self._explain and status.limit is None else None
-        return self._patience.told(explained or _ending(status, said, self._limits))
+        ending = explained or _ending(status, self._limits)
+        return replace(self._patience.told(ending), errors=said[-KEPT_ERRORS:])
 
 
 class NativeSession:
@@ -213,22 +252,15 @@ def limit_ending(status: Status, limits: Limits) -> Ending | None:
     return Ending(kind, said.format(limits=limits, mebibytes=limits.memory >> 20))
 
 
-def last_lines(said: str) -> tuple[str, ...]:
-    """The last that a program wrote to its error stream, as much as a report has room for: a line may be a flood, too."""
-    lines = said.splitlines()[-_SAID_LINES:]
-    return tuple(f"{line[:_SAID_LENGTH]} …" if len(line) > _SAID_LENGTH else line for line in lines)
-
-
-def _ending(status: Status, said: str, limits: Limits) -> Ending:
+def _ending(status: Status, limits: Limits) -> Ending:
     over = limit_ending(status, limits)
-    last = last_lines(said)
     if over is not None:
-        return replace(over, last_steps=last)
+        return over
     if status.signal is not None:
         name = signal.Signals(status.signal).name if status.signal in set(signal.Signals) else f"signal {status.signal}"
         meaning = _SIGNALS.get(signal.Signals(status.signal), "") if status.signal in set(signal.Signals) else ""
-        return Ending(EndingKind.SIGNAL, f"it was ended by {name}{f': {meaning}' if meaning else ''}", last_steps=last)
+        return Ending(EndingKind.SIGNAL, f"it was ended by {name}{f': {meaning}' if meaning else ''}")
     if status.exit_code:
         said = f"the program ended with exit code {status.exit_code}"
-        return Ending(EndingKind.EXIT_CODE, said, last_steps=last, code=status.exit_code)
+        return Ending(EndingKind.EXIT_CODE, said, code=status.exit_code)
     return Ending(EndingKind.ENDED, "the program ended", code=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Protocol, Self, runtime_checkable
 
@@ -139,6 +139,8 @@ class Account:
     def closed(self, ending: Ending | None) -> Transcript:
         """The whole account; None for the ending of a program that is left waiting."""
         usage = Usage(self._session.instructions, self.turn, self._size)
+        if ending is None and isinstance(self._session, WithErrors):
+            ending = replace(WAITS_ON, errors=decode(self._session.take_errors()))
         return Transcript((*self._turns, Turn(self.output)), ending or WAITS_ON, usage)
 
 

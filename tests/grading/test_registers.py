@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from grader.grading.kinds import registers
@@ -282,3 +284,27 @@ def test_other_contents_at_the_start_are_a_remark_unless_they_are_priced(tmp_pat
         case = grading(tmp_path, spec=spec).grade(submission(lazy)).cases[-1]
         assert (case.verdict, case.findings[0].code, case.findings[0].weight) == (verdict, "start-dependent", weight)
         assert case.findings[0].message.endswith(": R4 is used before anything is put there")
+
+
+def test_both_values_of_a_register_are_told(tmp_path):
+    """What it held at the call and at the return, by the line of the call and that of the subroutine."""
+    (found, *_) = saved(tmp_path, *ACCIDENT).findings
+    source = PROGRAM
+    for before, after in ACCIDENT:
+        source = source.replace(before, after)
+    lines_of = source.split("\n")
+    begins = next(number for number, line in enumerate(lines_of, 1) if line.startswith("JUDGE"))
+    called = next(number for number, line in enumerate(lines_of, 1) if "JSR JUDGE" in line)
+    pattern = (
+        rf"called in line {called}, JUDGE \(line {begins}\) left x0000 in R5, where x[0-9A-F]{{4}} was at the call"
+    )
+    assert re.fullmatch(pattern, found.detail)
+    assert "x" not in found.message
+
+
+def test_of_a_stack_both_values_are_told_too(tmp_path):
+    """It was moved by one."""
+    (found, *_) = saved(tmp_path, ("ADD R6, R6, #2", "ADD R6, R6, #1")).findings
+    before, after = (int(text, 16) for text in re.findall(r"x([0-9A-F]{4})", found.detail)[::-1])
+    assert before - after == 1
+    assert "in R6" in found.detail

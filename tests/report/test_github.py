@@ -25,10 +25,10 @@ def test_every_line_is_one_command_of_ours(name: str) -> None:
 
 
 def test_an_error_stands_at_its_line() -> None:
-    """A finding with a place is annotated at file, line and column, with its hint."""
+    """A finding with a place is annotated at file, line and column, with its hint; the text names file and line, too."""
     first = github.annotations(runtime_error()).splitlines()[0]
     assert first.startswith("::error file=nim.asm,line=88,col=9,title=Refuses count::the program ran into data: ")
-    assert first.endswith("%0AThe subroutine CHECK falls through into its data: it has no RET.")
+    assert first.endswith("%0Aat nim.asm:88:9%0AThe subroutine CHECK falls through into its data: it has no RET.")
 
 
 def test_properties_are_escaped() -> None:
@@ -36,7 +36,7 @@ def test_properties_are_escaped() -> None:
     finding = Finding("x", "50% of\nit", place="a:b,c.asm:1:2")
     grade = replace(full_marks(), cases=(case("c", Verdict.WRONG_ANSWER, title="T: 100%, sure", findings=(finding,)),))
     first = github.annotations(grade).splitlines()[0]
-    assert first == "::error file=a%3Ab%2Cc.asm,line=1,col=2,title=T%3A 100%25%2C sure::50%25 of⏎it"
+    assert first == "::error file=a%3Ab%2Cc.asm,line=1,col=2,title=T%3A 100%25%2C sure::50%25 of⏎it%0Aat a:b,c.asm:1:2"
 
 
 @pytest.mark.parametrize(("count", "shown"), [(9, 9), (10, 10), (11, 10)])

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from grader.report import page, shown
-from grader.results import Finding, Grade, JudgedTurn, Verdict
+from grader.results import Coverage, Finding, Grade, JudgedTurn, Verdict, Visibility
 from grader.source import SourceFile
 from tests.report.sample_grades import (
     HOSTILE,
@@ -382,7 +382,7 @@ def test_the_index_has_what_its_filter_needs() -> None:
 
 
 def test_a_page_for_staff_shows_the_source_with_what_was_found_in_it() -> None:
-    """What is found at a line stands below that line, once; students have their own file, and their page none."""
+    """What is found at a line stands below that line, once; a student's page shows it too, of cases that the student may see."""
     finding = Finding("x", "it never ends here", place="nim.asm:2:9")
     bad = case("loop", Verdict.NOT_TERMINATING, findings=(finding,))
     source = SourceFile("nim.asm", ".ORIG x3000\nA <b> BRnzp A\n\t.END\n")
@@ -392,7 +392,29 @@ def test_a_page_for_staff_shows_the_source_with_what_was_found_in_it() -> None:
     listing = parsed.text[parsed.text.index("The program 1 file") :]
     assert listing.index("A <b> BRnzp A") < listing.index("It never ends here") < listing.index(".END")
     assert listing.count("It never ends here") == 1
-    assert "BRnzp" not in _student(grade).text
+    assert "A <b> BRnzp A" in _student(grade).text
+    hidden = replace(grade, cases=tuple(replace(one, visibility=Visibility.HIDDEN) for one in grade.cases))
+    assert "BRnzp" not in _student(hidden).text
+
+
+def test_lines_that_were_never_executed_are_marked_in_the_source() -> None:
+    """One sentence names them, and in the listing their stretch is told from the others, for staff and for the student."""
+    source = SourceFile(
+        "nim.asm", ".ORIG x3000\nLD R0, A\nBR DONE\nADD R0, R0, #1\n\nADD R0, R0, #2\nDONE HALT\nA .FILL 3\n.END\n"
+    )
+    grade = replace(full_marks(), sources=(source,), coverage=(Coverage("nim.asm", 7, 5, 2, ((4, 6),)),))
+    for audience in ("staff", "student"):
+        text = page.student_page(grade, audience=audience)
+        assert Page(text).wrong == []
+        assert "Lines 4–6 were never executed in 7 runs" in text
+        assert '<pre class="numbers never" aria-hidden="true">4\n5\n6</pre><pre title="never executed">' in text
+        assert "2 never executed</span>" in text
+
+
+def test_where_all_is_executed_a_student_needs_no_listing() -> None:
+    """It is the student's own file."""
+    grade = replace(full_marks(), sources=(SourceFile("nim.asm", "HALT\n"),), coverage=(Coverage("nim.asm", 7, 1),))
+    assert 'id="source"' not in page.student_page(grade, audience="student")
 
 
 def test_a_page_of_a_batch_leads_to_those_beside_it() -> None:

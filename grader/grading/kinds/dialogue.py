@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
-from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in
+from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in, written_aside
 from grader.results import Finding, Verdict
 from grader.spec.kinds.dialogue import Step
 from grader.spec.model import Case
@@ -34,6 +34,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         usage=transcript.usage,
         turns=judged_turns(transcript, {}),
         ending=transcript.ending.message,
+        errors=written_aside(transcript),
         again=show_again(trial, typed_in(transcript), profile),
     )
     return Judgement.of(result, trial.bindings, transcript)

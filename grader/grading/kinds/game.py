@@ -22,7 +22,16 @@ from grader.games.referee import CRASH, UNREAD, Fault
 from grader.games.shrinking import shrink
 from grader.grading import covering
 from grader.grading.scripts import Inputs
-from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, judged_turns, show_again, typed_in
+from grader.grading.trial import (
+    TOO_LONG,
+    Judgement,
+    Trial,
+    case_result,
+    judged_turns,
+    show_again,
+    typed_in,
+    written_aside,
+)
 from grader.grading.wording import ears, tables
 from grader.reading.facts import Fact
 from grader.results import NOT_SHOWN, CaseResult, Finding, Occasion, Verdict, Weight
@@ -236,6 +245,7 @@ def _at_end(trial: Trial, result: CaseResult, profile: str, followed: Followed) 
         result,
         turns=judged_turns(transcript, {}),
         ending=transcript.ending.message,
+        errors=written_aside(transcript),
         again=show_again(trial, typed_in(transcript), profile, followed.seed),
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from grader.checks import dialogue
 from grader.checks.dialogue import Scope
-from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, typed_in
+from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, typed_in, written_aside
 from grader.results import CaseResult
 from grader.sessions.session import play
 from grader.spec.expectations import Script
@@ -43,5 +43,6 @@ def dialogue_result(trial: Trial, case: Case, profile: str, comparison: Comparis
         usage=transcript.usage,
         turns=judged_turns(transcript, judgement.differences),
         ending=transcript.ending.message,
+        errors=written_aside(transcript),
         again=show_again(trial, typed_in(transcript), profile),
     )

@@ -18,7 +18,7 @@ from grader.machines.lc3.endings import LAST_STEPS, Scene, fault_texts, stop_for
 from grader.machines.lc3.load import WORDS, load
 from grader.machines.lc3.observe import COMPARED, STACK, Observations, fresh_marks, observations
 from grader.machines.lc3.profiles import Profile
-from grader.machines.records import NO_EXPERIMENT, Experiment, Records
+from grader.machines.records import NO_EXPERIMENT, Experiment, Records, records_for
 from grader.machines.stop import Step, Stop, StopKind
 
 NOWHERE = -1
@@ -81,7 +81,7 @@ class Machine:
         self._core.start(self.image.entry)
         self._stop: Stop | None = None
         if self.observe:
-            self._record(fresh_marks(self.image), Records(self._registers, COMPARED, STACK, self._experiment))
+            self._record(fresh_marks(self.image), records_for(self._registers, COMPARED, STACK, self._experiment))
 
     def _record(self, marks: array[int], records: Records) -> None:
         """Keep these records from now on."""

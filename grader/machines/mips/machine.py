@@ -25,7 +25,7 @@ from grader.machines.mips.load import load, place_of
 from grader.machines.mips.profiles import Profile
 from grader.machines.mips.services import Services
 from grader.machines.observe import Marks, Observations, observations
-from grader.machines.records import NO_EXPERIMENT, Experiment, Records
+from grader.machines.records import NO_EXPERIMENT, Experiment, Records, records_for
 from grader.machines.stop import Step, Stop, StopKind
 
 LAST_STEPS = 8
@@ -150,7 +150,7 @@ class Machine:
         self._services.start()
         self._stop: Stop | None = None
         if self.observe or self.profile.refuses_unset:  # the loop that keeps records also looks for what is unset
-            records = Records(self._registers, KEPT, kinds.SP, experiment)
+            records = records_for(self._registers, KEPT, kinds.SP, experiment)
             self._record(bytearray(len(self._code)), records)
 
     def _control_at_start(self) -> array[int]:

@@ -1,0 +1,397 @@
+"""Where in its source a program broke or went on and on, in words that a first-year student knows.
+
+What a program noted of itself names functions and lines. What stands in these lines is read from the syntax tree, so that a
+sentence can ask about the very index, pointer or divisor. It asks, since no tree tells which of them it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from grader.checks.trees import ParsedSource, parsed
+from grader.sessions.noted import Active, Note
+from grader.source import SourceFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+LEAST: Final = 5
+"""So many samples are needed before anything is said of a loop."""
+
+_LONGEST: Final = 40  # characters of an expression that is quoted
+_ASKED: Final = 2  # expressions that a sentence asks about
+_LOOPS: Final = frozenset({"for_statement", "while_statement", "do_statement", "for_range_loop"})
+_ABORTED, _DIVIDED = 6, 8  # signals, as Linux numbers them
+_MEMORY: Final = frozenset({7, 11})
+_MOST: Final = 0.9  # of the samples
+_TAKES_BACK: Final = frozenset({"free", "realloc", "delete"})
+
+
+_AT_END: Final = ", or lost its way back: is a pointer above wrong, or was more written into an array than it holds?"
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """A line of a source, as ``place`` and ``excerpt`` of a finding, and what the program did there, in a sentence."""
+
+    place: str
+    excerpt: str
+    sentence: str
+
+
+class Whole:
+    """The sources of one program, with their trees, which are made when they are asked for."""
+
+    def __init__(self, language: str, sources: Sequence[SourceFile]) -> None:
+        self._language = language
+        self._sources = sources
+        self._trees: dict[str, ParsedSource | None] = {}
+
+    def file(self, one: Active) -> SourceFile | None:
+        """The student's file in which a function has come to a line; None for others'."""
+        found = (source for source in self._sources if one.file == source.name or one.file.endswith(f"/{source.name}"))
+        source = max(found, key=lambda source: len(source.name), default=None)
+        return source if source is not None and 0 < one.line <= len(source.lines) else None
+
+    def tree(self, source: SourceFile) -> ParsedSource | None:
+        """The syntax tree of a source; None where it cannot be read."""
+        if source.name not in self._trees:
+            self._trees[source.name] = parsed(self._language, source)
+        return self._trees[source.name]
+
+    def line(self, one: Active) -> str:
+        """``line 14``, or ``line 14 of board.c`` where there are several files."""
+        source = self.file(one)
+        return f"line {one.line}" + (f" of {source.name}" if source and len(self._sources) > 1 else "")
+
+
+def broken(note: Note, whole: Whole) -> Whereabouts | None:
+    """Where a signal broke a program, and what may be wrong there; None where that is in no line of the student's."""
+    own = [(number, one) for number, one in enumerate(note.active) if whole.file(one)]
+    if not own:
+        return _astray(note)
+    number, here = own[0]
+    source = whole.file(here)
+    assert source is not None
+    at_end = source.lines[here.line - 1].strip() == "}"
+    if note.deep and note.signal in _MEMORY and (again := _recursion([one for _, one in own])):
+        return _at(source, here.line, None, f"{whole.line(here)}: {again}")
+    tree = whole.tree(source)
+    found = _Statement(tree, here.line) if tree else None
+    said, node = _said(note.signal, found, in_library=number > 0)
+    said += _AT_END if at_end and note.signal in _MEMORY else ""
+    callers = [one for _, one in own[1:] if one.function != here.function or one.line != here.line]
+    called = f" (called from {whole.line(callers[0])}, in `{callers[0].function}`)" if callers else ""
+    sentence = f"{whole.line(here)}, in `{here.function}`{called}: {said}"
+    return _at(source, here.line, (tree, node) if tree and node else None, sentence)
+
+
+def _astray(note: Note) -> Whereabouts | None:
+    """What is said where no function of the program is known to be active: the way back is lost."""
+    if note.signal not in _MEMORY or any(one.function for one in note.active):
+        return None
+    said = (
+        "it lost its way back from a function: was more written into an array that is a local variable than it holds?"
+    )
+    return Whereabouts("", "", said)
+
+
+def _recursion(own: Sequence[Active]) -> str:
+    """The sentence on functions that call each other without end; empty where none do."""
+    names = [*dict.fromkeys(one.function for one in own)]
+    if len(names) == 1:
+        return f"`{names[0]}` calls itself again and again until there is no room for another call: what ends that?"
+    if len(names) <= 3:
+        listed = " and ".join(f"`{name}`" for name in names)
+        return f"{listed} call each other again and again until there is no room for another call: what ends that?"
+    return ""
+
+
+def _at(source: SourceFile, line: int, node: tuple[ParsedSource, Node] | None, sentence: str) -> Whereabouts:
+    if node is not None and node[1].start_point.row == line - 1:
+        finding = node[0].finding("", "", "", node[1])
+        return Whereabouts(finding.place, finding.excerpt, sentence)
+    return Whereabouts(f"{source.name}:{line}:{_indent(source, line) + 1}", whole_line(source, line), sentence)
+
+
+def _indent(source: SourceFile, line: int) -> int:
+    text = source.lines[line - 1]
+    return len(text) - len(text.lstrip())
+
+
+def whole_line(source: SourceFile, line: int) -> str:
+    """The excerpt of a line but for its indentation; empty where there is no such line."""
+    if not 0 < line <= len(source.lines):
+        return ""
+    first = _indent(source, line)
+    return source.span(line, first + 1, max(len(source.lines[line - 1].rstrip()), first + 1) + 1).excerpt()
+
+
+# ---------------------------------------------------------------------------------------------------- what stands there
+
+
+class _Statement:
+    """The statement at a line, and what in it may go wrong."""
+
+    def __init__(self, tree: ParsedSource, line: int) -> None:
+        self._tree = tree
+        self._row = line - 1
+        self._nodes = [*self._parts(tree.tree.root_node)]
+
+    def _parts(self, node: Node) -> Iterator[Node]:
+        """The nodes of statements that the line is part of, from the outside in; of loops and the like their heads alone."""
+        for child in node.named_children:
+            if child.start_point.row <= self._row <= child.end_point.row or _is_expression(node):
+                yield child
+                yield from self._parts(child)
+
+    def text(self, node: Node) -> str:
+        """The text of an expression in one line, cut where it is long."""
+        text = " ".join(self._tree.text(node).decode(errors="replace").split())
+        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+    def of_kind(self, kind: str) -> list[Node]:
+        """The nodes of a kind."""
+        return [node for node in self._nodes if node.type == kind]
+
+    @property
+    def subscripts(self) -> list[tuple[Node, str, str]]:
+        """Each ``heap[i]``: the node, the name and the index."""
+        found = []
+        for node in self.of_kind("subscript_expression"):
+            name = node.child_by_field_name("argument")
+            index = node.child_by_field_name("index") or _first(node.child_by_field_name("indices"))
+            if name is not None and index is not None and index.type != "number_literal":
+                found.append((node, self.text(name), self.text(index)))
+        return found
+
+    @property
+    def pointers(self) -> list[tuple[Node, str]]:
+        """Each ``*p`` and ``p->x``: the node, and what has to point to something."""
+        found = []
+        for node in (*self.of_kind("pointer_expression"), *self.of_kind("field_expression")):
+            operator, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
+            if operator is not None and argument is not None and self._tree.text(operator) in (b"*", b"->"):
+                found.append((node, self.text(argument)))
+        return found
+
+    @property
+    def divisors(self) -> list[tuple[Node, str]]:
+        """Each divisor that is no number."""
+        found = []
+        for node in (*self.of_kind("binary_expression"), *self.of_kind("assignment_expression")):
+            operator, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
+            divides = operator is not None and self._tree.text(operator) in (b"/", b"%", b"/=", b"%=")
+            if divides and right is not None and right.type != "number_literal":
+                found.append((node, self.text(right)))
+        return found
+
+    @property
+    def calls(self) -> list[tuple[Node, str, list[Node]]]:
+        """Each call: the node, the name of the function, the arguments."""
+        found = []
+        for node in self.of_kind("call_expression"):
+            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            if function is not None:
+                found.append((node, self.text(function), arguments.named_children if arguments is not None else []))
+        return found + [(node, "delete", []) for node in self.of_kind("delete_expression")]
+
+
+def _is_expression(node: Node) -> bool:
+    return node.type.endswith(
+        (
+            "_expression",
+            "_declarator",
+            "argument_list",
+            "parenthesized_expression",
+            "expression_statement",
+            "return_statement",
+            "declaration",
+        )
+    )
+
+
+def _first(node: Node | None) -> Node | None:
+    return node.named_children[0] if node is not None and node.named_children else None
+
+
+def _said(number: int, found: _Statement | None, *, in_library: bool) -> tuple[str, Node | None]:
+    """What happened at a line, with a question about what stands there, and the node that it asks about first."""
+    if number in _MEMORY:
+        return _of_memory(found, in_library=in_library)
+    if number == _DIVIDED:
+        divisors = found.divisors if found else []
+        asked = _listed(text for _, text in divisors)
+        return "an integer was divided by zero" + (f": can {asked} be 0 there?" if asked else ""), _node(divisors)
+    if number == _ABORTED:
+        return _of_abort(found)
+    return (
+        "it came to a place from which no program goes on, such as the end of a function that should return a value",
+        None,
+    )
+
+
+def _of_memory(found: _Statement | None, *, in_library: bool) -> tuple[str, Node | None]:
+    said = "the program used memory that is not its own"
+    if found is None:
+        return said, None
+    if in_library and found.calls:
+        return _of_call(found, said)
+    subscripts, pointers = found.subscripts, found.pointers
+    asked = [f"is `{index}` a valid index of `{name}`" for _, name, index in _once(subscripts)][:_ASKED]
+    asked += [f"does {_listed(text for _, text in pointers)} point to something"] if pointers else []
+    node = subscripts[0][0] if subscripts else _node(pointers)
+    return said + (f": {', and '.join(asked)} there?" if asked else ""), node
+
+
+def _of_call(found: _Statement, said: str) -> tuple[str, Node | None]:
+    """What may be wrong with what a function of the library was given."""
+    calls = found.calls
+    if any(name in _TAKES_BACK for _, name, _ in calls):
+        return _of_abort(found)
+    node, name, arguments = calls[0]
+    plain = [found.text(one) for one in arguments if one.type == "identifier"]
+    if name.endswith("scanf") and plain:
+        return f"{said}, in `{name}`: is an `&` missing before {_listed(plain[-_ASKED:])}?", node
+    names = _listed(name for _, name, _ in calls)
+    return f"{said}, in {names}: does all that it is given point to memory of yours, with enough room?", node
+
+
+def _of_abort(found: _Statement | None) -> tuple[str, Node | None]:
+    for node, name, _ in found.calls if found else []:
+        if name == "assert":
+            return "what the `assert` there demands was not so", node
+        if name in ("abort", "std::abort", "std::terminate", "terminate"):
+            return f"the program called `{name}`", node
+        if name in _TAKES_BACK:
+            return (
+                f"`{name}` was given memory that cannot be given back, or something was written beyond its end before",
+                node,
+            )
+        if name in ("malloc", "calloc"):
+            return (
+                "the memory that `malloc` keeps was damaged: something was written beyond the end of an array before",
+                node,
+            )
+        if name.endswith((".at", ".substr")):
+            return f"`{name}` was asked for what is not there, and nothing caught that", node
+    return "it gave itself up there", None
+
+
+def _once(subscripts: Iterable[tuple[Node, str, str]]) -> list[tuple[Node, str, str]]:
+    return [*{(name, index): (node, name, index) for node, name, index in subscripts}.values()]
+
+
+def _node(found: Sequence[tuple[Node, str]]) -> Node | None:
+    return found[0][0] if found else None
+
+
+def _listed(texts: Iterable[str]) -> str:
+    """``` `a` or `b` ```: each once, the first few."""
+    return " or ".join(f"`{text}`" for text in [*dict.fromkeys(texts)][:_ASKED])
+
+
+# ------------------------------------------------------------------------------------------------------------ endless runs
+
+_Step = tuple[str, str, int, int]
+"""What samples have in common: a loop by its file and lines, or a call by its line."""
+
+
+def endless(notes: Sequence[Note], whole: Whole, when: str) -> Whereabouts | None:
+    """The smallest loop in which a program was in all samples, or the function; None where there are too few to tell.
+
+    ``when`` completes a sentence: ``its time was up``.
+    """
+    paths = [(steps, own) for steps, own in (_path(note, whole) for note in notes) if steps]
+    if len(paths) < LEAST:
+        return None
+    shared = _shared([steps for steps, _ in paths])
+    loops = [number for number, step in enumerate(shared) if step[0] == "loop"]
+    if loops:
+        _, name, first, last = shared[loops[-1]]
+        here = Active("", name, first)
+        source = whole.file(here)
+        assert source is not None
+        lines = f"line {first}" if first == last else f"lines {first}–{last}"
+        of = f" of {name}" if whole.line(here) != f"line {first}" else ""
+        around = [step for step in shared[: loops[-1]] if step[0] == "loop" and step[1] == name and step[2] < first]
+        inside = f", inside of that at lines {around[-1][2]}–{around[-1][3]}," if around else ""
+        said = f"it was in the loop at {lines}{of}{inside} when {when}{_goes_on(source, first, last, whole)}"
+        return _at(source, first, None, said)
+    calls = [step for step in shared if step[0] == "in"]
+    if not calls:
+        return None
+    _, name, line, _ = calls[-1]
+    at = next(one for _, actives in paths for one in actives if one.function == name)
+    source = whole.file(at)
+    assert source is not None
+    again = sum(one.function == name for one in paths[0][1]) > 1
+    said = f"it was in `{name}` when {when}" + (", which calls itself: does that come to an end?" if again else "")
+    return _at(source, at.line, None, said) if again or line else None
+
+
+def _path(note: Note, whole: Whole) -> tuple[list[_Step], list[Active]]:
+    """The student's functions of a sample from ``main`` on, and the loops in which each of them is."""
+    steps: list[_Step] = []
+    own = [one for one in reversed(note.active) if whole.file(one)]
+    for one in own:
+        source = whole.file(one)
+        assert source is not None
+        steps.append(("in", one.function, 0, 0))
+        tree = whole.tree(source)
+        steps += [("loop", source.name, first, last) for first, last in _loops_at(tree, one.line)] if tree else []
+        steps.append(("call", source.name, one.line, 0))
+    return steps, own
+
+
+def _shared(paths: Sequence[list[_Step]]) -> list[_Step]:
+    """What they begin with in common, down to the smallest loop in which all are.
+
+    A compiler moves instructions: a few samples tell of lines outside of the loop to which they belong. Inside of a loop one sample is
+    enough to say that what it contains is left.
+    """
+    left = [*paths]
+    shared: list[_Step] = []
+    while True:
+        depth = len(shared)
+        counted = Counter(steps[depth] for steps in left if len(steps) > depth)
+        step, count = counted.most_common(1)[0] if counted else (("", "", 0, 0), 0)
+        inside = any(one[0] == "loop" for one in shared)
+        if not count or count < len(left if inside else paths) * (1 if inside else _MOST):
+            return shared
+        left = [steps for steps in left if steps[depth : depth + 1] == [step]]
+        shared.append(step)
+
+
+def _loop_nodes(node: Node, line: int) -> Iterator[Node]:
+    """The loops in a node of which a line is part, the outermost first."""
+    for child in node.named_children:
+        if child.start_point.row < line <= child.end_point.row + 1:
+            if child.type in _LOOPS:
+                yield child
+            yield from _loop_nodes(child, line)
+
+
+def _loops_at(tree: ParsedSource, line: int) -> list[tuple[int, int]]:
+    return [(node.start_point.row + 1, node.end_point.row + 1) for node in _loop_nodes(tree.tree.root_node, line)]
+
+
+def _goes_on(source: SourceFile, first: int, last: int, whole: Whole) -> str:
+    """What such a loop hangs on."""
+    tree = whole.tree(source)
+    nodes = _loop_nodes(tree.tree.root_node, first) if tree else ()
+    node = next((one for one in nodes if (one.start_point.row + 1, one.end_point.row + 1) == (first, last)), None)
+    if tree is None or node is None:
+        return ""
+    condition: Node | None = node.child_by_field_name("condition")
+    text = " ".join(tree.text(condition).decode(errors="replace").split()) if condition is not None else ""
+    text = text[1:-1].strip() if text.startswith("(") and text.endswith(")") else text
+    if node.type == "for_range_loop":
+        return ""
+    if text in ("", "1", "true", "TRUE"):
+        return ": it has no condition that ends it, so a `break` or a `return` has to: does it come to one?"
+    shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return f". It goes on while `{shown}`: does anything in it change that?"

@@ -1,0 +1,120 @@
+"""Which lines of an assembly source were never executed: the runs of visible cases once more, on a machine that marks what it executes.
+
+It is found when all is judged, and tells nothing of a verdict: code that nothing leads to may be needless, or the way into it is
+missing. Runs are repeated up to a number of instructions, the shown ones first; of a program that was executed whole no more than that takes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby
+
+from grader.grading.scripts import Inputs
+from grader.grading.trial import Trial, typed_in
+from grader.machines.image import Content
+from grader.machines.records import UNRECORDED
+from grader.results import CaseResult, Coverage, Visibility
+from grader.sessions.session import play
+from grader.sessions.simulated import SimulatedProgram
+from grader.spec.model import Case
+
+BUDGET = 30_000_000
+"""So many instructions are executed for this."""
+
+_Run = tuple[str, int | None, Inputs, bool]
+"""A profile, a seed, what is typed, and whether Enter is typed after it."""
+
+
+def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...]:
+    """The lines of each source file that no run of a visible case has executed; nothing for other programs."""
+    if trial.built.family is None or not trial.built.programs or trial.spent_up:
+        return ()
+    visible = [result for result in results if result.visibility is Visibility.VISIBLE]
+    code = _code(trial)
+    executed: defaultdict[str, set[int]] = defaultdict(set)
+    left, runs = BUDGET, 0
+    for profile, seed, inputs, enter in _runs(trial, visible):
+        program = trial.built.programs[profile]
+        if left <= 0 or all(code[name] <= executed[name] for name in code) or not isinstance(program, SimulatedProgram):
+            break
+        session = program.start(profile, seed=seed, observe=True, experiment=UNRECORDED)
+        play(session, inputs, enter=enter)
+        left -= session.instructions
+        runs += 1
+        origins = program.image.origins
+        for address in session.machine.observations.executed & origins.keys():
+            span = origins[address].span
+            executed[span.source.name].add(span.line)
+    return tuple(
+        _of_file(source.name, runs, code[source.name], executed[source.name])
+        for source in trial.built.sources
+        if runs and code[source.name]
+    )
+
+
+def _of_file(name: str, runs: int, code: set[int], executed: set[int]) -> Coverage:
+    stretches = groupby(sorted(code), key=lambda line: line in executed)
+    missed = [[*lines] for was_executed, lines in stretches if not was_executed]
+    return Coverage(name, runs, len(code), sum(map(len, missed)), tuple((lines[0], lines[-1]) for lines in missed))
+
+
+def _code(trial: Trial) -> defaultdict[str, set[int]]:
+    """The lines with instructions, by the names of their files."""
+    code: defaultdict[str, set[int]] = defaultdict(set)
+    for program in trial.built.programs.values():
+        if isinstance(program, SimulatedProgram):
+            for origin in program.image.origins.values():
+                if origin.content is Content.CODE:
+                    code[origin.span.source.name].add(origin.span.line)
+    return code
+
+
+def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
+    """The runs of these cases, each once: those that a report shows, then the others."""
+    seen: set[_Run] = set()
+    visible = [result for result in visible if result.usage.turns]
+    for run in chain(_shown(trial, visible), _others(trial, visible)):
+        if run not in seen:
+            seen.add(run)
+            yield run
+
+
+def _shown(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
+    for result in visible:
+        if result.turns:
+            yield (
+                _profile(trial, result),
+                None,
+                tuple(turn.typed for turn in result.turns if turn.typed is not None),
+                False,
+            )
+
+
+def _others(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
+    cases = {case.id: case for case in trial.spec.cases}
+    for result in visible:
+        case, profile = cases.get(result.id), _profile(trial, result)
+        if case is None:
+            continue
+        if case.machine is not None:
+            yield from ((profile, None, tuple(inputs), True) for inputs in case.machine.play)
+        if case.game is not None:
+            yield from _games(trial, case, profile)
+
+
+def _games(trial: Trial, case: Case, profile: str) -> Iterator[_Run]:
+    """The games that a case has looked at, as far as each is one run."""
+    if trial.spec.game is not None:
+        played = trial.memory.studies[profile].games if profile in trial.memory.studies else ()
+    else:
+        drawn_by = trial.spec.games[case.game or ""].drawn_by
+        played = tuple(
+            one for key, one in trial.memory.games.items() if key[0] == profile and key[1:-1] == tuple(drawn_by)
+        )
+    for one in played:
+        yield profile, one.seed, typed_in(one.transcript), False
+
+
+def _profile(trial: Trial, result: CaseResult) -> str:
+    return result.profile if result.profile in trial.built.programs else next(iter(trial.built.programs))
