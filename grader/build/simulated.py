@@ -17,8 +17,12 @@ from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
 
 
-def build_simulated(spec: Spec, submission: Submission) -> Built:
-    """Find the sources that the spec asks for and assemble them. Never raises for anything in a submission."""
+def build_simulated(spec: Spec, submission: Submission, support: Sequence[SubmittedFile] = ()) -> Built:
+    """Find the sources that the spec asks for and assemble them, with the ``support`` of the course.
+
+    Where a file of the course has a label ``main`` the program begins there, and what was handed in comes after it.
+    Never raises for anything in a submission.
+    """
     language = family(spec.program.simulated or "")
     chosen = choose(spec.program, submission)
     if chosen.verdict is not Verdict.ACCEPTED:
@@ -27,10 +31,11 @@ def build_simulated(spec: Spec, submission: Submission) -> Built:
     including = language.includes and any(".include" in source.text.lower() for source in sources)
     files = _beside(chosen.files, submission) if including else {}
     start = spec.program.start or ""
-    assemblies = _assemble(spec, language, sources, files, start)
+    whole = _with_support(language, sources, support)
+    assemblies = _assemble(spec, language, whole, files, start)
     if not start and _needs_main(spec, language, assemblies):
         start = "main"
-        assemblies = _assemble(spec, language, sources, files, start)
+        assemblies = _assemble(spec, language, whole, files, start)
     best = next((a for a in assemblies.values() if a.image is not None), next(iter(assemblies.values())))
     started = (_STARTED_AT_MAIN,) if start and not spec.program.start else ()
     return Built(
@@ -45,6 +50,19 @@ def build_simulated(spec: Spec, submission: Submission) -> Built:
         review=chosen.review,
         family=language,
     )
+
+
+def _with_support(
+    language: Family, sources: tuple[SourceFile, ...], support: Sequence[SubmittedFile]
+) -> tuple[SourceFile, ...]:
+    """All files of the program in their order: a driver of the course, what was handed in, what else the course adds."""
+    added = [SourceFile.from_bytes(file.path, file.data) for file in support]
+    drivers = [file for file in added if _has_main(language, file)]
+    return (*drivers, *sources, *(file for file in added if file not in drivers))
+
+
+def _has_main(language: Family, source: SourceFile) -> bool:
+    return any(label.casefold() == "main" for line in language.statements(source) for label in line.labels)
 
 
 _STARTED_AT_MAIN = Finding(
