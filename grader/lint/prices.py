@@ -35,11 +35,14 @@ class Price:
 
 
 def fixtures_of(spec_path: Path, spec: Spec) -> Path:
-    """The folder of a spec's fixtures: ``fixtures/<assignment>`` beside its own folder or in it. Raises UsageError."""
+    """The folder of a spec's fixtures: ``fixtures/<assignment>`` beside its own folder or in it, or ``fixtures``. Raises UsageError."""
     folders = [parent / "fixtures" / spec.assignment for parent in (spec_path.resolve().parents[1], spec_path.parent)]
     for folder in folders:
         if folder.is_dir():
             return folder
+    own = spec_path.parent / "fixtures"  # of a folder that is one spec's alone
+    if any(own.glob(f"*/*/{DECLARED}")):
+        return own
     raise UsageError(
         f"`{spec.assignment}` has no fixtures", place=str(folders[0]), hint="--fixtures names their folder"
     )
