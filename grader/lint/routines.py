@@ -16,7 +16,8 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
-from grader.build.simulated import build_simulated
+from grader.build.built import Built
+from grader.build.simulated import LEFT_OUT, build_simulated
 from grader.checks.routine import CONVENTION
 from grader.errors import GraderError, JudgeError
 from grader.games.arguments import draw
@@ -205,7 +206,11 @@ def labels(assignment: Assignment) -> Iterator[Problem]:
     """Labels that no accepted fixture has, where there are any fixtures, and that the course's own files do not have."""
     spec = assignment.spec
     named = [(label, loc) for index, case in enumerate(spec.cases) for label, loc in _labels(case, index)]
-    images = [symbols for folder in _accepted(assignment) if (symbols := _symbols(assignment, folder)) is not None]
+    built = [made for folder in _accepted(assignment) if (made := _built(assignment, folder)) is not None]
+    images = [symbols for made in built for symbols in _symbols(made)]
+    left_out = next((finding for made in built for finding in made.findings if finding.code == LEFT_OUT), None)
+    if left_out is not None:
+        yield Problem("support", f"an accepted fixture is {left_out.message}", ("program", "support"), "mend the file")
     if not images or not named:
         return
     known = {name.casefold(): name for symbols in images for name in symbols}
@@ -268,14 +273,19 @@ def _accepted(assignment: Assignment) -> list[Path]:
     return [found for folder in folders for found in sorted(folder.glob(f"{Verdict.ACCEPTED}/*/submission"))]
 
 
-def _symbols(assignment: Assignment, folder: Path) -> Mapping[str, int] | None:
-    """The labels of one fixture; None where it does not assemble."""
+def _built(assignment: Assignment, folder: Path) -> Built | None:
+    """What building one fixture came to; None where it cannot be read."""
     try:
         submission = read_submission(folder, assignment.spec.submission.student_id)
     except GraderError:
         return None
-    programs = build_simulated(assignment.spec, submission, assignment.support).programs.values()
-    return next((program.image.symbols for program in programs if isinstance(program, SimulatedProgram)), None)
+    return build_simulated(assignment.spec, submission, assignment.support)
+
+
+def _symbols(built: Built) -> list[Mapping[str, int]]:
+    """The labels of a program, where it assembles."""
+    programs = [program for program in built.programs.values() if isinstance(program, SimulatedProgram)]
+    return [program.image.symbols for program in programs[:1]]
 
 
 # ------------------------------------------------------------------------------------------------------ what is given away

@@ -384,8 +384,10 @@ class Caller:
 
     def found(self, word: int, like: Thing) -> Thing | Odd:
         """What a word holds or points to."""
-        if isinstance(like, int | Address):
+        if isinstance(like, int):
             return self.signed(word)
+        if isinstance(like, Address):
+            return self._named(word)
         if isinstance(like, Nodes):
             return self._followed(word, like)
         return self.lying(word, like)
@@ -402,7 +404,7 @@ class Caller:
             return Bytes(tuple(self._machine.cells(at, len(like.items))))
         if isinstance(like, Nodes):
             return self._followed(at, like)
-        return like if isinstance(like, Space) else self.signed(self._load(at))
+        return like if isinstance(like, Space) else self.found(self._load(at), like)
 
     def _text(self, at: int, length: int) -> Thing | Odd:
         cells = list(self._machine.cells(at, length + _MORE + 1))
@@ -452,12 +454,18 @@ class Caller:
         word &= self._mask
         return word - (self._mask + 1) if word >> (self.abode.bits - 1) else word
 
+    def _named(self, word: int) -> Thing:
+        """A word as the name of the block or label that lies there, where one does."""
+        names = {address: name for name, address in reversed(self._blocks.items())}
+        name = names.get(word) or (self.image.label_at(word) if word else None)
+        return self.signed(word) if name is None else Address(name)
+
     def settled(self, thing: Thing) -> Thing:
         """An expected thing as it would be read: numbers as words with a sign, names as the addresses that they stand for."""
         if isinstance(thing, int):
             return self.signed(thing)
         if isinstance(thing, Address):
-            return self.signed(self._word(thing))
+            return self._named(self._word(thing))
         if isinstance(thing, Words):
             return Words(tuple(map(self.settled, thing.items)))
         if isinstance(thing, Bytes):
