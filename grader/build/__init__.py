@@ -27,7 +27,7 @@ def build(assignment: Assignment, submission: Submission, workshop: Workshop | N
     if assignment.spec.program.simulated:
         from grader.build.simulated import build_simulated
 
-        return build_simulated(assignment.spec, submission)
+        return build_simulated(assignment.spec, submission, assignment.support)
     if workshop is None:
         raise JudgeError("compiled programs are built in a workshop, and there is none")
     from grader.build.native import build_native

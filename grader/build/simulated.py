@@ -16,9 +16,16 @@ from grader.source import SourceFile
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
 
+LEFT_OUT = "left-out"
+"""The code of the note that says: files of the course could not be assembled with what was handed in."""
 
-def build_simulated(spec: Spec, submission: Submission) -> Built:
-    """Find the sources that the spec asks for and assemble them. Never raises for anything in a submission."""
+
+def build_simulated(spec: Spec, submission: Submission, support: Sequence[SubmittedFile] = ()) -> Built:
+    """Find the sources that the spec asks for and assemble them, with the ``support`` of the course.
+
+    Where a file of the course has a label ``main`` the program begins there, and what was handed in comes after it.
+    Never raises for anything in a submission.
+    """
     language = family(spec.program.simulated or "")
     chosen = choose(spec.program, submission)
     if chosen.verdict is not Verdict.ACCEPTED:
@@ -27,16 +34,21 @@ def build_simulated(spec: Spec, submission: Submission) -> Built:
     including = language.includes and any(".include" in source.text.lower() for source in sources)
     files = _beside(chosen.files, submission) if including else {}
     start = spec.program.start or ""
-    assemblies = _assemble(spec, language, sources, files, start)
+    whole = _with_support(language, sources, support)
+    assemblies = _assemble(spec, language, whole, files, start)
+    left_out = _only_in_support(assemblies, sources)
+    if left_out:
+        whole = sources
+        assemblies = _assemble(spec, language, whole, files, start)
     if not start and _needs_main(spec, language, assemblies):
         start = "main"
-        assemblies = _assemble(spec, language, sources, files, start)
+        assemblies = _assemble(spec, language, whole, files, start)
     best = next((a for a in assemblies.values() if a.image is not None), next(iter(assemblies.values())))
     started = (_STARTED_AT_MAIN,) if start and not spec.program.start else ()
     return Built(
         Verdict.COMPILE_ERROR if best.image is None else Verdict.ACCEPTED,
         language.language,
-        (*findings_of(best.diagnostics), *chosen.findings, *started),
+        (*findings_of(best.diagnostics), *chosen.findings, *started, *left_out),
         sources,
         {name: _program(spec, language, a.image, start) for name, a in assemblies.items() if a.image is not None},
         usual=spec.program.profiles[0],
@@ -45,6 +57,29 @@ def build_simulated(spec: Spec, submission: Submission) -> Built:
         review=chosen.review,
         family=language,
     )
+
+
+def _with_support(
+    language: Family, sources: tuple[SourceFile, ...], support: Sequence[SubmittedFile]
+) -> tuple[SourceFile, ...]:
+    """All files of the program in their order: a driver of the course, what was handed in, what else the course adds."""
+    added = [SourceFile.from_bytes(file.path, file.data) for file in support]
+    drivers = [file for file in added if _has_main(language, file)]
+    return (*drivers, *sources, *(file for file in added if file not in drivers))
+
+
+def _has_main(language: Family, source: SourceFile) -> bool:
+    return any(label.casefold() == "main" for line in language.statements(source) for label in line.labels)
+
+
+def _only_in_support(assemblies: Mapping[str, Assembly], sources: Sequence[SourceFile]) -> tuple[Finding, ...]:
+    """A note where all errors are in files of the course: a driver calls a routine that is missing, and others are there."""
+    errors = [diagnostic for assembly in assemblies.values() for diagnostic in assembly.errors]
+    handed_in = {source.name for source in sources}
+    if not errors or any(one.span is None or one.span.source.name in handed_in for one in errors):
+        return ()
+    said = f"assembled without the files of the course, for which something is missing: {errors[0].message}"
+    return (Finding(LEFT_OUT, said, weight=Weight.NOTE),)
 
 
 _STARTED_AT_MAIN = Finding(

@@ -142,7 +142,7 @@ def _never_back(rules: CallRules, seen: Seen) -> Finding:
         return Finding("too-many-instructions", f"{told} took {outcome.instructions:,} instructions; {allowed}")
     ending = as_ending(outcome.stop, seen.family)
     if ending.kind is EndingKind.BUDGET:
-        said = f"had not returned after {outcome.instructions - 1:,} instructions"
+        said = f"had not returned after {outcome.instructions:,} instructions"
     else:
         said = _SAID.get(ending.kind, f"broke: {ending.message}")
     hints = {EndingKind.ENDED: _BACK[language], EndingKind.DROPPED_OFF: _BACK[language]}

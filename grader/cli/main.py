@@ -31,6 +31,7 @@ COMMANDS = {
     "explore": "Say how a program that talks in its own words is understood.",
     "assemble": "Assemble an LC-3 or MIPS program, and show what became of it.",
     "run": "Play a program by hand or from a pipe.",
+    "call": "Call one routine of an LC-3 or MIPS program.",
     "specs": "List the specs that come with the grader.",
     "docs": "Print a page of the documentation, or list them.",
     "doctor": "Say what this machine can grade, and what is missing.",

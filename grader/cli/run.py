@@ -87,7 +87,7 @@ def run(  # noqa: PLR0913  (one for each option)
 ) -> int:
     """Build and run FILES: LC-3 or MIPS by what the first looks like, C, C++, Java or Python by its name.
 
-    Several files make one program, of LC-3 only one. With --spec or --batch the program is found, built and limited as it is for grading. Standard output gets exactly what the program prints; all else goes
+    Several files make one program, which begins with the first. With --spec or --batch the program is found, built and limited as it is for grading. Standard output gets exactly what the program prints; all else goes
     to standard error. On a terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is
     0 after a normal end and 1 after any other.
     """
@@ -173,7 +173,9 @@ def _as_graded(handed_in: HandedIn, options: Options) -> int:
     from grader.cli.native import say_built
     from grader.sessions.simulated import SimulatedProgram
 
-    built = build_simulated(handed_in.spec, handed_in.submission)
+    built = build_simulated(
+        handed_in.spec, handed_in.submission, handed_in.assignment.support if handed_in.assignment else ()
+    )
     say_built(built)
     profile = options.profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))
     program = built.programs.get(profile)

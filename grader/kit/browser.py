@@ -128,7 +128,7 @@ class Checker:
 
         gc.collect()
         spec = self._assignment.spec
-        built = build_simulated(spec, read_submission(Path(path), spec.submission.student_id))
+        built = build_simulated(spec, read_submission(Path(path), spec.submission.student_id), self._assignment.support)
         named = profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))
         program = built.programs.get(named)
         if not isinstance(program, SimulatedProgram):

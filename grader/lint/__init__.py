@@ -2,7 +2,7 @@
 
 The reference must take the inputs of every case and print every transcript; what it leaves open must be a choice of the
 spec; every random game must come about; its referee must find no fault in its own play; instructions, registers and
-traps must be ones that the machine has, and queries ones that the grammar knows; no pattern may need long for a flood; and a
+traps must be ones that the machine has, labels ones that an accepted fixture has, and queries ones that the grammar knows; no pattern may need long for a flood; and a
 program that plays no game must not earn points for it.
 """
 
@@ -16,10 +16,14 @@ from pathlib import Path
 from grader.lint.idle import given_away
 from grader.lint.patterns import slow_patterns
 from grader.lint.rehearsal import rehearsed
+from grader.lint.routines import routines
 from grader.lint.words import machine_words, source_queries
 from grader.source import Diagnostic, Severity
 from grader.spec.loader import Reading, in_order, read_assignment
+from grader.spec.model import Spec
 from grader.spec.problem import locate
+
+_PLAYED = ("transcript", "play", "differential", "game")
 
 
 def examine(path: Path) -> Reading:
@@ -28,12 +32,19 @@ def examine(path: Path) -> Reading:
     if reading.assignment is None:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
-    problems = [*machine_words(spec), *source_queries(spec), *rehearsed(reading.assignment)]
+    problems = [*machine_words(spec), *source_queries(spec), *routines(reading.assignment)]
+    problems += rehearsed(reading.assignment) if _talks(spec) else ()
     if reference and (spec.games or spec.game) and not problems:
         problems += given_away(reading.assignment, reference)
     problems += slow_patterns(spec)
     diagnostics = in_order([*reading.diagnostics, *(locate(problem, reading.document) for problem in problems)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
+
+
+def _talks(spec: Spec) -> bool:
+    """Whether the reference is played; where it only says what routines return it need not talk."""
+    calls = any(case.call is not None for case in spec.cases)
+    return not calls or bool(spec.game or spec.games) or any(case.kind in _PLAYED for case in spec.cases)
 
 
 def summary(reading: Reading) -> str:

@@ -59,7 +59,7 @@ class Assembler(Protocol):
         more: Sequence[SourceFile] = (),
         entry: str = "",
     ) -> Assembly:
-        """An image, or all diagnostics. Raises UsageError for ``more`` or ``entry`` where there is no such choice."""
+        """An image, or all diagnostics. Raises UsageError for ``entry`` where there is no such choice."""
 
 
 class Simulator(Protocol):
@@ -196,7 +196,7 @@ def family(language: str) -> Family:
 
 
 def _lc3() -> Family:
-    from grader.machines.lc3.assembler import assemble as assemble_one
+    from grader.machines.lc3.assembler import assemble as assemble_all
     from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
     from grader.machines.lc3.machine import Machine
     from grader.machines.lc3.observe import COMPARED, STACK
@@ -210,11 +210,9 @@ def _lc3() -> Family:
         more: Sequence[SourceFile] = (),
         entry: str = "",
     ) -> Assembly:
-        if more:
-            raise UsageError("an LC-3 program is one file", hint="put all of it into one source")
         if entry:
             raise UsageError("an LC-3 program starts at its first .ORIG", hint="leave out where it is to start")
-        return assemble_one(source, dialect=dialect)
+        return assemble_all(source, dialect=dialect, more=more)
 
     def machine(image: Image, start: Start) -> Simulator:
         edition = PROFILES[start.profile]

@@ -128,6 +128,15 @@ def register_number(family: Family, name: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """How a machine stands at a call: the registers, what was stored where, in order, and labels that are meant by words."""
+
+    registers: tuple[int, ...]
+    stored: tuple[tuple[int, tuple[int, ...]], ...]
+    labels: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of one call. What lies in memory is read while the machine is as the call has left it.
 
@@ -182,6 +191,8 @@ class Caller:
             raise MissingLabelError(routine)
         self._heard: dict[str, list[tuple[bool, ...]]] = {}
         self._blocks: dict[str, int] = {}
+        self._stored: list[tuple[int, tuple[int, ...]]] | None = None
+        self._meant: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
         self._first_room = self.abode.blocks.start + 2 * self.abode.cells
         self._result_below = self.abode.cells if self.convention == LC3_FRAME else 0
@@ -233,6 +244,15 @@ class Caller:
         self._blocks = {name[1:]: self._take(thing) for name, thing in call.given.items() if name.startswith("@")}
         for name, thing in call.given.items():
             self._put(thing, self._blocks[name[1:]] if name.startswith("@") else self.label(name))
+
+    def prepared(self, call: Call) -> Prepared:
+        """How the machine stands at a call, which is prepared. Raises MissingLabelError, JudgeError."""
+        stored: list[tuple[int, tuple[int, ...]]] = []
+        self._stored, self._meant = stored, {}
+        self.prepare(call)
+        self._stored = None
+        meant = self._meant | {self.label(name): name for name in call.given if not name.startswith("@")}
+        return Prepared(self._before, tuple(stored), meant)
 
     def call(self, call: Call) -> Outcome:
         """Call the routine. Raises MissingLabelError, JudgeError."""
@@ -303,7 +323,11 @@ class Caller:
         if isinstance(thing, int):
             return thing
         if isinstance(thing, Address):
-            return self._blocks[thing.name] if thing.name in self._blocks else self.label(thing.name)
+            if thing.name in self._blocks:
+                return self._blocks[thing.name]
+            address = self.label(thing.name)
+            self._meant[address] = thing.name
+            return address
         if isinstance(thing, Nodes) and not thing.items:
             return 0
         at = self._take(thing)
@@ -334,9 +358,9 @@ class Caller:
     def _put(self, thing: Thing, at: int) -> None:
         """Let a thing lie at an address."""
         if isinstance(thing, Text):
-            self._machine.store(at, (*map(ord, thing.text), 0))
+            self._lay(at, (*map(ord, thing.text), 0))
         elif isinstance(thing, Bytes):
-            self._machine.store(at, [byte & 0xFF for byte in thing.items])
+            self._lay(at, tuple(byte & 0xFF for byte in thing.items))
         elif isinstance(thing, Words):
             for number, item in enumerate(thing.items):
                 self._store(at + self.abode.cells * number, self._word(item))
@@ -356,10 +380,13 @@ class Caller:
                 self._store(places[number] + self.abode.cells * place, word)
 
     def _store(self, at: int, word: int) -> None:
-        if self.abode.cells == 1:
-            self._machine.store(at, (word,))
-        else:
-            self._machine.store(at, (word & self._mask).to_bytes(4, "little"))
+        word &= self._mask
+        self._lay(at, (word,) if self.abode.cells == 1 else tuple(word.to_bytes(4, "little")))
+
+    def _lay(self, at: int, cells: tuple[int, ...]) -> None:
+        self._machine.store(at, cells)
+        if self._stored is not None:
+            self._stored.append((at, cells))
 
     # ------------------------------------------------------------------------------------------------------ reading back
 
@@ -384,8 +411,10 @@ class Caller:
 
     def found(self, word: int, like: Thing) -> Thing | Odd:
         """What a word holds or points to."""
-        if isinstance(like, int | Address):
+        if isinstance(like, int):
             return self.signed(word)
+        if isinstance(like, Address):
+            return self._named(word)
         if isinstance(like, Nodes):
             return self._followed(word, like)
         return self.lying(word, like)
@@ -402,7 +431,7 @@ class Caller:
             return Bytes(tuple(self._machine.cells(at, len(like.items))))
         if isinstance(like, Nodes):
             return self._followed(at, like)
-        return like if isinstance(like, Space) else self.signed(self._load(at))
+        return like if isinstance(like, Space) else self.found(self._load(at), like)
 
     def _text(self, at: int, length: int) -> Thing | Odd:
         cells = list(self._machine.cells(at, length + _MORE + 1))
@@ -452,12 +481,18 @@ class Caller:
         word &= self._mask
         return word - (self._mask + 1) if word >> (self.abode.bits - 1) else word
 
+    def _named(self, word: int) -> Thing:
+        """A word as the name of the block or label that lies there, where one does."""
+        names = {address: name for name, address in reversed(self._blocks.items())}
+        name = names.get(word) or (self.image.label_at(word) if word else None)
+        return self.signed(word) if name is None else Address(name)
+
     def settled(self, thing: Thing) -> Thing:
         """An expected thing as it would be read: numbers as words with a sign, names as the addresses that they stand for."""
         if isinstance(thing, int):
             return self.signed(thing)
         if isinstance(thing, Address):
-            return self.signed(self._word(thing))
+            return self._named(self._word(thing))
         if isinstance(thing, Words):
             return Words(tuple(map(self.settled, thing.items)))
         if isinstance(thing, Bytes):

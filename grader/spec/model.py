@@ -83,7 +83,8 @@ class Program(SpecModel):
     main: str | None = None
     """The class or file that is started, where it is not to be found by looking."""
     support: tuple[str, ...] = ()
-    """Files that the course hands out, built along with what is handed in, by paths relative to the spec."""
+    """Files that the course hands out, built along with what is handed in, by paths relative to the spec. An assembled program
+    begins in the one that has a label `main`, where there is one."""
     terminal: bool = False
     """Run it on a real terminal rather than through pipes: for programs that read single keys or ask what they talk to."""
     start: Literal["first", "main"] | None = None

@@ -62,7 +62,7 @@ def test_a_failing_call_is_shrunk_to_the_smallest_arguments(tmp_path):
     call = "{routine: SAME, reference: same, games: 100, arguments: {R0: 0..1000}}"
     case = result(tmp_path, source, call, reference="def same(a: int) -> int:\n    return a\n")
     assert said(case)[0] == "SAME(10) returned 11, not 10"
-    assert said(case)[1].startswith("first seen in call 1 of 100, SAME(")
+    assert said(case)[1].startswith("first seen in call 1 of 100, as SAME(")
 
 
 def test_arguments_that_the_reference_refuses_are_drawn_again(tmp_path):

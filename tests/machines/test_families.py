@@ -83,11 +83,26 @@ def test_a_program_of_two_files_starts_where_it_is_told(entry, printed, when):
     assert running.take_output() == printed
 
 
-def test_an_lc3_program_is_one_file_with_one_start():
+def test_files_of_an_lc3_program_share_their_labels_and_the_first_begins():
+    """A driver of the course calls a routine of another file; each may leave out its .END."""
+    driver = SourceFile("d.asm", ".ORIG x3000\nJSR TWICE\nHALT\n")
+    routine = SourceFile("r.asm", ".ORIG x3100\nTWICE RET\n.END\n")
+    assembly = family("lc3").assemble(driver, "default", {}, [routine])
+    assert assembly.image is not None
+    assert (assembly.image.entry, assembly.image.symbols) == (0x3000, {"TWICE": 0x3100})
+    assert [(d.code, d.span.source.name) for d in assembly.diagnostics if d.span] == [("missing-end", "d.asm")]
+
+
+def test_each_file_of_an_lc3_program_says_where_it_goes():
+    """What is in a file without an .ORIG is told there, and not taken for what follows the .END of the one before."""
+    first = SourceFile("d.asm", ".ORIG x3000\nHALT\n.END\n")
+    assembly = family("lc3").assemble(first, "default", {}, [SourceFile("r.asm", "TWICE RET\n")])
+    assert [(d.code, d.span.source.name) for d in assembly.errors if d.span] == [("before-orig", "r.asm")]
+
+
+def test_an_lc3_program_has_one_start():
     """What cannot be had is refused, not passed over."""
     source = SourceFile("p.asm", ".ORIG x3000\nHALT\n.END\n")
     machine = family("lc3")
-    with pytest.raises(UsageError, match="one file"):
-        machine.assemble(source, "default", {}, [source])
     with pytest.raises(UsageError, match=r"first \.ORIG"):
         machine.assemble(source, "default", {}, (), "main")

@@ -31,6 +31,9 @@ from grader.transcript import Usage
 REFUSALS = 1000
 """So many sets of arguments that the reference refuses are drawn again; more, and the spec is wrong."""
 
+SHRINKING = 20_000_000
+"""So many instructions are spent on smaller arguments: where each call takes millions, few are tried."""
+
 _LOOKS = 64
 """After so many calls the budget of the submission is looked at."""
 
@@ -298,9 +301,10 @@ def _many(bench: Bench) -> CaseResult:
 
 def _smallest(bench: Bench, drawing: Drawing, values: Mapping[str, Any], number: int) -> CaseResult:
     """The result that rests on the smallest arguments for which a call fails."""
+    enough = bench.instructions + SHRINKING
 
     def fails(tried: dict[str, Any]) -> bool:
-        wanted = None if bench.trial.spent_up else drawing.wanted(tried)
+        wanted = None if bench.instructions > enough or bench.trial.spent_up else drawing.wanted(tried)
         return wanted is not None and bool(bench.findings(bench.seen(drawing.call(tried, number), wanted), wanted))
 
     smallest = shrunk(drawing.ranges, values, fails)
@@ -312,7 +316,7 @@ def _smallest(bench: Bench, drawing: Drawing, values: Mapping[str, Any], number:
     seen = bench.with_patience(seen)
     first = drawing.call(values, number)
     where = f"first seen in call {number + 1} of {bench.rules.games}"
-    shrank = "" if first.told == seen.call.told else f", {first.told}; these arguments are smaller and fail, too"
+    shrank = "" if first.told == seen.call.told else f", as {first.told}"
     note = Finding("shrunk", where + shrank, weight=Weight.NOTE)
     return bench.result(seen, wanted, bench.findings(seen, wanted), note)
 

@@ -7,7 +7,7 @@ language are in ``dialect``, the encodings in ``isa``, what to tell a student in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from grader.machines.assembler import Report, Statement, refuse_source, short
 from grader.machines.image import Assembly
@@ -19,8 +19,10 @@ from grader.machines.lc3.strict import refused
 from grader.source import Diagnostic, Severity, SourceFile
 
 
-def assemble(source: SourceFile, *, dialect: str = "default") -> Assembly:
-    """Assemble ``source`` as the named dialect (``default``, ``lc3tools``, ``lc3as``).
+def assemble(source: SourceFile, *, dialect: str = "default", more: Sequence[SourceFile] = ()) -> Assembly:
+    """Assemble ``source``, and ``more`` files after it into one program, as the named dialect (``default``, ``lc3tools``, ``lc3as``).
+
+    The program begins with the first block of the first file; all files share their labels.
 
     Never raises on what a source holds: it returns an image, or None and all errors, each with place and hint.
 
@@ -28,15 +30,17 @@ def assemble(source: SourceFile, *, dialect: str = "default") -> Assembly:
         UsageError: there is no such dialect.
     """
     rules = dialect_named(dialect)
-    refusal = refuse_source(source) or _refuse_machine_code(source)
-    if refusal is not None:
-        return Assembly(None, (refusal,))
+    sources = (source, *more)
+    for one in sources:
+        refusal = refuse_source(one) or _refuse_machine_code(one)
+        if refusal is not None:
+            return Assembly(None, (refusal,))
     report = Report(LEXER, rules.errors)
     placing = Placing(report, rules.kept_escapes)
-    placing.place(_assembled(source, rules, report), source.span(1, 1))
+    placing.place((_assembled(one, rules, report), one.span(1, 1)) for one in sources)
     image = Encoding(placing, report).image()
     _report_lone_labels(placing, report)
-    return Assembly(None if report.failed else image, report.diagnostics())
+    return Assembly(None if report.failed else image, report.diagnostics(sources))
 
 
 _MACHINE_WORD = re.compile(r"\A\s*+(?:(?:[01][ \t_]*){16}(?![0-9A-Za-z])|0?[xX]?[0-9A-Fa-f]{4}\s*(?:[;/#].*)?$)")

@@ -64,19 +64,22 @@ class Placing:
         self.lone_labels: list[Statement] = []
         self.labels_after_end: dict[str, int] = {}
         self._open: Region | None = None
+        self._in_file = 0
         self._told_after_end = False
         self._words = 0
 
-    def place(self, statements: Iterable[Statement], end_of_source: Span) -> None:
-        """Place all statements of a source."""
-        last = end_of_source
-        for statement in statements:
-            self._take(statement)
-            last = statement.span
-        if not self.regions:
-            self.report.error("no-program", "there is no program in this file", last, "begin it with .ORIG x3000")
-        elif self._open is not None:
-            self.report.warning("missing-end", "the program has no .END", last, "write .END below its last line")
+    def place(self, sources: Iterable[tuple[Iterable[Statement], Span]]) -> None:
+        """Place all statements of the sources of a program, each with where it ends; what is open ends with its file."""
+        for statements, end_of_source in sources:
+            last, before = end_of_source, len(self.regions)
+            for statement in statements:
+                self._take(statement)
+                last = statement.span
+            if len(self.regions) == before:
+                self.report.error("no-program", "there is no program in this file", last, "begin it with .ORIG x3000")
+            elif self._open is not None:
+                self.report.warning("missing-end", "the program has no .END", last, "write .END below its last line")
+            self._open, self._in_file = None, len(self.regions)
         if self.regions and not any(region.size for region in self.regions):
             self.report.warning("empty-program", "this program has not one instruction", last)
         self._find_overlaps()
@@ -86,7 +89,7 @@ class Placing:
             self._begin(statement)
         elif statement.mnemonic == END:
             self._end(statement)
-        elif self._open is None and self.regions:
+        elif self._open is None and len(self.regions) > self._in_file:
             self._after_end(statement)
         else:
             region = self._open or self._before_origin(statement)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.spec.problem import Problem
-from grader.spec.rules import cases, handed_in, io, kinds, program, requirements, rubric, text
+from grader.spec.rules import calls, cases, handed_in, io, kinds, program, requirements, rubric, text
 from grader.spec.rules.draft import Draft
 
 __all__ = ["Draft", "check"]
@@ -19,6 +19,7 @@ _RULES = (
     *requirements.RULES,
     *kinds.RULES,
     *io.RULES,
+    *calls.RULES,
 )
 
 

@@ -13,7 +13,7 @@ from grader.spec.rules.draft import Draft, Rule
 
 _SIMULATED_ONLY = ("profiles", "dialect")
 _MIPS_ONLY = ("start", "seed")
-_NATIVE_ONLY = ("flags", "main", "support", "terminal")
+_NATIVE_ONLY = ("flags", "main", "terminal")
 _OF_ASSEMBLY = ("required", "forbidden", "labels")
 _OF_SYNTAX = ("functions", "constructs")
 
@@ -99,6 +99,9 @@ def kinds(draft: Draft) -> Iterator[Problem]:
         return
     for index, case in draft.cases.items():
         loc: Loc = ("cases", index)
+        if case.call and not program.simulated:
+            message = "only routines of a simulated program can be called"
+            yield Problem("foreign-kind", message, (*loc, "call"), "use `dialogue` or `tests`", at_key=True)
         if case.machine and not program.simulated:
             message = "only a simulated program has a machine to look into"
             yield Problem(

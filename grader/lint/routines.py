@@ -1,0 +1,330 @@
+"""What can be said of `call` cases with the machine, the reference and the fixtures at hand.
+
+Registers must be ones that the machine has; functions of the reference must be there, take what is drawn and give what is
+expected; a label must be one that some accepted fixture has; and a program whose routines do nothing but return must not
+earn points.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+from grader.build.built import Built
+from grader.build.simulated import LEFT_OUT, build_simulated
+from grader.checks.routine import CONVENTION
+from grader.errors import GraderError, JudgeError
+from grader.games.arguments import draw
+from grader.grading import Judge
+from grader.grading.kinds.call import Drawing
+from grader.grading.trial import unmet
+from grader.intake.source import read_submission
+from grader.lint.idle import MOST
+from grader.machines.families import Family, family
+from grader.results import Verdict
+from grader.scoring import score
+from grader.sessions.reference import load_module
+from grader.sessions.routine import register_number
+from grader.sessions.simulated import SimulatedProgram
+from grader.source import Severity
+from grader.spec.document import Loc
+from grader.spec.hints import near
+from grader.spec.kinds.call import TYPED, CallRules
+from grader.spec.loader import Assignment
+from grader.spec.model import Case, Spec
+from grader.spec.problem import Problem
+from grader.spec.things import MAPPINGS, TYPES, Address, Nodes, Range, Thing, Words, read_range, read_thing
+from grader.submission import Form, Submission, SubmittedFile
+
+DRAWN = 20
+"""So many sets of arguments the reference is tried with."""
+
+LAST_TRAP = 0xFF
+_REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
+
+
+def routines(assignment: Assignment) -> Iterator[Problem]:
+    """Every problem of the cases that call routines."""
+    spec = assignment.spec
+    called = {index: case for index, case in enumerate(spec.cases) if case.call is not None}
+    if not called or spec.program.simulated is None:
+        return
+    machine = family(spec.program.simulated)
+    problems = [problem for index, case in called.items() for problem in _words(case, index, machine)]
+    problems += _functions(assignment, called, machine)
+    problems += labels(assignment)
+    yield from problems
+    if not problems:
+        yield from _given_away(assignment)
+
+
+# ---------------------------------------------------------------------------------------------------- registers and traps
+
+
+def _words(case: Case, index: int, machine: Family) -> Iterator[Problem]:
+    rules, loc = case.call, ("cases", index, "call")
+    if rules is None:
+        return
+    for name, place in _register_names(rules, loc):
+        if not name.isdecimal() and register_number(machine, name) is None:
+            hint = near(name, machine.registers, "known are")
+            yield Problem("unknown-word", f"there is no register `{name}`", place, hint, at_key=True)
+    by_register = rules.convention == "registers" or (rules.convention is None and machine.language == "lc3")
+    if CONVENTION in rules.preserves and by_register:
+        message = "arguments in registers are no convention that keeps any"
+        yield Problem("convention", message, (*loc, "preserves"), "name the registers: [R4, R5, R6]")
+    for key in ("required_traps", "forbidden_traps"):
+        for at, vector in enumerate(getattr(rules, key)):
+            if vector > LAST_TRAP:
+                message = f"there is no trap x{vector:X}"
+                yield Problem("unknown-word", message, (*loc, key, at), f"the last is x{LAST_TRAP:X}")
+
+
+def _register_names(rules: CallRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
+    """Every register that a case names, or that looks as if it were meant for one, and where it does."""
+    passed = () if rules.convention == "lc3-frame" or not isinstance(rules.with_, Mapping) else rules.with_
+    returned = rules.returns if isinstance(rules.returns, Mapping) and not MAPPINGS.issuperset(rules.returns) else ()
+    drawn = rules.arguments if isinstance(rules.arguments, Mapping) else ()
+    yield from ((name, (*loc, "with", name)) for name in passed)
+    yield from ((name, (*loc, "returns", name)) for name in returned)
+    yield from ((name, (*loc, "arguments", name)) for name in drawn if _REGISTER.fullmatch(name))
+    yield from ((name, (*loc, "leaves", name)) for name in rules.leaves if _REGISTER.fullmatch(name))
+    yield from ((name, (*loc, "preserves", at, name)) for at, name in enumerate(rules.preserves) if name != CONVENTION)
+    for routine, called in rules.calls.items():
+        for at, arguments in enumerate(called.with_):
+            names = arguments if isinstance(arguments, Mapping) and rules.convention != "lc3-frame" else ()
+            yield from ((name, (*loc, "calls", routine, "with", at, name)) for name in names)
+
+
+# ---------------------------------------------------------------------------------------------------------- the reference
+
+
+def _functions(assignment: Assignment, called: Mapping[int, Case], machine: Family) -> Iterator[Problem]:
+    drawn = {index: case for index, case in called.items() if case.call and case.call.drawn}
+    if not drawn or assignment.reference is None:
+        return
+    try:
+        module = load_module(assignment.reference)
+    except JudgeError as error:
+        said = f"{error.message}, in {error.place}" if error.place else error.message
+        yield Problem("reference", said, ("reference",), error.hint)
+        return
+    for index, case in drawn.items():
+        if case.call is not None:
+            yield from _function(module, case.call, ("cases", index, "call"), machine)
+
+
+def _function(module: ModuleType, rules: CallRules, loc: Loc, machine: Family) -> Iterator[Problem]:
+    name = rules.reference or ""
+    function = getattr(module, name, None)
+    if not inspect.isfunction(function):
+        known = [known for known, one in vars(module).items() if inspect.isfunction(one)]
+        message = f"the reference has no function `{name}`"
+        yield Problem("unknown-function", message, (*loc, "reference"), near(name, known, "it has"))
+        return
+    drawing = Drawing.of(rules, function, lambda one: register_number(machine, one) is not None)
+    problems = list(_signature(function, drawing, rules, loc))
+    yield from problems or _tried(drawing, loc)
+
+
+def _signature(function: Callable[..., object], drawing: Drawing, rules: CallRules, loc: Loc) -> Iterator[Problem]:
+    """A parameter for each argument that is told, of its type."""
+    parameters = list(inspect.signature(function).parameters)
+    told, name = drawing.told, rules.reference
+    if len(parameters) > len(told):
+        message = f"`{name}` takes `{parameters[len(told)]}`, and `arguments` has no range for it"
+        yield Problem("no-range", message, (*loc, "arguments" if rules.arguments else "reference"), "add it")
+        return
+    if len(parameters) < len(told):
+        extra = told[len(parameters)]
+        message = f"`{name}` takes {len(parameters)} arguments, and `arguments` has {len(told)} that it is given"
+        yield Problem("no-parameter", message, _at(rules, loc, extra), f"add a parameter for {extra} to the function")
+        return
+    try:
+        hints = typing.get_type_hints(function)
+    except Exception as error:  # noqa: BLE001 -- whatever an annotation raises
+        yield Problem("reference", f"the types of `{name}` cannot be read: {error}", (*loc, "reference"))
+        return
+    for parameter, argument in zip(parameters, told, strict=True):
+        hint = hints.get(parameter)
+        one = drawing.ranges[argument]
+        wanted = _type_of(one)
+        if hint is None:
+            message = f"`{parameter}` of `{name}` has no type, and is given {_article(wanted)}"
+            yield Problem("untyped", message, (*loc, "reference"), f"write {parameter}: {wanted}")
+        elif (typing.get_origin(hint) or hint) not in TYPES.get(one.kind, (int,)):
+            said = getattr(hint, "__name__", str(hint)) if typing.get_origin(hint) is None else str(hint)
+            message = f"`{parameter}` of `{name}` is of type {said}, and is given {_article(wanted)}"
+            yield Problem("wrong-type", message, _at(rules, loc, argument), "change the range or the type")
+    if "return" not in hints:
+        yield Problem(
+            "untyped", f"`{name}` does not say what it gives", (*loc, "reference"), "write -> int, or -> None"
+        )
+
+
+def _type_of(one: Range) -> str:
+    return {"string": "str", "line": "str", "array": "list[int]", "bytes": "list[int]", "list": "list[int]"}.get(
+        one.kind, "int"
+    )
+
+
+def _article(kind: str) -> str:
+    return f"an {kind}" if kind == "int" else f"a {kind}"
+
+
+def _at(rules: CallRules, loc: Loc, argument: str) -> Loc:
+    step: str | int = argument if isinstance(rules.arguments, Mapping) else int(argument) - 1
+    return (*loc, "arguments", step)
+
+
+def _tried(drawing: Drawing, loc: Loc) -> Iterator[Problem]:
+    """The reference takes what is drawn, and gives what is expected."""
+    random = Random(drawing.rules.seed)  # noqa: S311 -- it must be the same each time
+    refused = 0
+    try:
+        for _ in range(DRAWN):
+            refused += drawing.wanted(draw(drawing.ranges, random)) is None
+    except JudgeError as error:
+        said = f"{error.message}, in {error.place}" if error.place else error.message
+        yield Problem("reference", said, (*loc, "reference"), "`returns` and `leaves` say what kind of value is where")
+        return
+    if refused == DRAWN:
+        message = f"the reference refuses all {DRAWN} sets of arguments that were drawn"
+        yield Problem("reference", message, (*loc, "arguments"), "it raises ValueError for each of them")
+
+
+# ------------------------------------------------------------------------------------------------------------------ labels
+
+
+def labels(assignment: Assignment) -> Iterator[Problem]:
+    """Labels that no accepted fixture has, where there are any fixtures, and that the course's own files do not have."""
+    spec = assignment.spec
+    named = [(label, loc) for index, case in enumerate(spec.cases) for label, loc in _labels(case, index)]
+    built = [made for folder in _accepted(assignment) if (made := _built(assignment, folder)) is not None]
+    images = [symbols for made in built for symbols in _symbols(made)]
+    left_out = next((finding for made in built for finding in made.findings if finding.code == LEFT_OUT), None)
+    if left_out is not None:
+        yield Problem("support", f"an accepted fixture is {left_out.message}", ("program", "support"), "mend the file")
+    if not images or not named:
+        return
+    known = {name.casefold(): name for symbols in images for name in symbols}
+    for label, loc in dict(named).items():
+        if label.casefold() not in known:
+            hint = near(label, known.values(), "they have")
+            yield Problem("unknown-label", f"no accepted fixture has a label `{label}`", loc, hint, at_key=True)
+
+
+def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
+    """The labels of a program that a case names, and where it does."""
+    loc: Loc = ("cases", index)
+    if case.machine is not None:
+        for place in case.machine.memory:
+            if not re.fullmatch(r"0?[xX][0-9A-Fa-f]{1,8}", place):
+                yield place, (*loc, "machine", "memory", place)
+    rules = case.call
+    if rules is None:
+        return
+    loc = (*loc, "call")
+    yield rules.routine, (*loc, "routine")
+    for name in rules.calls:
+        yield name, (*loc, "calls", name)
+    blocks = {name for name in rules.given if name.startswith("@")}
+    drawn = rules.arguments if isinstance(rules.arguments, Mapping) else {}
+    for key, holds in (("given", rules.given), ("leaves", rules.leaves), ("arguments", drawn)):
+        for name in holds:
+            passed = name.isdecimal() or name == TYPED or _REGISTER.fullmatch(name)
+            if not passed and name not in blocks:
+                yield name.removeprefix("@"), (*loc, key, name)
+    for key, thing in _things(rules):
+        for name in _addresses(thing):
+            if f"@{name}" not in blocks:
+                yield name, (*loc, key)
+
+
+def _things(rules: CallRules) -> Iterator[tuple[str, Thing]]:
+    """All that a case puts somewhere, with the key that has it."""
+    passed = rules.with_.values() if isinstance(rules.with_, Mapping) else rules.with_
+    for key, values in (("with", passed), ("given", rules.given.values())):
+        yield from ((key, read_thing(value)) for value in values)
+    drawn = rules.arguments.values() if isinstance(rules.arguments, Mapping) else rules.arguments
+    yield from (("arguments", read_range(value).thing) for value in drawn)
+
+
+def _addresses(thing: Thing) -> Iterator[str]:
+    """The names whose addresses are in a thing."""
+    if isinstance(thing, Address):
+        yield thing.name
+    elif isinstance(thing, Words):
+        yield from (name for item in thing.items for name in _addresses(item))
+    elif isinstance(thing, Nodes):
+        yield from (name for item in thing.items for one in item for name in _addresses(one))
+
+
+def _accepted(assignment: Assignment) -> list[Path]:
+    """What was handed in as the accepted fixtures of a spec, if it has any."""
+    path, name = assignment.path.resolve(), assignment.spec.assignment
+    folders = (path.parent / "fixtures", path.parents[1] / "fixtures" / name, path.parent / "fixtures" / name)
+    return [found for folder in folders for found in sorted(folder.glob(f"{Verdict.ACCEPTED}/*/submission"))]
+
+
+def _built(assignment: Assignment, folder: Path) -> Built | None:
+    """What building one fixture came to; None where it cannot be read."""
+    try:
+        submission = read_submission(folder, assignment.spec.submission.student_id)
+    except GraderError:
+        return None
+    return build_simulated(assignment.spec, submission, assignment.support)
+
+
+def _symbols(built: Built) -> list[Mapping[str, int]]:
+    """The labels of a program, where it assembles."""
+    programs = [program for program in built.programs.values() if isinstance(program, SimulatedProgram)]
+    return [program.image.symbols for program in programs[:1]]
+
+
+# ------------------------------------------------------------------------------------------------------ what is given away
+
+
+def _given_away(assignment: Assignment) -> Iterator[Problem]:
+    """Whether routines that do nothing but return earn too much of what calls are judged for."""
+    spec = assignment.spec
+    called = [case for case in spec.cases if case.call is not None and case.criterion is not None]
+    stub = _stub(spec, called)
+    built = build_simulated(spec, stub, assignment.support)
+    if not built.programs:
+        return
+    judged = {one.id: one for one in Judge(assignment).results(stub, built, {case.id for case in called}).cases}
+    results = [judged.get(case.id) or unmet(case, Verdict.WRONG_ANSWER) for case in spec.cases]
+    criteria = {case.criterion for case in called}
+    whole = sum((one.points for one in spec.rubric if one.id in criteria and one.kind == "points"), Fraction(0))
+    earned = sum(
+        (Fraction(str(one.points or 0)) for one in score(spec, results).criteria if one.id in criteria), Fraction(0)
+    )
+    if whole and earned / whole > MOST:
+        names = ", ".join(f"`{one.id}`" for one in results if one.met)
+        percent = f"{float(100 * earned / whole):.0f} %"
+        message = f"routines that do nothing but return earn {percent} of what calls are judged for, by {names}"
+        hint = "choose arguments of which no register holds the result, or let cases require one that is harder"
+        yield Problem("given-away", message, ("rubric",), hint, severity=Severity.WARNING, at_key=True)
+
+
+def _stub(spec: Spec, called: Iterable[Case]) -> Submission:
+    """A program that has every label that is named, and whose routines only return."""
+    rules = [case.call for case in called if case.call]
+    entered = {name for one in rules for name in (one.routine, *one.calls)}
+    lies = {label for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
+    if spec.program.simulated == "lc3":
+        lines = [".ORIG x3000", *(f"{name} RET" for name in sorted(entered))]
+        lines += [*(f"{name} .BLKW 32" for name in sorted(lies)), ".END"]
+    else:
+        lines = [".data", *(f"{name}: .space 128" for name in sorted(lies)), ".text"]
+        lines += ["main:" if "main" not in entered else "", *(f"{name}: jr $ra" for name in sorted(entered))]
+    first = spec.program.sources[0]
+    text = "\n".join(lines) + "\n"
+    return Submission("idle", "idle", (SubmittedFile(first.replace("*", "idle"), text.encode()),), Form.FOLDER)

@@ -1,0 +1,144 @@
+"""A call as a program of its own: an assembly source for any simulator that does the same, and then ends.
+
+What was handed in is in it as it is. Before it stands what lays out memory, fills registers, and calls the routine; an LC-3
+program has the words of that behind it, in blocks of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from grader.machines.families import Family
+from grader.sessions.routine import Abode, Prepared
+from grader.source import SourceFile
+
+_FIRST = 0x3000
+"""Where simulators of the LC-3 begin."""
+
+
+def dumped(
+    family: Family, sources: Sequence[SourceFile], routine: str, abode: Abode, prepared: Prepared, told: str
+) -> str:
+    """The source of a program that makes one call and ends."""
+    return (_mips if family.language == "mips" else _lc3)(family, sources, routine, abode, prepared, told)
+
+
+# --------------------------------------------------------------------------------------------------------------- the LC-3
+
+
+def _lc3(
+    family: Family, sources: Sequence[SourceFile], routine: str, abode: Abode, prepared: Prepared, told: str
+) -> str:
+    rows = _rows(prepared)
+    labelled = [(label, words) for _, words, label in rows if label is not None]
+    head = [
+        f"; {told}",
+        "; HALT follows the call: look at the registers there.",
+        *_lc3_call(routine, prepared, labelled),
+    ]
+    lines = list(sources[0].lines)
+    at = _line_of_origin(family, sources[0])
+    if at is None:
+        lines = [".ORIG x3000", *head, ".END", *lines]
+    else:
+        lines[at + 1 : at + 1] = head
+    lines += [line for one in sources[1:] for line in one.lines]
+    for place, words, label in rows:
+        if label is None:
+            lines += _block(place, "", words, prepared)
+    place = abode.blocks.stop - sum(len(words) for _, words in labelled)
+    for number, (_, words) in enumerate(labelled):
+        lines += _block(place, f"GRADER_W{number}", words, prepared)
+        place += len(words)
+    return "\n".join(lines) + "\n"
+
+
+def _block(place: int, label: str, words: Sequence[int], prepared: Prepared) -> list[str]:
+    first, *others = (f"        {_fill(word, prepared)}" for word in words)
+    return [f"        .ORIG x{place:04X}", f"{label}{first}", *others, "        .END"]
+
+
+def _lc3_call(routine: str, prepared: Prepared, labelled: Sequence[tuple[str, tuple[int, ...]]]) -> Iterator[str]:
+    for number, (label, _) in enumerate(labelled):
+        yield f"        LD R1, GRADER_T{number}     ; {label}"
+        yield f"        LD R2, GRADER_F{number}"
+        yield f"        LD R3, GRADER_N{number}"
+        yield f"GRADER_C{number} LDR R0, R2, #0"
+        yield "        STR R0, R1, #0"
+        yield "        ADD R1, R1, #1"
+        yield "        ADD R2, R2, #1"
+        yield "        ADD R3, R3, #-1"
+        yield f"        BRp GRADER_C{number}"
+    yield from (f"        LD R{number}, GRADER_R{number}" for number in range(7))
+    yield f"        JSR {routine}"
+    yield "        HALT"
+    for number in range(7):
+        yield f"GRADER_R{number} {_fill(prepared.registers[number], prepared)}"
+    for number, (label, words) in enumerate(labelled):
+        yield f"GRADER_T{number} .FILL {label}"
+        yield f"GRADER_F{number} .FILL GRADER_W{number}"
+        yield f"GRADER_N{number} .FILL #{len(words)}"
+
+
+def _fill(word: int, prepared: Prepared) -> str:
+    return f".FILL {prepared.labels.get(word) or f'x{word:04X}'}"
+
+
+def _line_of_origin(family: Family, source: SourceFile) -> int | None:
+    """The line of the first .ORIG, from 0, where the program begins at x3000."""
+    for statement in family.statements(source):
+        if statement.mnemonic.upper() == ".ORIG":
+            begins = statement.operands[:1] and statement.operands[0].lower().lstrip("0x#") in ("3000", "12288")
+            return statement.line - 1 if begins else None
+    return None
+
+
+# ------------------------------------------------------------------------------------------------------------------- MIPS
+
+
+def _mips(family: Family, sources: Sequence[SourceFile], routine: str, _: Abode, prepared: Prepared, told: str) -> str:
+    lines = [
+        f"# {told}",
+        "# It begins here, at the first instruction, and ends after the call: look at the registers.",
+        ".text",
+    ]
+    for at, data, label in _rows(prepared):
+        lines.append(f"    la $t0, {label}" if label is not None else f"    li $t0, 0x{at:08x}")
+        lines += chain.from_iterable(_mips_words(data, prepared))
+    kept = [number for number in range(1, 31) if number not in (26, 27, 28)]
+    lines += [
+        f"    {_load(family.registers[number], prepared.registers[number], prepared)}" for number in kept if number != 1
+    ]
+    lines += [f"    jal {routine}", "    li $v0, 10", "    syscall"]
+    return "\n".join((*lines, ".text", *(line for one in sources for line in one.lines))) + "\n"
+
+
+def _mips_words(data: Sequence[int], prepared: Prepared) -> Iterator[tuple[str, ...]]:
+    whole = len(data) // 4 * 4
+    for at in range(0, whole, 4):
+        word = int.from_bytes(bytes(data[at : at + 4]), "little")
+        yield f"    {_load('$t1', word, prepared)}", f"    sw $t1, {at}($t0)"
+    for at in range(whole, len(data)):
+        yield f"    li $t1, {data[at]}", f"    sb $t1, {at}($t0)"
+
+
+def _load(register: str, word: int, prepared: Prepared) -> str:
+    label = prepared.labels.get(word)
+    return f"la {register}, {label}" if label else f"li {register}, 0x{word:08x}"
+
+
+# ------------------------------------------------------------------------------------------------------------------ rows
+
+
+def _rows(prepared: Prepared) -> list[tuple[int, tuple[int, ...], str | None]]:
+    """What was stored, in stretches without a gap, each with its address, and the label where it begins at one."""
+    cells = {place: cell for at, row in prepared.stored for place, cell in enumerate(row, at)}
+    found: list[tuple[int, tuple[int, ...], str | None]] = []
+    for place in sorted(cells):
+        label = prepared.labels.get(place)
+        if found and label is None and place == found[-1][0] + len(found[-1][1]):
+            found[-1] = (found[-1][0], (*found[-1][1], cells[place]), found[-1][2])
+        else:
+            found.append((place, (cells[place],), label))
+    return found

@@ -1,0 +1,113 @@
+"""``grader call``: one routine, what came of it, every instruction, and a program of its own that does the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.cli.main import main
+from grader.machines.families import Start, family
+from grader.source import SourceFile
+from tests.grading.test_call import GCD, lc3
+from tests.grading.test_call_conventions import FRAME, SIX
+from tests.grading.test_call_memory import REVERSE, SUM
+
+
+@pytest.fixture
+def call(tmp_path, capsys):
+    """Calls a routine of a source: the exit code, and what was printed and told."""
+
+    def call(source: str, *words: str, name: str = "p.asm") -> tuple[object, str, str]:
+        path = tmp_path / name
+        path.write_text(source)
+        with pytest.raises(SystemExit) as left:
+            main(["call", str(path), *words])
+        said = capsys.readouterr()
+        return left.value.code, said.out, said.err
+
+    return call
+
+
+def test_a_call_tells_what_came_back(call):
+    """The result, and the registers that changed."""
+    code, out, _ = call(GCD, "GCD", "R0=12", "R1=18")
+    assert code == 0
+    assert out.splitlines()[:2] == ["GCD(12, 18)", "  returned 6 after 22 instructions"]
+
+
+def test_a_routine_that_does_not_return_is_told_where_it_stopped(call):
+    """With exit code 1."""
+    code, out, _ = call(lc3(":F HALT"), "F")
+    assert code == 1
+    assert out.splitlines()[1].endswith("p.asm:2:1: the program halted")
+
+
+def test_a_list_that_comes_back_is_shown_as_one(call):
+    """Its address says nothing to anybody."""
+    _, out, _ = call(REVERSE, "REVERSE", "R0={list: [1, 2, 3]}")
+    assert "  returned {list: [3, 2, 1]} after " in out
+
+
+def test_words_lie_at_labels(call):
+    """What is no register is a label, or a block."""
+    _, out, _ = call(SUM, "SUM", "LIST=[1, 2, 0]", "TOTAL=0")
+    assert out.splitlines()[0] == "SUM() with LIST = [1, 2, 0], TOTAL = 0"
+    assert "  at LIST lies [1, 2, 0]" in out
+
+
+def test_arguments_are_passed_in_order(call):
+    """Also those that begin with a minus, which are no options."""
+    _, out, _ = call(SIX, "six", "1", "-2", "3", "4", "50", "6")
+    assert out.splitlines()[1] == "  returned 100 after 9 instructions"
+    _, out, _ = call(FRAME, "SUB", "--convention", "lc3-frame", "12", "-5")
+    assert out.splitlines()[1] == "  returned 17 after 14 instructions"
+
+
+def test_every_instruction_can_be_seen_with_the_registers_that_it_changes(call):
+    """On standard error."""
+    _, out, err = call(lc3(":F ADD R0, R0, #1", "RET"), "F", "R0=4", "--trace")
+    assert "returned 5" in out
+    assert err.splitlines() == ["x3000  ADD R0, R0, #1   ; line 2   R0 = x0005", "x3001  RET   ; line 3"]
+
+
+@pytest.mark.parametrize("words", [("GCT",), ("GCD", "R0=@lost"), ("GCD", "R0=[1"), ("GCD", "R0=1.5")])
+def test_what_cannot_be_called_is_wrong_usage(call, words):
+    """A label that is not there, an argument that is nothing."""
+    code, _, err = call(GCD, *words)
+    assert code == 2
+    assert err
+
+
+DUMPED = [
+    pytest.param("lc3", GCD, ("GCD", "R0=12", "R1=18"), 0, 6, id="numbers"),
+    pytest.param("lc3", GCD.replace("x3000", "x3100"), ("GCD", "R0=12", "R1=18"), 0, 6, id="elsewhere"),
+    pytest.param("lc3", SUM, ("SUM", "LIST=[5, 6, 0]", "TOTAL=1"), 0, 11, id="labels"),
+    pytest.param("lc3", lc3(":F LDR R0, R0, #1", "LDR R0, R0, #0", "RET"), ("F", 'R0=[1, "x"]'), 0, ord("x"), id="blocks"),
+    pytest.param("lc3", lc3(":F LDR R0, R0, #1", "RET", ":ROW .FILL 7", ".FILL 8"), ("F", "R0=@ROW"), 0, 8, id="address"),
+    pytest.param("mips", SIX, ("six", "1", "2", "3", "4", "50", "6"), 2, 104, id="stack"),
+    pytest.param("mips", "f: lb $v0, 2($a0)\n   jr $ra\n", ("f", '"abc"'), 2, ord("c"), id="text"),
+    pytest.param("mips", ".data\nn: .word 4\n.text\nf: lw $v0, n\n   jr $ra\n", ("f", "n=9"), 2, 9, id="word"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "source", "words", "register", "value"), DUMPED)
+def test_a_dump_is_a_program_that_makes_the_call_and_ends(call, tmp_path, language, source, words, register, value):
+    """Assembled and run by itself it has the same result in the same register."""
+    file = tmp_path / "dump.asm"
+    _, out, _ = call(source, *words, "--dump", str(file))
+    assert f"returned {value} " in out
+    machine = family(language)
+    assembly = machine.assemble(SourceFile("dump.asm", file.read_text()), machine.dialects[0], {})
+    assert assembly.errors == ()
+    running = machine.machine(assembly.image, Start("default" if language == "lc3" else "mars", 10_000, 1000))
+    assert running.run().kind == "halted"
+    if language == "lc3":
+        assert running.registers[register] == value
+    else:  # $v0 is needed to end the program
+        assert value in list(_results(machine, assembly.image))
+
+
+def _results(machine, image):
+    """What $v0 held after each instruction."""
+    running = machine.machine(image, Start("mars", 10_000, 1000))
+    while running.step() is None:
+        yield running.registers[2]

@@ -1,0 +1,126 @@
+"""What lint says of `call` cases: each mistake that was put into a right spec, at its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.lint import examine
+from tests.grading.test_call import GCD, REFERENCE
+
+SPEC = """\
+assignment: routines
+title: Routines
+submission: {required: [p.asm]}
+program: {language: lc3, sources: [p.asm]}
+reference: reference.py
+rubric:
+  - {id: works, points: 4, title: Works}
+cases:
+  - {id: builds, title: It assembles, source: {builds: true}}
+  - id: one
+    title: One call
+    criterion: works
+    call: {routine: GCD, with: {R0: 12, R1: 18}, returns: {R0: 6}, preserves: [R4, R5]}
+  - id: many
+    title: Many calls
+    criterion: works
+    call: {routine: GCD, reference: gcd, games: 20, arguments: {R0: 1..200, R1: 1..200}}
+"""
+
+
+@pytest.fixture
+def told(tmp_path):
+    """What lint says of a spec, each with its line; a right program is among the fixtures."""
+    handed_in = tmp_path / "fixtures" / "accepted" / "right" / "submission"
+    handed_in.mkdir(parents=True)
+    (handed_in / "p.asm").write_text(GCD)
+
+    def told(spec: str, reference: str = REFERENCE) -> list[tuple[int, str]]:
+        (tmp_path / "reference.py").write_text(reference)
+        path = tmp_path / "routines.yaml"
+        path.write_text(spec)
+        return [(d.span.line if d.span else 0, d.message) for d in examine(path).diagnostics]
+
+    return told
+
+
+def test_a_right_spec_has_no_problem(told):
+    """Its reference need not talk."""
+    assert told(SPEC) == []
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "line", "message"),
+    [
+        ("with: {R0: 12", "with: {R9: 12", 13, "there is no register `R9`"),
+        ("returns: {R0: 6}", "returns: {R8: 6}", 13, "there is no register `R8`"),
+        ("[R4, R5]", "[R4, R55]", 13, "there is no register `R55`"),
+        ("{R0: 1..200, R1", "{R0: 1..200, R11", 17, "there is no register `R11`"),
+        ("[R4, R5]", "[convention]", 13, "arguments in registers are no convention that keeps any"),
+        ("R1: 18}", "R1: 1.5}", 13, None),
+        ("R1: 18}", "R1: {lost: [1]}}", 13, None),
+        ("routine: GCD, with", "routine: GCT, with", 13, "no accepted fixture has a label `GCT`"),
+        ("R1: 18}", "R1: 18}, given: {ROW: [1]}", 13, "no accepted fixture has a label `ROW`"),
+        ("R1: 18}", "R1: '@ROW'}", 13, "no accepted fixture has a label `ROW`"),
+        ("R1: 18}", "R1: 18}, calls: {SUB: 1}", 13, "no accepted fixture has a label `SUB`"),
+        ("R1: 18}", "R1: 18}, forbidden_traps: [x125]", 13, "there is no trap x125"),
+        ("R1: 18}", "R1: 18}, games: 5", 13, "`games` says nothing without a `reference`"),
+        ("R1: 18}", "R1: 18}, unread: false", 13, "nothing is typed that could be left unread"),
+        ("R1: 18}", "R1: 18}, convention: o32", 13, "`o32` is no convention of this language"),
+        ("returns: {R0: 6}, ", "", 13, "`one` demands nothing that a routine does which only returns"),
+        ("reference: gcd,", "reference: gdc,", 17, "the reference has no function `gdc`"),
+        ("games: 20", "with: {R0: 3}", 17, "`with` says nothing beside a `reference`"),
+        (", R1: 1..200}", "}", 17, "`gcd` takes `b`, and `arguments` has no range for it"),
+        ("R1: 1..200}", "R1: 1..200, R2: 1..5}", 17, "`gcd` takes 2 arguments, and `arguments` has 3 that it is given"),
+        ("R1: 1..200", "R1: string 1..4 of a-z", 17, "`b` of `gcd` is of type int, and is given a str"),
+        ("R1: 1..200", "R1: 200..1", 17, None),
+        ("R1: 1..200", "R1: many", 17, None),
+        ("R1: 1..200", "R1: length of R0", 17, "`R0` is no argument that has a length"),
+        ("games: 20", "returns: list", 17, None),
+        ("reference: reference.py", "rounding: 1", 17, "`many` names a function of a reference, and the spec has none"),
+    ],
+)  # fmt: skip
+def test_each_mistake_is_told_at_its_place(told, was, becomes, line, message):
+    """One mistake, one problem, in its line."""
+    assert was in SPEC
+    problems = told(SPEC.replace(was, becomes, 1))
+    assert [found for found, _ in problems] == [line]
+    assert message is None or problems[0][1] == message
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        ("def gcd(a, b: int) -> int:\n    return 1\n", "`a` of `gcd` has no type, and is given an int"),
+        ("def gcd(a: int, b: int):\n    return 1\n", "`gcd` does not say what it gives"),
+        ("def gcd(a: int, b: str) -> int:\n    return 1\n", "`b` of `gcd` is of type str, and is given an int"),
+        ("def gcd(a: int, b: int) -> int:\n    raise ValueError\n", "the reference refuses all 20 sets of arguments that were drawn"),
+        ("def gcd(a: int, b: int) -> int:\n    return a / 0\n", None),
+        ("def gcd(a: int, b: int) -> float:\n    return 0.5\n", None),
+        ("def gcd(\n", None),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_function_is_told(told, function, message):
+    """Its types, what it gives, and whether it takes what is drawn."""
+    problems = told(SPEC, function)
+    assert len(problems) == 1
+    assert message is None or problems[0][1] == message
+
+
+def test_routines_that_only_return_must_not_earn_points(told):
+    """The greatest of two numbers is in its register before anything is done."""
+    spec = SPEC.replace("with: {R0: 12, R1: 18}", "with: {R0: 6, R1: 18}")
+    spec = spec[: spec.index("  - id: many")]
+    assert told(spec) == [(6, "routines that do nothing but return earn 100 % of what calls are judged for, by `one`")]
+
+
+def test_without_fixtures_labels_are_not_looked_up(told, tmp_path):
+    """Nobody knows what programs call them."""
+    (tmp_path / "fixtures").rename(tmp_path / "elsewhere")
+    assert told(SPEC.replace("routine: GCD, with", "routine: GCT, with")) == []
+
+
+def test_labels_of_whole_runs_are_looked_up_too(told):
+    """`memory` of a machine case names them."""
+    spec = SPEC + "  - {id: run, title: Runs, machine: {play: [''], memory: {TOTAL: 5, KEPT: 5, x4000: 1}}}\n"
+    assert told(spec) == [(18, "no accepted fixture has a label `TOTAL`")]
