@@ -9,7 +9,7 @@ from grader.checks import dialogue
 from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings, Scope
 from grader.checks.explain import first_difference
-from grader.results import Finding, Verdict, Weight
+from grader.results import NOT_SHOWN, Finding, Verdict, Weight
 from grader.sessions.piped import Piped
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.io import Content, Pair
@@ -79,7 +79,11 @@ def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope:
         for name, content in pair.writes.items():
             _written(one, name, content, run.left.get(name), where)
     ended = list(_ended(pair, transcript, scope, where))
+    if Judged.TEXT not in scope.judges and not ended:
+        ended += _unshown(pair, run, where)
     verdict = Verdict.WRONG_ANSWER
+    if any(finding.code == NOT_SHOWN for finding in ended):
+        verdict = Verdict.NOT_SHOWN
     if ended and endings.faulty(run.ending):
         verdict = endings.VERDICTS[run.ending.kind]
     findings = (*ended, *one.findings)
@@ -87,6 +91,14 @@ def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope:
     if met:
         verdict = Verdict.FORM if any(finding.weight is Weight.SLIP for finding in findings) else Verdict.ACCEPTED
     return Compared(verdict, met, findings, one.bindings, expected)
+
+
+def _unshown(pair: Pair, run: Piped, where: str) -> Iterator[Finding]:
+    """What a run did not do whose end alone is judged: one that did nothing before has shown nothing by it."""
+    if pair.output is not None and pair.output.text.strip() and not run.output.strip():
+        yield Finding(NOT_SHOWN, f"it ended before it printed anything, {where}")
+    elif pair.input is not None and pair.input.text and not run.reads:
+        yield Finding(NOT_SHOWN, f"it ended before it read anything, {where}")
 
 
 def _written(run: _Run, name: str, content: Content, data: bytes | None, where: str) -> None:

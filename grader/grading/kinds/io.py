@@ -131,6 +131,8 @@ def _where(pair: Pair, number: int, count: int) -> str:
     parts += [f"the arguments {words}"] if 0 < len(words) <= _QUOTED else []
     if parts:
         return f"with {' and '.join(parts)}"
+    if not text and not pair.arguments:
+        return "with no input"
     return f"in run {number} of {count}" if count > 1 else "in its run"
 
 

@@ -9,7 +9,6 @@ from grader.source import Severity
 from grader.spec.contents import LARGEST, is_within, pairs_in, stays_within
 from grader.spec.document import Loc
 from grader.spec.kinds.io import Content, Pair
-from grader.spec.kinds.runs import Judged
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
@@ -30,10 +29,6 @@ def _pairs(draft: Draft) -> Iterator[tuple[Loc, Pair]]:
 def demands(draft: Draft) -> Iterator[Problem]:
     """A pair demands something that a program which does nothing does not do, or is one of several of which some do."""
     for index, case in draft.cases.items():
-        if case.io is not None and Judged.TEXT not in case.judges:
-            message = "a program that does nothing ends well, too, and nothing else is judged"
-            yield Problem("demands-nothing", message, ("cases", index, "judges"), "add `text`, or leave it out")
-            continue
         shows = [_shows(draft.folder, pair) for pair in case.io or ()]
         for at, pair in enumerate(case.io or ()):
             loc: Loc = ("cases", index, "io", at)
