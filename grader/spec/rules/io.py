@@ -54,7 +54,8 @@ def _shows(folder: Path, pair: Pair) -> bool:
         return True
     if pair.folder is None or not _is_folder(folder, pair.folder):
         return pair.folder is not None
-    return any(output.stat().st_size for _, output in pairs_in(folder / pair.folder)[0].values())
+    found = pairs_in(folder / pair.folder)[0]
+    return not found or any(output.stat().st_size for _, output in found.values())
 
 
 def _size(folder: Path, content: Content) -> int:
