@@ -12,6 +12,7 @@ from typing import Any, cast
 from grader import __version__
 from grader.errors import SpecError, UsageError
 from grader.kit.visible import as_yaml, needs_reference, visible_cases, visible_data
+from grader.spec.contents import contents_of
 from grader.spec.loader import Assignment, load_assignment, read_assignment
 
 MARK = "kit.json"
@@ -73,6 +74,10 @@ def write_visible(assignment: Assignment, folder: Path) -> Kit:
     for name, file in zip(names, assignment.support, strict=True):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(file.data)
+    for content in contents_of(spec.model_copy(update={"cases": visible_cases(spec)})):
+        if content.path:
+            (folder / content.path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / content.path).write_bytes(content.data)
     if reference is not None:
         _copy(reference, folder / REFERENCE)
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.grading import Grading
-from grader.report import console, junit
+from grader.report import junit
 from grader.report.record import dump
 from grader.results import CaseResult, Grade, Visibility
 from grader.spec.loader import load_assignment
