@@ -377,6 +377,30 @@ def test_whatever_a_program_does_has_a_verdict(tmp_path: Path, source: str, verd
     assert junit.render("filter", [grade])
 
 
+IN_C = """
+#include <stdio.h>
+int main(void)
+{
+    char text[99] = "none";
+    FILE *in = fopen("d/w.txt", "r");
+    if (in) fgets(text, sizeof text, in);
+    printf("%s", text);
+    return 0;
+}
+"""
+
+
+def test_a_compiled_program_finds_the_files_of_all_runs(tmp_path: Path) -> None:
+    """They lie where it is run, and not only where it was compiled."""
+    assert judged(tmp_path, "c", IN_C, "io: [{output: abc}, {output: abc}]", program=", files: {d/w.txt: abc}").met
+
+
+def test_on_a_terminal_what_is_typed_appears(tmp_path: Path) -> None:
+    """Its line ends are those of the program, and the input ends there, too."""
+    source = "import sys\nprint(sys.stdin.read().upper(), end='')"
+    assert judged(tmp_path, "python", source, 'io: {input: "a\\n", output: "a\\nA\\n"}', program=", terminal: true").met
+
+
 @pytest.mark.parametrize("made", ["os.mkdir('f')", "os.symlink('/etc/passwd', 'f')", "os.mkfifo('f')", "pass"])
 def test_what_is_no_file_is_not_there(tmp_path: Path, made: str) -> None:
     """A folder, a link that leads out, or a pipe of the name of a file is none, and nobody waits for it."""

@@ -86,6 +86,7 @@ def test_an_input_and_an_output_are_enough(tmp_path: Path) -> None:
         ("io: {output: b, files: {'a\\b': a}}", "path", "'a\\b'"),
         ("io: {output: b, files: {main.c: a}}", "path", "main.c"),
         ("io: {writes: {../x: a}}", "path", "../x"),
+        ("io: {output: b, files: {d: a, d/x: a}}", "path", "d/x"),
         ("io: {output: b, input: {text: a, exact: true}}", "idle-key", "{text: a, exact: true}"),
         ("io: {output: b, files: {a: {text: a, exact: true}}}", "idle-key", "{text: a, exact: true}"),
         ('io: {output: b, arguments: ["a\\0"]}', "argument", '"a\\0"'),
