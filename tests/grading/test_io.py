@@ -263,8 +263,8 @@ def test_files_of_all_runs_are_in_the_folder_of_any_program(tmp_path: Path) -> N
 
 
 def test_a_file_of_the_student_is_back_after_a_run_that_replaced_it(tmp_path: Path) -> None:
-    """The course's file is laid over it for its run alone."""
-    io = "io: [{output: own}, {files: {a.txt: ours}, output: ours}, {output: own}]"
+    """The course's file is laid over it for its run alone, though another run may be under way by then."""
+    io = "io: [{output: own}, {output: own}, {files: {a.txt: ours}, output: ours}, {output: own}]"
     source = "print(open('a.txt').read(), end='')"
     assert told(judged(tmp_path, "python", source, io, SubmittedFile("a.txt", b"own"))) == ""
 
@@ -324,6 +324,8 @@ def test_a_folder_of_pairs_is_read_in_the_order_in_which_people_count(tmp_path: 
     (folder / "README").write_text("no pair")
     case = judged(tmp_path, "python", UPPER, "io: tests")
     assert (case.share, "with “10”" in told(case)) == ((2, 3), True)
+    read = load_assignment(tmp_path / "filter.yaml").spec.cases[0].io or ()
+    assert [pair.name for pair in read] == ["1", "2", "10"]
 
 
 def test_what_is_exact_is_compared_byte_by_byte(tmp_path: Path) -> None:
