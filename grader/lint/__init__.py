@@ -16,6 +16,7 @@ from pathlib import Path
 from grader.lint.idle import given_away
 from grader.lint.patterns import slow_patterns
 from grader.lint.rehearsal import rehearsed
+from grader.lint.streams import pairs_problems
 from grader.lint.words import machine_words, source_queries
 from grader.source import Diagnostic, Severity
 from grader.spec.loader import Reading, in_order, read_assignment
@@ -31,7 +32,7 @@ def examine(path: Path) -> Reading:
     problems = [*machine_words(spec), *source_queries(spec), *(rehearsed(spec, reference) if reference else ())]
     if reference and (spec.games or spec.game) and not problems:
         problems += given_away(reading.assignment, reference)
-    problems += slow_patterns(spec)
+    problems += [*slow_patterns(spec), *pairs_problems(spec)]
     diagnostics = in_order([*reading.diagnostics, *(locate(problem, reading.document) for problem in problems)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
 

@@ -191,3 +191,19 @@ def test_arguments_have_a_limit(tmp_path: Path) -> None:
     ):
         found = problems(tmp_path, f"io: {{output: b, arguments: [{', '.join(words)}]}}")
         assert bool(found) is wrong, (len(words), len(words[0]))
+
+
+def test_a_right_program_can_print_and_write_what_is_expected(tmp_path: Path) -> None:
+    """Up to the limits of the spec, and no byte more."""
+    small = "}\nlimits: {output: 10, storage: 10}\n#"
+    assert problems(tmp_path, f"io: {{output: {'x' * 10}, writes: {{f: {'x' * 10}}}}}", program=small) == []
+    assert problems(tmp_path, f"io: {{output: {'x' * 11}}}", program=small) == [("output-limit", "{")]
+    over = f"io: {{output: x, files: {{f: {'x' * 6}}}, writes: {{g: {'x' * 5}}}}}"
+    assert problems(tmp_path, over, program=small) == [("storage-limit", "{")]
+
+
+def test_a_number_with_commas_is_a_warning_where_there_is_a_tolerance(tmp_path: Path) -> None:
+    """It is compared as a word, which nobody may expect there."""
+    assert problems(tmp_path, 'io: {output: "1,000"}\ntolerance: 1') == [("grouped", "{")]
+    assert problems(tmp_path, 'io: {output: "1,000"}') == []
+    assert problems(tmp_path, 'io: {output: "1,20"}\ntolerance: 1') == []
