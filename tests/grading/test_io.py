@@ -183,6 +183,14 @@ def test_a_crash_is_one_mistake(tmp_path: Path) -> None:
     assert (case.verdict, len(case.findings)) == ("runtime-error", 1)
 
 
+def test_a_crash_is_no_excuse_where_the_end_is_not_judged(tmp_path: Path) -> None:
+    """What was not printed is not there, and a program that breaks at once has printed nothing of it."""
+    io = 'judges: [text]\nio: {output: "1\\n2\\n"}'
+    assert judged(tmp_path, "python", "print(1)\nprint(2)\n1 / 0", io).verdict == "accepted"
+    assert judged(tmp_path, "python", "print(1)\n1 / 0", io).verdict == "wrong-answer"
+    assert judged(tmp_path, "python", "1 / 0", io).verdict == "wrong-answer"
+
+
 MIPS = """
         .data
 name:   .asciiz "out.txt"
