@@ -155,7 +155,7 @@ def _again(trial: Trial, pair: Pair, profile: str) -> str:
         words.append("--end")
     for argument in pair.arguments:
         words += ["--argument", argument]
-    for name, content in pair.files.items():
+    for name, content in {**trial.spec.program.files, **pair.files}.items():
         if len(content.text) > _PASTED and not content.path:
             return ""
         short = len(content.text) <= _PASTED
