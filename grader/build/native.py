@@ -76,7 +76,7 @@ def _follow(recipe: Recipe, task: Task) -> Built:
             return recipe.make(cage, task.files, task.names, task.flags)
 
     def another() -> Cage:
-        return task.workshop.cage(recipe.readable, room_for(product.files) + 2 * task.spec.limits.storage)
+        return task.workshop.cage(recipe.readable, room_for(files) + 2 * task.spec.limits.storage)
 
     product = task.workshop.product(task.ingredients(recipe.name, version), make)
     tools = " ".join((version, *task.flags))
@@ -89,7 +89,8 @@ def _follow(recipe: Recipe, task: Task) -> Built:
         environment=recipe.environment,
         terminal=task.spec.program.terminal,
     )
-    program = NativeProgram(another, command, product.files, task.spec.limits, recipe.explain)
+    files = {**{name: content.data for name, content in task.spec.program.files.items()}, **product.files}
+    program = NativeProgram(another, command, files, task.spec.limits, recipe.explain)
     noting = partial(_notes, program, product.files[recipe.notes], task.workshop) if recipe.notes else None
     return replace(built, programs={tools: program}, usual=tools, notes=noting, close=program.close)
 

@@ -35,7 +35,7 @@ import builtins, site, sys
 from _sitebuiltins import Quitter, _Helper
 builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
 sys.path = ['', *sys.path, *site.getsitepackages()]
-sys.argv = [__file__ := {main!r}]
+sys.argv = [__file__ := {main!r}, *sys.argv[1:]]
 del builtins, site, sys, Quitter, _Helper
 exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 """

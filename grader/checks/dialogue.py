@@ -94,14 +94,14 @@ def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bi
     """Compare a transcript with its script, as far as ``scope`` says."""
     findings: list[Finding] = []
     differences: dict[int, str] = {}
+    ended = _judge_ending(script, transcript, Judged.ENDING in scope.judges)
     if scope.tolerance is not None:
         rules = rules.model_copy(update={"tolerance": scope.tolerance})
     if Judged.TEXT in scope.judges:
         text = _Text(rules, scope, bindings)
-        text.judge(script, transcript)
+        text.judge(script, transcript, told=ended is not None)
         bindings, findings, differences = text.bindings, text.findings, text.differences
     verdict = Verdict.WRONG_ANSWER if findings else Verdict.ACCEPTED
-    ended = _judge_ending(script, transcript, Judged.ENDING in scope.judges)
     if ended is not None:
         verdict = endings.VERDICTS[transcript.ending.kind]
         verdict = Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED else verdict
@@ -133,9 +133,9 @@ class _Text:
                 first[slip.kind] = _finding(slip, turn, typed, self._rules, self._where)
         return [*_first(self._defects), *(first[kind] for kind in SlipKind if kind in first)]
 
-    def judge(self, script: Script, transcript: Transcript) -> None:
-        """Compare turn by turn; a turn that was cut short is compared as far as it goes: the ending says why."""
-        cut = len(transcript.turns) < len(script.turns) or endings.faulty(transcript.ending)
+    def judge(self, script: Script, transcript: Transcript, *, told: bool) -> None:
+        """Compare turn by turn; a turn that was cut short is compared as far as it goes where the ending is ``told``: it says why."""
+        cut = told and (len(transcript.turns) < len(script.turns) or endings.faulty(transcript.ending))
         for number, (wanted, turn) in enumerate(zip(script.turns, transcript.turns, strict=False), start=1):
             if not (cut and number == len(transcript.turns) and self._begins(wanted, turn.output)):
                 self._judge_turn(number, wanted, transcript)

@@ -32,7 +32,7 @@ VERDICTS = {
 }
 """What each ending means where the program should have ended. An unfinished program is a wrong answer.
 
-An exit code is a normal end: no assignment asks for one, and a C program whose ``main`` returns nothing has any code.
+An exit code is a normal end, since a C program whose ``main`` returns nothing has any code. Only an ``io`` case may ask for one.
 """
 
 _HINTS = {

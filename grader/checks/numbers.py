@@ -90,6 +90,11 @@ def first_apart(expected: str, actual: str, tolerance: Tolerance) -> tuple[str, 
     return None
 
 
+def grouped(text: str) -> Iterator[str]:
+    """What looks like a number with commas for thousands, and is read as a word."""
+    return (found[0] for found in _FOUND.finditer(text) if found[1] is None)
+
+
 @remembered
 def spans(text: str) -> tuple[Span, ...]:
     """Where the numbers of a text stand."""

@@ -9,7 +9,7 @@ from grader.checks import dialogue
 from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings, Scope
 from grader.checks.explain import first_difference
-from grader.results import Finding, Verdict, Weight
+from grader.results import NOT_SHOWN, Finding, Verdict, Weight
 from grader.sessions.piped import Piped
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.io import Content, Pair
@@ -31,12 +31,13 @@ class Compared:
 
 @dataclass
 class _Run:
-    """The comparison of one run, as far as it has come."""
+    """The comparison of one run, as far as it has come. ``ends`` says whether its ending is judged."""
 
     rules: TextRules
     scope: Scope
     transcript: Transcript
     bindings: Bindings
+    ends: bool
     findings: list[Finding] = field(default_factory=list)
 
     def text(self, content: Content, printed: bytes, where: str) -> str | None:
@@ -45,11 +46,12 @@ class _Run:
             return self._bytes(content.data, printed, where)
         wanted, actual = decode(content.data.replace(b"\r\n", b"\n") if content.path else content.data), decode(printed)
         script = Script((ExpectedTurn((wanted,)),), ends=None)
-        scope = replace(self.scope, judges=(Judged.TEXT,), where=where)
+        scope = replace(self.scope, judges=(Judged.TEXT, *((Judged.ENDING,) if self.ends else ())), where=where)
         said = replace(self.transcript, turns=(Turn(actual),))
         judged = dialogue.judge(script, said, self.rules, self.bindings, scope)
         self.bindings = judged.bindings
-        self.findings += [replace(finding, typed=()) for finding in judged.findings]
+        ending = str(said.ending.kind)  # is told once, and not for each text
+        self.findings += [replace(finding, typed=()) for finding in judged.findings if finding.code != ending]
         return judged.differences.get(1)
 
     def _bytes(self, wanted: bytes, actual: bytes, where: str) -> str | None:
@@ -69,7 +71,8 @@ class _Run:
 def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope: Scope, where: str) -> Compared:
     """Compare one run; ``where`` says in a phrase which it is."""
     transcript = Transcript((Turn(decode(run.output)),), run.ending, run.usage)
-    one = _Run(rules, scope, transcript, bindings)
+    ends = Judged.ENDING in scope.judges or pair.exit is not None
+    one = _Run(rules, scope, transcript, bindings, ends)
     expected = None
     if Judged.TEXT in scope.judges:
         if pair.output is not None:
@@ -78,8 +81,12 @@ def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope:
             one.text(pair.errors, run.errors, f"in the error stream, {where}")
         for name, content in pair.writes.items():
             _written(one, name, content, run.left.get(name), where)
-    ended = list(_ended(pair, transcript, scope, where))
+    ended = list(_ended(pair, transcript, where)) if ends else []
+    if Judged.TEXT not in scope.judges and not ended:
+        ended += _unshown(pair, run, where)
     verdict = Verdict.WRONG_ANSWER
+    if any(finding.code == NOT_SHOWN for finding in ended):
+        verdict = Verdict.NOT_SHOWN
     if ended and endings.faulty(run.ending):
         verdict = endings.VERDICTS[run.ending.kind]
     findings = (*ended, *one.findings)
@@ -87,6 +94,14 @@ def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope:
     if met:
         verdict = Verdict.FORM if any(finding.weight is Weight.SLIP for finding in findings) else Verdict.ACCEPTED
     return Compared(verdict, met, findings, one.bindings, expected)
+
+
+def _unshown(pair: Pair, run: Piped, where: str) -> Iterator[Finding]:
+    """What a run did not do whose end alone is judged: one that did nothing before has shown nothing by it."""
+    if pair.output is not None and pair.output.text.strip() and not run.output.strip():
+        yield Finding(NOT_SHOWN, f"it ended before it printed anything, {where}")
+    elif pair.input is not None and pair.input.text and not run.reads:
+        yield Finding(NOT_SHOWN, f"it ended before it read anything, {where}")
 
 
 def _written(run: _Run, name: str, content: Content, data: bytes | None, where: str) -> None:
@@ -99,14 +114,12 @@ def _written(run: _Run, name: str, content: Content, data: bytes | None, where: 
         run.text(content, data, f"in {name}, {where}")
 
 
-def _ended(pair: Pair, transcript: Transcript, scope: Scope, where: str) -> Iterator[Finding]:
+def _ended(pair: Pair, transcript: Transcript, where: str) -> Iterator[Finding]:
     """What is wrong with how it ended. A run that broke has no exit code of its own: that is one mistake, not two."""
     ending = transcript.ending
-    asked = Judged.ENDING in scope.judges or pair.exit is not None
     if not endings.ended(ending):
-        if asked:
-            finding = endings.explain(transcript)
-            yield replace(finding, message=f"{finding.message}, {where}", turn=None)
+        finding = endings.explain(transcript)
+        yield replace(finding, message=f"{finding.message}, {where}", turn=None)
     elif pair.exit is not None and ending.code != pair.exit:
         told = "no exit code" if ending.code is None else f"exit code {ending.code}"
         message = f"the program ended with {told}, and {pair.exit} is expected, {where}"

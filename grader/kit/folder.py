@@ -14,6 +14,7 @@ from grader.errors import SpecError, UsageError
 from grader.grading.model_program import model_of
 from grader.grading.scripts import Scripts
 from grader.kit.visible import as_yaml, needs_reference, visible_cases, visible_data
+from grader.spec.contents import contents_of
 from grader.spec.loader import Assignment, load_assignment, read_assignment
 from grader.spec.script_text import write_script
 
@@ -87,6 +88,10 @@ def write_visible(assignment: Assignment, folder: Path, *, with_reference: bool 
     for name, file in zip(names, assignment.support, strict=True):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(file.data)
+    for content in contents_of(spec.model_copy(update={"cases": visible_cases(spec)})):
+        if content.path:
+            (folder / content.path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / content.path).write_bytes(content.data)
     if reference is not None:
         _copy(reference, folder / REFERENCE)
     try:

@@ -17,6 +17,7 @@ from grader.lint.idle import given_away
 from grader.lint.patterns import slow_patterns
 from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
+from grader.lint.streams import pairs_problems
 from grader.lint.words import machine_words, source_queries
 from grader.source import Diagnostic, Severity
 from grader.spec.loader import Reading, in_order, read_assignment
@@ -36,7 +37,7 @@ def examine(path: Path) -> Reading:
     problems += rehearsed(reading.assignment) if _talks(spec) else ()
     if reference and (spec.games or spec.game) and not problems:
         problems += given_away(reading.assignment, reference)
-    problems += slow_patterns(spec)
+    problems += [*slow_patterns(spec), *pairs_problems(spec)]
     diagnostics = in_order([*reading.diagnostics, *(locate(problem, reading.document) for problem in problems)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
 

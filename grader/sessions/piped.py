@@ -32,12 +32,15 @@ def pipe(session: Session, text: str, *, bit_by_bit: bool) -> Piped:
     program that looks whether a key was pressed would else find all of them there at once.
     """
     output, errors, reads = b"", b"", 0
+    take_errors = (
+        session.take_errors if isinstance(session, WithErrors) else bytes
+    )  # to look for it takes longer than a key
     rest = _Rest(text)
     closed = False
     while True:
         ending = session.advance()
         output += session.take_output()
-        errors += session.take_errors() if isinstance(session, WithErrors) else b""
+        errors += take_errors()
         if ending is not None or closed:
             break
         part = rest.key() if bit_by_bit and session.wants == "key" else rest.line() if bit_by_bit else rest.all()

@@ -312,8 +312,8 @@ class Case(SpecModel):
     @classmethod
     def _pairs(cls, value: object) -> object:
         if isinstance(value, str):
-            return ({"folder": value},)
-        return (value,) if isinstance(value, dict) else value
+            return [{"folder": value}]
+        return [value] if isinstance(value, dict) else value
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -142,6 +142,15 @@ def test_a_run_that_breaks_early_fails_even_where_only_text_is_judged():
     assert (result.verdict, result.met) == (Verdict.RUNTIME_ERROR, False)
 
 
+def test_a_last_turn_that_was_cut_is_not_all_text():
+    """Where the ending is not judged nothing else says that the rest is missing, all of it or a part."""
+    ending = Ending(EndingKind.ILLEGAL_INSTRUCTION, "no such instruction", place="nim.asm:3:1")
+    for last in ("", "By"):
+        result = judged(*GOOD[:-1], last, ending=ending, judges=(Judged.TEXT,))
+        assert (result.verdict, result.met) == (Verdict.WRONG_ANSWER, False), last
+        assert [f.code for f in judged(*GOOD[:-1], last, ending=ending).findings] == ["illegal-instruction"]
+
+
 def test_a_program_that_ends_too_early_is_told_so():
     """Ending where input should be asked for is a defect with its turn."""
     result = judged("How many? 1\n", "\nNow 2\n")

@@ -140,6 +140,14 @@ def test_a_missing_and_an_extra_number_are_defects():
     assert "4" in judged("1\n2\n", "1\n2\n4\n", tolerance=5).findings[0].message
 
 
+def test_another_number_is_no_slip_of_wording():
+    """Where numbers count, a line in other words must have the same."""
+    rules = {"tolerance": 0.1, "slips": {"wording": 1}, "facts": [{"name": "result", "pattern": "result"}]}
+    assert judged("result 3 of 4\n", "the result: 3.05 of 4\n", **rules).met
+    assert not judged("result 3 of 4\n", "the result: 3.05\n", **rules).met
+    assert not judged("result 3 of 4\n", "the result: 3.2 of 4\n", **rules).met
+
+
 def test_nan_is_equal_to_nan_alone_and_as_a_word():
     """Who expects it gets it, and who expects a number does not."""
     assert judged("nan\n", "nan\n", tolerance=1).met

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.bundled import bundled_specs, spec_path
+from grader.bundled import bundled_specs, spec_path, specs_folder
 from grader.errors import UsageError
 from grader.grading import Grading
 from grader.intake.source import read_submission
@@ -112,3 +112,12 @@ def test_what_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
 def _grader(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "grader", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, check=False, timeout=120, encoding="utf-8")
+
+
+def test_files_of_visible_pairs_are_in_a_kit_and_those_of_hidden_ones_are_not(tmp_path: Path) -> None:
+    """By the paths that the spec names; a folder of pairs comes with all of them."""
+    example = load_assignment(specs_folder() / "examples/c-wordcount/c-wordcount.yaml")
+    kit = write_kit(example, tmp_path / "kit", with_reference=False)
+    made = {path.relative_to(tmp_path / "kit").as_posix() for path in (tmp_path / "kit").rglob("*") if path.is_file()}
+    assert made == {"c-wordcount.yaml", "README.md", "kit.json", "texts/poem.txt"}
+    assert load_assignment(kit.spec).spec.cases == visible_cases(example.spec)

@@ -28,6 +28,7 @@ TOLD = 3
 
 _LATER = "later-turns"
 _QUOTED = 40
+_SHOWN_INPUT = 1000
 _PASTED = 300
 """A text of so many characters has room in a command."""
 
@@ -70,6 +71,8 @@ def _judged(trial: Trial, pair: Pair, profile: str, scope: Scope, bindings: Bind
     session = trial.start(profile, setup=Setup(pair.arguments, files, tuple(pair.writes)))
     text = pair.input.text if pair.input is not None else ""
     piped = pipe(session, text, bit_by_bit=trial.spec.program.simulated is not None)
+    if trial.spec.program.terminal:  # which makes two characters of each line end
+        piped = replace(piped, output=piped.output.replace(b"\r\n", b"\n"))
     return _Run(pair, piped, streams.compare(pair, piped, trial.spec.text, bindings, scope, where))
 
 
@@ -93,6 +96,8 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
             if finding.weight is not Weight.DEFECT:
                 slips.setdefault(finding.code, finding)
     findings += slips.values()
+    if failed and right:
+        findings.append(Finding("share", f"{right} of {len(runs)} runs are right", weight=Weight.NOTE))
     if not failed and any(finding.weight is Weight.SLIP for finding in slips.values()):
         verdict = Verdict.FORM
     return replace(
@@ -112,13 +117,13 @@ def _turns(run: _Run) -> tuple[JudgedTurn, ...]:
     start = 0 if expected is None else max(0, parting(expected, output) - SHOWN_OUTPUT // 2)
     printed = JudgedTurn(_part(output, start), None, None if expected is None else _part(expected, start))
     text = run.pair.input.text if run.pair.input is not None else ""
-    return (JudgedTurn("", _part(text, 0)), printed) if text else (printed,)
+    return (JudgedTurn("", _part(text, 0, _SHOWN_INPUT)), printed) if text else (printed,)
 
 
-def _part(text: str, start: int) -> str:
+def _part(text: str, start: int, most: int = SHOWN_OUTPUT) -> str:
     before = f"({start:,} characters before, as expected)\n" if start else ""
-    more = len(text) - start - SHOWN_OUTPUT
-    return before + text[start : start + SHOWN_OUTPUT] + (f"\n… and {more:,} characters more" if more > 0 else "")
+    more = len(text) - start - most
+    return before + text[start : start + most] + (f"\n… and {more:,} characters more" if more > 0 else "")
 
 
 def _where(pair: Pair, number: int, count: int) -> str:
@@ -131,6 +136,8 @@ def _where(pair: Pair, number: int, count: int) -> str:
     parts += [f"the arguments {words}"] if 0 < len(words) <= _QUOTED else []
     if parts:
         return f"with {' and '.join(parts)}"
+    if not text and not pair.arguments:
+        return "with no input"
     return f"in run {number} of {count}" if count > 1 else "in its run"
 
 
@@ -148,7 +155,7 @@ def _again(trial: Trial, pair: Pair, profile: str) -> str:
         words.append("--end")
     for argument in pair.arguments:
         words += ["--argument", argument]
-    for name, content in pair.files.items():
+    for name, content in {**trial.spec.program.files, **pair.files}.items():
         if len(content.text) > _PASTED and not content.path:
             return ""
         short = len(content.text) <= _PASTED

@@ -131,14 +131,15 @@ def _put_arguments(
         at = _TOP - len(texts)
         addresses.append(at)
     end = profile.stack_pointer if at > profile.stack_pointer else (at - 1 & ~3) - 4
-    pointer = end - 4 * (len(words) + 1)
-    for offset, value in enumerate((len(words), *addresses, 0)):
+    table = (len(words), *addresses, 0, *((0,) if profile.argument else ()))  # the latter ends an empty environment
+    pointer = end - 4 * (len(table) - 1)
+    for offset, value in enumerate(table):
         _put(pointer + 4 * offset, value, {}, pages)
     texts = bytes(at & 3) + texts + bytes(-_TOP & 3)
     for offset in range(0, len(texts), 4):
         _put((at & ~3) + offset, int.from_bytes(texts[offset : offset + 4], "little"), {}, pages)
     registers[kinds.SP], registers[kinds.A0], registers[kinds.A1] = pointer, len(words), pointer + 4
-    registers[kinds.A2] = pointer + 4 * (len(words) + 1) if profile.argument else 0
+    registers[kinds.A2] = pointer + 4 * (len(words) + 2) if profile.argument else 0
 
 
 def _put(address: int, word: int, words: dict[int, int], pages: dict[int, array[int]]) -> None:

@@ -9,7 +9,6 @@ from grader.source import Severity
 from grader.spec.contents import LARGEST, is_within, pairs_in, stays_within
 from grader.spec.document import Loc
 from grader.spec.kinds.io import Content, Pair
-from grader.spec.kinds.runs import Judged
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
@@ -30,10 +29,6 @@ def _pairs(draft: Draft) -> Iterator[tuple[Loc, Pair]]:
 def demands(draft: Draft) -> Iterator[Problem]:
     """A pair demands something that a program which does nothing does not do, or is one of several of which some do."""
     for index, case in draft.cases.items():
-        if case.io is not None and Judged.TEXT not in case.judges:
-            message = "a program that does nothing ends well, too, and nothing else is judged"
-            yield Problem("demands-nothing", message, ("cases", index, "judges"), "add `text`, or leave it out")
-            continue
         shows = [_shows(draft.folder, pair) for pair in case.io or ()]
         for at, pair in enumerate(case.io or ()):
             loc: Loc = ("cases", index, "io", at)
@@ -59,7 +54,11 @@ def _shows(folder: Path, pair: Pair) -> bool:
         return True
     if pair.folder is None or not _is_folder(folder, pair.folder):
         return pair.folder is not None
-    return any(output.stat().st_size for _, output in pairs_in(folder / pair.folder)[0].values())
+    try:
+        found = pairs_in(folder / pair.folder)[0]
+    except OSError:
+        return True
+    return not found or any(output.stat().st_size for _, output in found.values())
 
 
 def _size(folder: Path, content: Content) -> int:
@@ -76,7 +75,7 @@ def folders(draft: Draft) -> Iterator[Problem]:
     for loc, pair in _pairs(draft):
         if pair.folder is None:
             continue
-        at = (*loc, "folder")
+        at: Loc = (*loc, "folder")
         for key in ("input", "output", "name"):
             if key in pair.model_fields_set:
                 message = f"the folder `{pair.folder}` has pairs of its own, so that `{key}` says nothing"
@@ -86,7 +85,12 @@ def folders(draft: Draft) -> Iterator[Problem]:
         elif not (draft.folder / pair.folder).is_dir():
             yield Problem("path", f"there is no folder {draft.folder / pair.folder}", at, _RELATIVE)
         else:
-            yield from _folder(draft.folder / pair.folder, pair.folder, at)
+            try:
+                yield from _folder(draft.folder / pair.folder, pair.folder, at)
+            except OSError as error:
+                yield Problem(
+                    "path", f"`{pair.folder}` cannot be read: {error.strerror}", at, "give yourself the right to"
+                )
 
 
 def _folder(folder: Path, name: str, loc: Loc) -> Iterator[Problem]:
@@ -145,6 +149,10 @@ def names(draft: Draft) -> Iterator[Problem]:
     for loc, pair in _pairs(draft):
         places += [((*loc, key, name), name) for key in ("files", "writes") for name in getattr(pair, key)]
     for at, name in places:
+        above = [other for place, other in places if place[:-1] == at[:-1] and name.startswith(f"{other}/")]
+        if above:
+            hint = "give one of them another name"
+            yield Problem("path", f"`{above[0]}` cannot be a file and a folder", at, hint, at_key=True)
         if not stays_within(name) or not name.isprintable():
             hint = "a name such as poem.txt or data/poem.txt"
             yield Problem("path", f"{name!r} leaves the folder in which the program runs", at, hint, at_key=True)
