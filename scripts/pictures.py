@@ -1,4 +1,4 @@
-"""Takes the pictures of the documentation, from the reports of `make demo`: `make pictures`."""
+"""Takes the pictures of the documentation, from the reports of `make demo`, or of a folder that is given: `make pictures`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from grader.kit.web import write_page  # noqa: E402
 from grader.spec.loader import load_assignment  # noqa: E402
 from tests.chromium import chromium, served  # noqa: E402
 
+STUDENT = "Baker-Tom-project3"
 WIDTH, HEIGHT = 1280, 900
 PROGRAM = ROOT / "fixtures/lc3-nim/compile-error/label-is-not-defined/submission/nim.asm"
 
@@ -26,7 +27,7 @@ def main(reports: Path, folder: Path) -> None:
         with served(reports) as batch, served(home / "kit") as kit, chromium(home) as browser:
             page = browser.tab()
             page.look(WIDTH, HEIGHT)
-            for name, path in (("class-page", "index.html"), ("student-page", "students/PB07210341.html")):
+            for name, path in (("class-page", "index.html"), ("student-page", f"students/{STUDENT}.html")):
                 page.open(f"{batch}{path}")
                 page.picture(folder / f"{name}.png")
             page.open(f"{kit}index.html")
@@ -36,4 +37,4 @@ def main(reports: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(ROOT / "reports/demo/lc3-nim", ROOT / "docs")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "reports/demo/c-nim", ROOT / "docs")

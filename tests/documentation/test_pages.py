@@ -8,7 +8,7 @@ import pytest
 
 from tests.documentation.console import ROOT, follow
 
-PAGES = ["docs/tutorial-ta.md", "docs/tutorial-student.md", "docs/tutorial-ci.md"]
+PAGES = ["README.md", "docs/tutorial-ta.md", "docs/tutorial-student.md", "docs/tutorial-ci.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
