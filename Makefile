@@ -16,7 +16,7 @@ INSTALLED := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install sdist demo test spare check unit lint types bench accept coverage lock assets clean
+.PHONY: help install sdist demo test spare check unit lint types bench accept coverage lock assets pictures clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
@@ -76,6 +76,9 @@ lock: $(INSTALLED) ## Choose the newest versions that pyproject.toml admits, and
 
 assets: $(INSTALLED) ## Choose the newest packages for the page of a kit, and compile their modules in Chromium
 	$(BIN)/python scripts/assets.py
+
+pictures: demo ## Take the pictures of the documentation anew
+	$(BIN)/python scripts/pictures.py
 
 # Neither a host nor a path of one machine may get into the lock.
 LOCK_OPTIONS := --quiet --upgrade --strip-extras --allow-unsafe --no-annotate \

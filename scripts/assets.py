@@ -24,7 +24,7 @@ from grader.bundled import spec_path  # noqa: E402
 from grader.kit import assets  # noqa: E402
 from grader.kit.web import write_page  # noqa: E402
 from grader.spec.loader import load_assignment  # noqa: E402
-from tests.kit.chromium import chromium, served  # noqa: E402
+from tests.chromium import chromium, served  # noqa: E402
 
 LOCK = ROOT / "grader/kit/assets.json"
 PYPI = "https://pypi.org/simple/"
@@ -139,7 +139,6 @@ def compiled() -> bytes:
         with served(home / "page") as address, chromium(home) as browser:
             page = browser.tab()
             page.open(f"{address}blank.html")
-            page.wait("location.pathname === '/blank.html' && document.readyState === 'complete'")
             return base64.b64decode(page.run(IN_PAGE % json.dumps(script)))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.chromium import Browser, chromium
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -33,6 +35,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = [item for item in items if bool(item.get_closest_marker("spare")) == only]
         config.hook.pytest_deselected(items=sorted(set(items) - set(kept), key=items.index))
         items[:] = kept
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One Chromium for all tests of pages: they are in one group, so that one worker has them all."""
+    with chromium(tmp_path_factory.mktemp("chromium")) as started:
+        yield started
 
 
 @pytest.fixture

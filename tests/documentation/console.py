@@ -167,8 +167,9 @@ def _called(arguments: list[str], folder: Path, environment: Mapping[str, str]) 
     code: object = 0
     try:
         with (
+            Path(os.devnull).open(encoding="utf-8") as nothing,  # a file, as a command looks whether it is a terminal
             patch.dict(os.environ, environment, clear=True),
-            patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO())),
+            patch.object(sys, "stdin", nothing),
             redirect_stdout(printed),
             redirect_stderr(printed),
         ):

@@ -18,7 +18,7 @@ from grader.errors import UsageError
 from grader.kit.assets import COMPILED, Asset, assets, compiled, digests, fetched
 from grader.kit.web import write_page
 from grader.spec.loader import load_assignment
-from tests.kit.chromium import served
+from tests.chromium import served
 from tests.kit.conftest import SECRETS
 
 

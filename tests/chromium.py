@@ -80,8 +80,9 @@ class Page:
         self.complaints: list[str] = []
 
     def open(self, url: str) -> None:
-        """Go to an address."""
+        """Go to an address, and wait until the page is there."""
         self._call("Page.navigate", url=url)
+        self.wait(f"location.href === {json.dumps(url)} && document.readyState === 'complete'")
 
     def run(self, script: str) -> Any:
         """What a piece of JavaScript comes to; a promise is waited for. Raises AssertionError with what it throws."""
@@ -114,20 +115,39 @@ class Page:
         for kind in ("rawKeyDown", "keyUp"):
             self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
 
+    def click(self, selector: str) -> None:
+        """Click into the middle of the first element that a selector finds, where it is then seen."""
+        self.show()
+        at = self.run(
+            f"""(() => {{
+              const one = document.querySelector({json.dumps(selector)});
+              one.scrollIntoView({{ block: "center", behavior: "instant" }});
+              const {{ x, y, width, height }} = one.getBoundingClientRect();
+              return [x + width / 2, y + height / 2];
+            }})()"""
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1)
+
     def show(self) -> None:
         """Bring it before the other tabs: only the one that is seen has the focus."""
         self._call("Page.bringToFront")
 
-    def look(self, width: int, height: int, *, dark: bool = False) -> None:
-        """Have a window of this size, light or dark."""
+    def look(self, width: int, height: int, *, dark: bool = False, printed: bool = False) -> None:
+        """Have a window of this size, light or dark, or as it is printed."""
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._call("Emulation.setEmulatedMedia", features=[scheme])
+        self._call("Emulation.setEmulatedMedia", media="print" if printed else "", features=[scheme])
 
     def picture(self, path: Path) -> None:
         """Write what is seen of the page."""
         answer = self._call("Page.captureScreenshot")
         path.write_bytes(base64.b64decode(answer["data"]))
+
+    def paper(self) -> bytes:
+        """The page as it is printed, as a PDF."""
+        answer = self._call("Page.printToPDF", preferCSSPageSize=True)
+        return base64.b64decode(answer["data"])
 
     def hear(self, told: dict[str, Any]) -> None:
         """Keep what the page complains about: faults of scripts, and what its policy refused."""

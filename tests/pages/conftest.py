@@ -1,0 +1,53 @@
+"""The pages of a batch, made of the sample grades, on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.report.page import ForPerson, Row, Same, index_page, review_page, student_page
+from grader.report.pairs import pairs_page
+from tests.chromium import Browser, Page, served
+from tests.report.sample_grades import SAMPLES, full_marks, wrong_answer
+
+CLASS = 120
+"""So many that the table does not show all at once."""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of pages as `grader batch` makes them: index.html, review.html, alike.html, staff/ and students/."""
+    folder = tmp_path_factory.mktemp("site")
+    grades = {name: replace(build(), submission=name) for name, build in SAMPLES.items()}
+    for name, grade in grades.items():
+        _write(folder / f"staff/{name}.html", student_page(grade, audience="staff"))
+        _write(folder / f"students/{name}.html", student_page(grade, audience="student"))
+    more = [
+        replace((full_marks, wrong_answer)[n % 2](), submission=f"more-{n}", student=f"Student {n}", student_id=f"S{n}")
+        for n in range(CLASS - len(grades))
+    ]
+    same = (
+        Same("wrong-answer/after-b2", "ROW B is not what is left after B2", "format", 2, ("wrong-answer", "hostile")),
+    )
+    rows = [Row.of(grade) for grade in (*grades.values(), *more)]
+    index = index_page("LAB 04", rows, doubts=("what a.zip is",), absent=("Nobody",), same=same, waiting=1)
+    _write(folder / "index.html", index)
+    items = [item for grade in grades.values() for item in ForPerson.of(grade)]
+    _write(folder / "review.html", review_page("LAB 04", items[:3], items[3:]))
+    _write(folder / "alike.html", pairs_page("LAB 04", ()))
+    with served(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def tab(browser: Browser) -> Page:
+    """The tab in which all these pages are opened, one after the other."""
+    return browser.tab()
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8", errors="replace")
