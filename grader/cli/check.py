@@ -30,7 +30,7 @@ _GLANCE = 0.3
 @LANGUAGE
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing: the exit code says it.")
 @click.option("-v", "--verbose", is_flag=True, help="Print all, accepted cases too.")
-def check(  # noqa: PLR0913, PLR0917  (one for each option)
+def check(
     spec: str, submission: Path, whole: bool, watch: bool, language: str | None, quiet: bool, verbose: bool
 ) -> int:
     """Run the visible cases of SPEC on SUBMISSION, and say what to fix first and how to see it again.
