@@ -6,6 +6,7 @@ import gettext
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from grader.languages.po import Entry, entries, header
@@ -18,6 +19,7 @@ _FOLDER = Path(__file__).with_name("catalogues")
 _NAMES = {"en": "English", "de": "Deutsch", "zh": "中文", "vi": "Tiếng Việt"}
 _TAGS = {"zh": "zh-Hans"}
 _NESTED = 6  # sentences of ours within sentences of ours
+_LONGEST_LIST = 12
 _DEFAULT_PLURAL = "n != 1"
 _LETTER = re.compile(r"[^\W\d_]")
 _LIST = re.compile(r"(, and |, or |; |, | and | or )")
@@ -110,24 +112,25 @@ class Language:
             return self._said(value, nested)
         if place.startswith("ours_"):
             return self._list(value, nested)
+        if place.startswith("told_"):
+            told = self._list(value, nested)
+            return value if told is None else told
         if place.startswith("number"):
             return self.number(value)
         quoted = len(value) > 1 and value[0] == "“" and value[-1] == "”"
         return self.word("“{text}”", text=value[1:-1]) if quoted else value
 
     def _list(self, value: str, nested: int) -> str | None:
-        """A list of our words: as a whole, where it is one sentence, else one by one."""
+        """A list of our words: as a whole, where it is one sentence, else one by one; a sign of a list may stand within one, too."""
         whole = self._said(value, nested)
         if whole is not None:
             return whole
-        parts = _LIST.split(value)
-        items = [self._said(part, nested) for part in parts[::2]]
-        if None in items:
-            return None
-        text = items[0]
-        for sign, item in zip(parts[1::2], items[1:], strict=True):
-            text = self.word(f"{{first}}{sign}{{second}}", first=text, second=item)
-        return text
+        for sign in islice(_LIST.finditer(value), _LONGEST_LIST):
+            first = self._said(value[: sign.start()], nested)
+            second = None if first is None else self._list(value[sign.end() :], nested)
+            if second is not None:
+                return self.word(f"{{first}}{sign[0]}{{second}}", first=first, second=second)
+        return None
 
 
 def _plural_rule(field: str) -> Callable[[int], int]:

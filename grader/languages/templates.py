@@ -5,8 +5,8 @@ fixed text is looked for where the last one ended. So the time grows with the te
 puts into a place. Where several templates match, the one with the most fixed text is meant.
 
 What a place holds follows from its name. ``our_…`` holds words of ours, which are translated in turn, and ``ours_…`` a list of such; a
-template whose words of ours are not known does not match. ``number…`` holds a number, and is written as the language writes numbers. Any other
-holds what is not ours: it stays as it is.
+template whose words of ours are not known does not match. ``told_…`` holds words of a referee or a machine, which may not be known: then they stay.
+``number…`` holds a number, and is written as the language writes numbers. Any other holds what is not ours: it stays as it is.
 """
 
 from __future__ import annotations

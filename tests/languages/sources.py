@@ -1,7 +1,7 @@
 """The sentences in our sources that may reach a student, as templates: every literal and f-string that reads like one.
 
 Who writes a finding may build its message anywhere, so that a walk which looked for ``Finding(…)`` alone would miss most. All sentences of the
-packages that find something are taken, but for docstrings, patterns, what an exception says, and what ``not-for-students.txt`` lists.
+packages that find something are taken, but for docstrings, patterns, what an exception says, clauses that are put behind a sentence, and what ``not-for-students.txt`` lists.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _readings(inside: str, node: ast.expr) -> Iterator[Template]:
     written = ast.unparse(node)
     for sample in dict.fromkeys(_ways(node)):
         bare = re.sub(r"\{[\w!:.,]*\}", _FILLED, sample)  # what `format` fills in later
-        if _SENTENCE.search(bare) and not _PATTERN.search(bare):
+        if _SENTENCE.search(bare) and bare[0] not in " ,;:" and not _PATTERN.search(bare):
             yield Template(f"{inside}:{node.lineno}", written, bare)
 
 
@@ -104,6 +104,8 @@ def _ways(node: ast.expr) -> list[str]:
     """All texts that an expression can be, with what is not literal as a 7."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return [node.value]
+    if isinstance(node, ast.Call) and _called(node) == "after_inputs":
+        return ["at the start"]
     if isinstance(node, ast.IfExp):
         return [*_ways(node.body), *_ways(node.orelse)]
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
