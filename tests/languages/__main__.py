@@ -23,7 +23,9 @@ _SPECS = Path(__file__).parents[2] / "specs"
 
 def sentences() -> list[str]:
     """Those that are kept."""
-    return [line.replace("\\n", "\n") for line in SAID.read_text(encoding="utf-8").splitlines()] if SAID.exists() else []
+    return (
+        [line.replace("\\n", "\n") for line in SAID.read_text(encoding="utf-8").splitlines()] if SAID.exists() else []
+    )
 
 
 def _shape(sentence: str) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from grader.results import Grade, for_student
 
-_FOREIGN = re.compile(r"[‘’`']|^cannot find symbol|: No such file|^Runtime exception|symbol: ")
+_FOREIGN = re.compile(
+    r"[‘’`']|^cannot find symbol|: No such file|^Runtime exception|symbol: |\(\w+\.java:\d+\)|^expected an indented"
+)
 
 
 def said(grade: Grade) -> Iterator[str]:

@@ -38,7 +38,19 @@ APART = re.compile(
 _FILLED = "7"  # in a place: a number is what any place takes, and nothing that needs a translation
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},?:? [a-z0-9(“]|[A-Za-z7]+ [a-z]{2,}")
 _PATTERN = re.compile(r"\\[dsSwWbAZ]|\(\?|\[\^|\.\*|\|.*\||\)\?|\$\Z|^\(")
-_NO_TEXT = {"compile", "fullmatch", "match", "search", "sub", "split", "fromkeys", "query", "JudgeError", "UsageError", "TypeError"}
+_NO_TEXT = {
+    "compile",
+    "fullmatch",
+    "match",
+    "search",
+    "sub",
+    "split",
+    "fromkeys",
+    "query",
+    "JudgeError",
+    "UsageError",
+    "TypeError",
+}
 _MOST = 64  # ways to read one f-string
 
 
@@ -119,7 +131,7 @@ def _ways(node: ast.expr) -> list[str]:
 def listed(path: Path) -> frozenset[str]:
     """The samples in a list: a line each, but for those that begin with a hash."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return frozenset(line.replace("\\n", "\n") for line in lines if line.strip() and not line.startswith("#"))
+    return frozenset(line.replace("\\n", "\n").strip() for line in lines if line.strip() and not line.startswith("# "))
 
 
 NOT_FOR_STUDENTS = listed(Path(__file__).with_name("not-for-students.txt"))
