@@ -122,14 +122,24 @@ class Language:
 
     def _list(self, value: str, nested: int) -> str | None:
         """A list of our words: as a whole, where it is one sentence, else one by one; a sign of a list may stand within one, too."""
-        whole = self._said(value, nested)
+        parted = self._parted("; ", value, nested) if "; " in value else None
+        whole = self._said(value, nested) if parted is None else parted
         if whole is not None:
             return whole
-        for sign in islice(_LIST.finditer(value), _LONGEST_LIST):
-            first = self._said(value[: sign.start()], nested)
-            second = None if first is None else self._list(value[sign.end() :], nested)
+        signs = dict.fromkeys(sign[0] for sign in islice(_LIST.finditer(value), _LONGEST_LIST))
+        return next((text for sign in signs if (text := self._parted(sign, value, nested)) is not None), None)
+
+    def _parted(self, sign: str, value: str, nested: int) -> str | None:
+        """A list that is parted at a sign for the first time where what stands before it is known."""
+        at = value.find(sign)
+        for _ in range(_LONGEST_LIST):
+            if at < 0:
+                return None
+            first = self._said(value[:at], nested)
+            second = None if first is None else self._list(value[at + len(sign) :], nested)
             if second is not None:
-                return self.word(f"{{first}}{sign[0]}{{second}}", first=first, second=second)
+                return self.word(f"{{first}}{sign}{{second}}", first=first, second=second)
+            at = value.find(sign, at + 1)
         return None
 
 

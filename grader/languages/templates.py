@@ -2,7 +2,8 @@
 
 Theory of operation. A template is fixed text with places between: ``{name} is missing``. It is matched from the left: each piece of
 fixed text is looked for where the last one ended. So the time grows with the text and not faster, whatever a student's program
-puts into a place. Where several templates match, the one with the most fixed text is meant.
+puts into a place. Where several templates match, the one with the most fixed text is meant; but those that begin with ``{our_whole}`` come first, since what they put behind a sentence, such as ``, after {typed}``, would
+else be taken for the end of its last place.
 
 What a place holds follows from its name. ``our_…`` holds words of ours, which are translated in turn, and ``ours_…`` a list of such; a
 template whose words of ours are not known does not match. ``told_…`` holds words of a referee or a machine, which may not be known: then they stay.
@@ -16,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 
+WHOLE = "our_whole"
 NUMBER = re.compile(r"-?\d[\d.,]*")
 
 
@@ -69,11 +71,15 @@ class Templates:
 
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
         self._whole: dict[str, str] = {}
+        self._around: list[tuple[Template, str]] = []
         self._by_word: dict[str, list[tuple[Template, str]]] = {}
         parsed = sorted(((Template.of(english), other) for english, other in pairs), key=lambda pair: -pair[0].fixed)
         for template, other in parsed:
             if not template.places:
                 self._whole[template.pieces[0]] = other
+                continue
+            if template.places[0] == WHOLE and not template.pieces[0]:
+                self._around.append((template, other))
                 continue
             word, blank, _ = template.pieces[0].partition(" ")
             self._by_word.setdefault(word if blank else "", []).append((template, other))
@@ -87,7 +93,7 @@ class Templates:
         word, blank, _ = text.partition(" ")
         near = [*(self._by_word.get(word, ()) if blank else ()), *self._by_word.get("", ())]
         near.sort(key=lambda pair: -pair[0].fixed)
-        for template, other in near:
+        for template, other in (*self._around, *near):
             values = template.match(text)
             if values is not None:
                 yield values, other

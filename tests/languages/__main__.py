@@ -42,9 +42,14 @@ def _texts(data: object) -> set[str]:
     return {data.strip()} if isinstance(data, str) else set()
 
 
+def texts_of_courses() -> set[str]:
+    """All that the bundled specs say."""
+    return set().union(*(_texts(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in _SPECS.glob("*.yaml")))
+
+
 def main() -> None:
     """Add what the records have."""
-    course = set().union(*(_texts(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in _SPECS.glob("*.yaml")))
+    course = texts_of_courses()
     kept = {_shape(one): one for one in sentences()}
     for path in sys.argv[1:]:
         for one in said(load(Path(path).read_text(encoding="utf-8"))):

@@ -22,7 +22,7 @@ from grader.report.words import OPEN_PHRASES, OUR_FAULT, PHRASES
 from grader.results import Grade
 from grader.spec.languages import SPOKEN
 from grader.spec.model import KINDS, SlipKind
-from tests.languages.__main__ import sentences
+from tests.languages.__main__ import sentences, texts_of_courses
 from tests.languages.sources import NOT_FOR_STUDENTS, ROOT, templates
 from tests.report.sample_grades import SAMPLES
 
@@ -59,6 +59,20 @@ def test_every_sentence_that_was_said_can_be_said(code: str) -> None:
     words = language(code)
     lacking = [one for one in sentences() if not words.knows(one)]
     assert not lacking, f"not in {code}/messages.po:\n" + "\n".join(lacking)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_input_is_left_in_english(code: str) -> None:
+    """What led to a mistake stands behind its sentence, and is translated with any."""
+    words = language(code)
+    assert [said for one in sentences() if re.search(", after |, at the start", said := words.say(one))] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_a_course_wrote_is_no_sentence_of_ours(code: str) -> None:
+    """Hints of the bundled specs stay as they are, though they are English, too; titles and questions are never looked up."""
+    words = language(code)
+    assert [one for one in texts_of_courses() if one.endswith(".") and words.say(one) != one] == []
 
 
 def test_all_languages_have_the_same_entries() -> None:

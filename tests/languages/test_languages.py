@@ -39,6 +39,14 @@ def test_words_of_ours_in_a_place_are_translated() -> None:
     assert words.say("it jumps, after B2") == "it jumps, after B2"
 
 
+def test_what_is_put_behind_a_sentence_is_no_part_of_its_last_place() -> None:
+    """A sentence may end with a place, and have the inputs that led there behind it."""
+    words = made(
+        "{our_whole}, after {typed} -> {our_whole}, nach {typed}\nthe computer takes {move} -> der Computer nimmt {move}"
+    )
+    assert words.say("the computer takes c1, after a2, A2") == "der Computer nimmt c1, nach a2, A2"
+
+
 def test_a_list_of_ours_is_translated_one_by_one() -> None:
     """Also where a sign of lists stands within one of its parts."""
     words = made(
