@@ -115,7 +115,7 @@ class Language:
         if place.startswith("told_"):
             told = self._list(value, nested)
             return value if told is None else told
-        if place.startswith("number"):
+        if place.startswith("number") and not place.startswith("numbers"):
             return self.number(value)
         quoted = len(value) > 1 and value[0] == "“" and value[-1] == "”"
         return self.word("“{text}”", text=value[1:-1]) if quoted else value

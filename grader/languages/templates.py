@@ -7,7 +7,7 @@ else be taken for the end of its last place.
 
 What a place holds follows from its name. ``our_…`` holds words of ours, which are translated in turn, and ``ours_…`` a list of such; a
 template whose words of ours are not known does not match. ``told_…`` holds words of a referee or a machine, which may not be known: then they stay.
-``number…`` holds a number, and is written as the language writes numbers. Any other holds what is not ours: it stays as it is.
+``number…`` holds a number, and is written as the language writes numbers, ``numbers…`` several; ``inputs`` holds what was typed. Any other holds what is not ours: it stays as it is.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from string import Formatter
 
 WHOLE = "our_whole"
+_NUMBERS = re.compile(r"-?\d[-\d, ]*")
 NUMBER = re.compile(r"-?\d[\d.,]*")
 
 
@@ -62,8 +63,15 @@ class Template:
             return None
         held.append(text[at:end])
         values = dict(zip(self.places, held, strict=True))
-        numbers = (value for name, value in values.items() if name.startswith("number"))
-        return values if all(NUMBER.fullmatch(value) for value in numbers) else None
+        return values if all(_fits(name, value) for name, value in values.items()) else None
+
+
+def _fits(place: str, value: str) -> bool:
+    if place == "inputs":
+        return "”" not in value  # else they stand within a quote, and so does the sentence that they belong to
+    if place.startswith("numbers"):
+        return _NUMBERS.fullmatch(value) is not None
+    return not place.startswith("number") or NUMBER.fullmatch(value) is not None
 
 
 class Templates:
