@@ -41,7 +41,7 @@ def assemble(folder: str, names: Sequence[str], language: str, dialect: str, sta
     try:
         assembly = machine.assemble(first, dialect, sources if included else {}, more, start)
     except GraderError as error:
-        message = {"file": first.name, "line": 0, "severity": "error", "message": str(error)}
+        message = {"file": first.name, "line": 0, "severity": "error", "message": words.say(str(error))}
         return json.dumps({"assembled": False, "messages": [message]})
     return json.dumps(
         {"assembled": assembly.image is not None, "messages": [_message(one, words) for one in assembly.diagnostics]}
