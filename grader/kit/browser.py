@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.errors import GraderError
+from grader.languages import ENGLISH, Language
+from grader.languages import language as known
 from grader.machines.families import family
 from grader.source import Diagnostic, SourceFile
 
@@ -33,8 +35,9 @@ BUDGET = 500_000_000
 _INCLUDE = re.compile(r'(?i)\.include\s+"([^"]*)"')
 
 
-def assemble(folder: str, names: Sequence[str], language: str, dialect: str, start: str) -> str:
-    """What the assembler says of the files of one program, as ``{"assembled": bool, "messages": [...]}``."""
+def assemble(folder: str, names: Sequence[str], language: str, dialect: str, start: str, spoken: str = "en") -> str:
+    """What the assembler says of the files of one program, as ``{"assembled": bool, "messages": [...]}``, in a language."""
+    words = known(spoken)
     sources = {name: SourceFile.from_bytes(name, Path(folder, name).read_bytes()) for name in names}
     machine = family(language)
     included = (
@@ -44,14 +47,14 @@ def assemble(folder: str, names: Sequence[str], language: str, dialect: str, sta
     try:
         assembly = machine.assemble(first, dialect, sources if included else {}, more, start)
     except GraderError as error:
-        message = {"file": first.name, "line": 0, "severity": "error", "message": str(error)}
+        message = {"file": first.name, "line": 0, "severity": "error", "message": words.say(str(error))}
         return json.dumps({"assembled": False, "messages": [message]})
     return json.dumps(
-        {"assembled": assembly.image is not None, "messages": [_message(one) for one in assembly.diagnostics]}
+        {"assembled": assembly.image is not None, "messages": [_message(one, words) for one in assembly.diagnostics]}
     )
 
 
-def _message(diagnostic: Diagnostic) -> dict[str, object]:
+def _message(diagnostic: Diagnostic, words: Language) -> dict[str, object]:
     span = diagnostic.span
     return {
         "file": span.source.name if span else "",
@@ -59,8 +62,8 @@ def _message(diagnostic: Diagnostic) -> dict[str, object]:
         "column": span.column if span else 0,
         "end": span.end_column if span else 0,
         "severity": str(diagnostic.severity),
-        "message": diagnostic.message,
-        "hint": diagnostic.hint,
+        "message": words.say(diagnostic.message),
+        "hint": words.say(diagnostic.hint),
     }
 
 
@@ -79,6 +82,7 @@ class Checker:
         self._assignment = _without_clocks(load_assignment(Path(spec)))
         self._grading: Grading = Grading(self._assignment)
         self._grade: Grade | None = None
+        self._words = known(self._assignment.spec.language)
         self.cases = len(self._grading.cases)
 
     def check(self, path: str, heard: Callable[[str], object]) -> str:
@@ -87,13 +91,12 @@ class Checker:
         from grader.report.again import named_as
         from grader.report.page import student_page
         from grader.report.shown import line
-        from grader.report.words import PHRASES, score_line
+        from grader.report.words import phrase, score_line
         from grader.results import for_student
 
         def tell(case: CaseResult) -> None:
-            heard(
-                json.dumps({"title": case.title, "verdict": PHRASES[case.verdict], "bad": case.verdict.blames_student})
-            )
+            verdict = phrase(case.verdict, self._words)
+            heard(json.dumps({"title": case.title, "verdict": verdict, "bad": case.verdict.blames_student}))
 
         gc.collect()  # the machines of the run before: there is little memory here, and all of it is taken at once
         submission = read_submission(Path(path), self._assignment.spec.submission.student_id)
@@ -101,7 +104,7 @@ class Checker:
         self._grade = named_as(grade, [submission.handed_in_as])
         return json.dumps(
             {
-                "score": score_line(grade),
+                "score": score_line(grade, self._words),
                 "lost": grade.points_lost,
                 "failed": grade.has_judge_error,
                 "page": student_page(self._grade, audience="student"),
@@ -132,8 +135,9 @@ class Checker:
         named = profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))
         program = built.programs.get(named)
         if not isinstance(program, SimulatedProgram):
-            return Play(None, "; ".join(finding.message for finding in built.findings) or "there is no program to run")
-        return Play(program.start(named, seed=seed if seed >= 0 else None))
+            why = [self._words.say(finding.message) for finding in built.findings]
+            return Play(None, "; ".join(why) or self._words.say("there is no program to run"))
+        return Play(program.start(named, seed=seed if seed >= 0 else None), words=self._words)
 
 
 RUN = "grader run "
@@ -168,8 +172,9 @@ def _options(command: str) -> dict[str, str | int]:
 class Play:
     """A program that is played by hand."""
 
-    def __init__(self, session: SimulatedSession | None, obstacle: str = "") -> None:
+    def __init__(self, session: SimulatedSession | None, obstacle: str = "", words: Language = ENGLISH) -> None:
         self._session = session
+        self._words = words
         self._obstacle = obstacle
 
     def go(self, typed: str = "") -> str:
@@ -184,16 +189,17 @@ class Play:
         ending = self._session.advance()
         output = self._session.take_output().decode("utf-8", "replace")
         wants = "" if ending is not None else self._session.wants
-        return json.dumps({"output": output, "wants": wants, "ended": _told(ending)})
+        return json.dumps({"output": output, "wants": wants, "ended": _told(ending, self._words)})
 
 
-def _told(ending: Ending | None) -> str:
+def _told(ending: Ending | None, words: Language) -> str:
     """How a program ended, in lines."""
     if ending is None:
         return ""
     from grader.checks.ending import ended
 
     if ended(ending):
-        return "The program has ended."
+        return words.say("The program has ended.")
     where = f"{ending.place}: " if ending.place else ""
-    return "\n".join(filter(None, [f"{where}{ending.message}", ending.excerpt, *ending.last_steps]))
+    steps = map(words.say, ending.last_steps)
+    return "\n".join(filter(None, [f"{where}{words.say(ending.message)}", ending.excerpt, *steps]))

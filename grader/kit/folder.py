@@ -14,6 +14,7 @@ from grader.errors import SpecError, UsageError
 from grader.grading.model_program import model_of
 from grader.grading.scripts import Scripts
 from grader.kit.visible import as_yaml, needs_reference, visible_cases, visible_data
+from grader.languages import language
 from grader.spec.contents import contents_of
 from grader.spec.loader import Assignment, load_assignment, read_assignment
 from grader.spec.script_text import write_script
@@ -23,7 +24,7 @@ MARK = "kit.json"
 
 REFERENCE = "reference"
 SUPPORT = "support"
-_README = Path(__file__).with_name("README.template.md")
+_README = "README{}.template.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,19 +125,27 @@ def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> 
     empty_folder(folder)
     kit = write_visible(assignment, folder, with_reference=with_reference)
     (folder / MARK).write_text(f'{{"kit": "{assignment.id}", "grader": "{__version__}"}}\n', encoding="utf-8")
-    text = Template(_README.read_text(encoding="utf-8")).substitute(
+    spoken = language(assignment.spec.language)
+    text = Template(_readme(assignment.spec.language)).substitute(
         title=assignment.title,
         spec=kit.spec.name,
         program=_program(assignment),
         version=__version__,
-        cases="1 case" if kit.shown == 1 else f"{kit.shown} cases",
-        hidden=_HIDDEN if kit.left_out else "",
+        cases=spoken.words("{number} case", "{number} cases", kit.shown),
+        hidden=f"\n{spoken.word(_HIDDEN)}\n" if kit.left_out else "",
     )
     (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
     return kit
 
 
-_HIDDEN = "\nYour course has further cases, which are not in this kit. A program that passes here can still lose points there.\n"
+_HIDDEN = (
+    "Your course has further cases, which are not in this kit. A program that passes here can still lose points there."
+)
+
+
+def _readme(code: str) -> str:
+    """The template of the README in a student's language."""
+    return Path(__file__).with_name(_README.format("" if code == "en" else f".{code}")).read_text(encoding="utf-8")
 
 
 def _program(assignment: Assignment) -> str:

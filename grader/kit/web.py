@@ -21,6 +21,7 @@ import grader
 from grader.errors import UsageError
 from grader.kit import assets
 from grader.kit.folder import MARK, Kit, empty_folder, refuse, write_visible
+from grader.languages import language
 from grader.machines.families import family
 from grader.spec.loader import Assignment
 from grader.spec.model import Spec
@@ -42,6 +43,7 @@ _ABSENT = (
 """What of the package no page needs. Specs and references of other assignments must not be there."""
 
 _SOURCES = (".py", ".html", ".css", ".js", ".po", ".yaml")
+_SEVERITIES = ("error", "warning", "note")
 _LIBRARIES = "libraries"
 _PYTHON = "python_stdlib.zip"
 _SPARE = re.compile(r"\.pyi$|\.dist-info/sboms/|^pydantic/(v1/|mypy\.py)")  # what no program imports, or only old ones
@@ -93,20 +95,34 @@ def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -
 
 def _about(spec: Spec) -> dict[str, object]:
     """What the page must know before Python is there."""
-    language = spec.program.simulated or ""
-    machine = family(language)
+    written_in = spec.program.simulated or ""
+    machine = family(written_in)
     name = spec.program.sources[0]
     return {
         "kit": spec.assignment,
         "grader": grader.__version__,
         "title": spec.title,
-        "language": language,
+        "language": written_in,
         "dialect": spec.program.dialect or machine.dialect_of(spec.program.profiles[0]),
         "start": spec.program.start or "",
         "name": name if "*" not in name else "program" + name.rpartition("*")[2],
         "several": len(spec.program.sources) > 1 or "*" in name,
         "spec": f"{spec.assignment}.yaml",
+        "spoken": spec.language,
+        "words": _words(spec),
     }
+
+
+def _words(spec: Spec) -> dict[str, str]:
+    """What the scripts of the page say, by their English; nothing where that is what they say."""
+    spoken = language(spec.language)
+    said = (text for source in _STATIC.glob("*.js") for text in said_by(source.read_text(encoding="utf-8")))
+    return {text: spoken.word(text) for text in sorted({*said, *_SEVERITIES}) if spoken.word(text) != text}
+
+
+def said_by(script: str) -> list[str]:
+    """The texts that a script says, in English."""
+    return re.findall(r'\bsay\("([^"]+)"', script)
 
 
 def _sources() -> Iterator[tuple[str, bytes]]:
@@ -140,7 +156,10 @@ def _zipped(parts: list[tuple[str, bytes]]) -> bytes:
 
 
 def _filled(page: str, spec: Spec) -> str:
-    """The page with the title, and with the digest of its one inline script, the map of modules, in its policy."""
+    """The page in the student's language, with the title, and with the digest of its one inline script, the map of modules, in its policy."""
+    spoken = language(spec.language)
+    page = page.replace("{{tag}}", spoken.tag)
+    page = re.sub(r"\{\{_ ([^}]+)\}\}", lambda found: escape(spoken.word(found[1]), quote=True), page)
     page = page.replace("{{title}}", escape(spec.title))
     inline = re.search(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(inline[1].encode()).digest()).decode() if inline else ""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_LINE = re.compile(r'(?:(msgid|msgid_plural|msgstr)(?:\[(\d)\])?\s+)?"((?:[^"\\]|\\.)*)"')
 _ESCAPED = re.compile(r"\\(.)")
+_FORM = re.compile(r"msgstr\[\d\]")
 _SIGNS = {"n": "\n", "t": "\t"}
 
 
@@ -25,23 +25,27 @@ def entries(text: str) -> Iterator[Entry]:
     entry: Entry | None = None
     key = ""
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
+        if not line or line.startswith("#"):
             continue
-        match = _LINE.fullmatch(line.strip())
-        if match is None or (entry is None and match[1] != "msgid"):
+        name, blank, quoted = ("", " ", line) if line.startswith('"') else line.partition(" ")
+        if not blank or len(quoted) < 2 or quoted[0] != '"' or quoted[-1] != '"' or (entry is None and name != "msgid"):
             raise ValueError(f"line {number} is none of a catalogue: {line}")
-        said = _ESCAPED.sub(lambda found: _SIGNS.get(found[1], found[1]), match[3])
-        if match[1] == "msgid":
+        said = quoted[1:-1]
+        if "\\" in said:
+            said = _ESCAPED.sub(lambda found: _SIGNS.get(found[1], found[1]), said)
+        if name == "msgid":
             if entry is not None:
                 yield entry
             entry = Entry("")
-        key = match[1] or key
+        elif name and name not in ("msgid_plural", "msgstr") and not _FORM.fullmatch(name):
+            raise ValueError(f"line {number} is none of a catalogue: {line}")
+        key = name or key
         assert entry is not None
         if key == "msgid":
             entry.english += said
         elif key == "msgid_plural":
             entry.plural += said
-        elif match[1]:
+        elif name:
             entry.forms.append(said)
         else:
             entry.forms[-1] += said

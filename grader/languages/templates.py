@@ -2,11 +2,12 @@
 
 Theory of operation. A template is fixed text with places between: ``{name} is missing``. It is matched from the left: each piece of
 fixed text is looked for where the last one ended. So the time grows with the text and not faster, whatever a student's program
-puts into a place. Where several templates match, the one with the most fixed text is meant.
+puts into a place. Where several templates match, the one with the most fixed text is meant; but those that begin with ``{our_whole}`` come first, since what they put behind a sentence, such as ``, after {typed}``, would
+else be taken for the end of its last place.
 
 What a place holds follows from its name. ``our_…`` holds words of ours, which are translated in turn, and ``ours_…`` a list of such; a
-template whose words of ours are not known does not match. ``number…`` holds a number, and is written as the language writes numbers. Any other
-holds what is not ours: it stays as it is.
+template whose words of ours are not known does not match. ``told_…`` holds words of a referee or a machine, which may not be known: then they stay.
+``number…`` holds a number, and is written as the language writes numbers, ``numbers…`` several; ``inputs`` holds what was typed. Any other holds what is not ours: it stays as it is.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 
+WHOLE = "our_whole"
+_NUMBERS = re.compile(r"-?\d[-\d, ]*")
 NUMBER = re.compile(r"-?\d[\d.,]*")
 
 
@@ -60,8 +63,15 @@ class Template:
             return None
         held.append(text[at:end])
         values = dict(zip(self.places, held, strict=True))
-        numbers = (value for name, value in values.items() if name.startswith("number"))
-        return values if all(NUMBER.fullmatch(value) for value in numbers) else None
+        return values if all(_fits(name, value) for name, value in values.items()) else None
+
+
+def _fits(place: str, value: str) -> bool:
+    if place == "inputs":
+        return "”" not in value  # else they stand within a quote, and so does the sentence that they belong to
+    if place.startswith("numbers"):
+        return _NUMBERS.fullmatch(value) is not None
+    return not place.startswith("number") or NUMBER.fullmatch(value) is not None
 
 
 class Templates:
@@ -69,11 +79,15 @@ class Templates:
 
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
         self._whole: dict[str, str] = {}
+        self._around: list[tuple[Template, str]] = []
         self._by_word: dict[str, list[tuple[Template, str]]] = {}
         parsed = sorted(((Template.of(english), other) for english, other in pairs), key=lambda pair: -pair[0].fixed)
         for template, other in parsed:
             if not template.places:
                 self._whole[template.pieces[0]] = other
+                continue
+            if template.places[0] == WHOLE and not template.pieces[0]:
+                self._around.append((template, other))
                 continue
             word, blank, _ = template.pieces[0].partition(" ")
             self._by_word.setdefault(word if blank else "", []).append((template, other))
@@ -87,7 +101,7 @@ class Templates:
         word, blank, _ = text.partition(" ")
         near = [*(self._by_word.get(word, ()) if blank else ()), *self._by_word.get("", ())]
         near.sort(key=lambda pair: -pair[0].fixed)
-        for template, other in near:
+        for template, other in (*self._around, *near):
             values = template.match(text)
             if values is not None:
                 yield values, other

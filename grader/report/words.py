@@ -217,7 +217,9 @@ def once(cases: Iterable[CaseResult]) -> tuple[Alike, ...]:
 
 def basis(case: CaseResult, language: Language = ENGLISH) -> str:
     """What a verdict rests on: ``judged on 45 moves of the computer and 12 refusals, in 16 games``; empty where nothing is counted."""
-    counted = [f"{language.number(one.count)} {one.label}" for one in case.occasions]
+    counted = [
+        language.word("{number} {label}", number=language.number(one.count), label=one.label) for one in case.occasions
+    ]
     if not counted:
         return ""
     what = language.listed(counted)

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 Language = Literal["lc3", "mips", "c", "cpp", "java", "python"]
 Spoken = Literal["en", "de", "zh", "vi"]
+SPOKEN: tuple[Spoken, ...] = get_args(Spoken)
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 Languages = Annotated[
     tuple[Language, ...],

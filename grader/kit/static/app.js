@@ -2,6 +2,7 @@
 
 import { Checker, Stopped } from "./checker.js";
 import { Editor } from "./editor.js";
+import { speaker } from "./speaker.js";
 import { Console } from "./terminal.js";
 
 const LARGEST = 1 << 20;
@@ -9,6 +10,7 @@ const PAUSE = 400; // milliseconds without a key, after which the program is ass
 
 const at = (id) => document.getElementById(id);
 const about = await (await fetch("kit.json")).json();
+const { say } = speaker(about.words);
 const drafts = `grader-kit:${about.kit}`;
 
 let files = []; // {name, bytes, text}: the bytes as they were opened, until they are edited
@@ -23,16 +25,16 @@ const checker = new Checker({
   stage({ stage, cases: known, error }) {
     if (stage === "ready") cases = known;
     at("status").textContent =
-      stage === "failed" ? `This page could not be loaded: ${error}. Load it again; if that does not help, tell your course.`
-      : stage === "assembler" ? "The assembler is ready; the checker is still loading…"
-      : "Ready.";
+      stage === "failed" ? say("This page could not be loaded: {error}. Load it again; if that does not help, tell your course.", { error })
+      : stage === "assembler" ? say("The assembler is ready; the checker is still loading…")
+      : say("Ready.");
     at("status").classList.toggle("bad", stage === "failed");
     document.documentElement.dataset.stage = stage;
   },
   heard: tellCase,
 });
 
-const editor = new Editor(at("editor"), about.language, (text) => {
+const editor = new Editor(at("editor"), about.language, say("Your program"), (text) => {
   if (!files.length) files = [{ name: about.name }];
   files[current] = { name: files[current].name, text, bytes: new TextEncoder().encode(text) };
   changed();
@@ -46,10 +48,10 @@ async function open(list) {
   const opened = [];
   for (const file of list) {
     try {
-      if (file.size > LARGEST) throw new Error("it is too large for a program");
+      if (file.size > LARGEST) throw new Error(say("it is too large for a program"));
       opened.push({ name: file.name.replaceAll("/", "_"), bytes: new Uint8Array(await file.arrayBuffer()), text: "" });
     } catch (error) {
-      at("assembled").textContent = `${file.name} cannot be opened: ${error.message}`; // a folder cannot be read
+      at("assembled").textContent = say("{file} cannot be opened: {error}", { file: file.name, error: error.message }); // a folder cannot be read
       return;
     }
   }
@@ -83,7 +85,7 @@ function listFiles() {
         const away = document.createElement("button");
         away.type = "button";
         away.textContent = "×";
-        away.setAttribute("aria-label", `Take ${name} away`);
+        away.setAttribute("aria-label", say("Take {file} away", { file: name }));
         away.onclick = () => ((files = files.filter((_, other) => other !== index)), choose(0), changed(), assemble());
         item.append(away);
       }
@@ -103,6 +105,8 @@ function changed() {
   }
 }
 
+const tenths = (number) =>
+  number.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const sent = () => files.map(({ name, bytes }) => ({ name, bytes }));
 
 // ------------------------------------------------------------------------------------------------------------- assemble
@@ -114,8 +118,8 @@ async function assemble() {
   const { assembled, messages } = answer;
   const errors = messages.filter(({ severity }) => severity === "error").length;
   at("assembled").textContent = assembled
-    ? messages.length ? "It is assembled, with these notes:" : "It is assembled without a message."
-    : errors === 1 ? "It is not assembled: one error." : `It is not assembled: ${errors} errors. Mend the first one first.`;
+    ? messages.length ? say("It is assembled, with these notes:") : say("It is assembled without a message.")
+    : errors === 1 ? say("It is not assembled: one error.") : say("It is not assembled: {number} errors. Mend the first one first.", { number: errors });
   at("messages").replaceChildren(...messages.map(message));
   editor.mark(messages.filter(({ file, line }) => line && file === files[current].name));
 }
@@ -127,7 +131,7 @@ function message({ file, line, column, severity, message, hint }) {
     const place = document.createElement("button");
     place.type = "button";
     place.className = "place";
-    place.textContent = files.length > 1 ? `${file}, line ${line}` : `line ${line}`;
+    place.textContent = files.length > 1 ? say("{file}, line {line}", { file, line }) : say("line {line}", { line });
     place.onclick = () => {
       const index = files.findIndex(({ name }) => name === file);
       if (index >= 0 && index !== current) choose(index);
@@ -135,7 +139,7 @@ function message({ file, line, column, severity, message, hint }) {
     };
     item.append(place, " ");
   }
-  item.append(severity === "error" ? "" : `${severity}: `, message);
+  item.append(severity === "error" ? "" : `${say(severity)}: `, message);
   if (hint) {
     const more = document.createElement("p");
     more.className = "quiet";
@@ -154,7 +158,7 @@ async function check() {
   heard = 0;
   at("heard").replaceChildren();
   at("done").removeAttribute("value");
-  at("done-label").textContent = document.documentElement.dataset.stage === "ready" ? "Checking…" : "Loading the checker…";
+  at("done-label").textContent = document.documentElement.dataset.stage === "ready" ? say("Checking…") : say("Loading the checker…");
   const answer = await asked("check", { files: sent() });
   at("progress").hidden = true;
   at("check").disabled = !files.length;
@@ -164,7 +168,7 @@ async function check() {
   report.hidden = false;
   report.onload = () => dress(report);
   report.srcdoc = answer.page;
-  at("status").textContent = `Checked in ${answer.seconds.toFixed(1)} s: ${answer.score}`;
+  at("status").textContent = say("Checked in {seconds} s: {score}", { seconds: tenths(answer.seconds), score: answer.score });
   document.documentElement.dataset.checked = String(Number(document.documentElement.dataset.checked ?? 0) + 1);
 }
 
@@ -172,7 +176,7 @@ function tellCase({ title, verdict, bad }) {
   heard += 1;
   at("done").max = cases;
   at("done").value = heard;
-  at("done-label").textContent = `${heard} of ${cases} cases`;
+  at("done-label").textContent = say("{heard} of {number} cases", { heard, number: cases });
   if (bad) {
     const item = document.createElement("li");
     item.className = "error";
@@ -189,7 +193,7 @@ function dress(report) {
     if (!again) continue;
     const button = inside.createElement("button");
     button.type = "button";
-    button.textContent = "Play it here";
+    button.textContent = say("Play it here");
     button.style.cssText = "font: inherit; margin-inline-start: .6rem; padding: .2rem .7rem; cursor: pointer";
     button.onclick = () => play(again);
     code.after(button);
@@ -212,13 +216,13 @@ async function play(again = {}) {
 }
 
 async function step(op, more) {
-  at("play-status").textContent = "Running…";
+  at("play-status").textContent = say("Running…");
   const answer = await asked(op, more);
   if (!answer) return;
   terminal.show(answer);
   const { wants } = answer;
   at("play-status").textContent =
-    !wants ? "" : wants === "key" ? "The program waits for a key." : "The program waits for a line: end it with Enter.";
+    !wants ? "" : wants === "key" ? say("The program waits for a key.") : say("The program waits for a line: end it with Enter.");
 }
 
 // ---------------------------------------------------------------------------------------------------------------- wiring
@@ -231,7 +235,7 @@ async function asked(op, more) {
     const { stage } = document.documentElement.dataset;
     if (!(error instanceof Stopped) && stage !== "failed") {
       again(); // whatever it is, a fresh one does not have it
-      at("failure").textContent = `The checker failed, and that is not your program's fault. Tell your course: ${error.message}`;
+      at("failure").textContent = say("The checker failed, and that is not your program's fault. Tell your course: {error}", { error: error.message });
       at("failure").hidden = false;
     }
     return null;
@@ -245,8 +249,8 @@ function again() {
 
 function stop() {
   again();
-  at("status").textContent = "Stopped; the checker is loading again…";
-  at("play-status").textContent = "Stopped.";
+  at("status").textContent = say("Stopped; the checker is loading again…");
+  at("play-status").textContent = say("Stopped.");
 }
 
 function save() {

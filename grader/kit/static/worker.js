@@ -67,7 +67,7 @@ const operations = {
     const { about, python, browser } = await assembler;
     put(python, files);
     const names = files.map(({ name }) => name);
-    return JSON.parse(browser.assemble(SUBMISSION, names, about.language, about.dialect, about.start));
+    return JSON.parse(browser.assemble(SUBMISSION, names, about.language, about.dialect, about.start, about.spoken));
   },
   async check({ files }) {
     const checker = await ready;
