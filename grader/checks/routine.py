@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grader.checks import ending as endings
-from grader.checks.machine import MISSING_LABEL
+from grader.checks.machine import MISSING_LABEL, missing_label
 from grader.machines.families import Family
 from grader.machines.observe import Observations
 from grader.results import Finding, Verdict
@@ -114,8 +114,7 @@ def missing(label: str, *, routine: bool, demanded: bool, near: str) -> tuple[Ve
     if demanded:
         what = "routine" if routine else "label"
         return Verdict.WRONG_ANSWER, Finding(MISSING_LABEL, f"the program has no {what} {label}", hint=meant)
-    said = f"no label of the program is called {label}: a person has to see what stands in its place"
-    return Verdict.NEEDS_REVIEW, Finding(MISSING_LABEL, said, hint=meant)
+    return Verdict.NEEDS_REVIEW, replace(missing_label(label), hint=meant)
 
 
 # --------------------------------------------------------------------------------------------------------- it came back?

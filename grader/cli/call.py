@@ -78,7 +78,8 @@ def call(  # noqa: PLR0913  (one for each option)
 
     Exit code 0: it returned; 1: it did not, or does not assemble.
     """
-    from grader.sessions.routine import Call, MissingLabelError
+    from grader.sessions.laying import MissingLabelError
+    from grader.sessions.routine import Call
     from grader.sessions.simulated import unescaped
 
     found = _program(program, spec, batch, profile, budget)
@@ -145,7 +146,7 @@ def _as_graded(handed_in: object, profile: str | None) -> tuple[SimulatedProgram
 
 def _arguments(words: Sequence[str], family: Family) -> tuple[dict[str, Thing], dict[str, Thing]]:
     """What is passed, by register or in order, and what lies in memory. Raises UsageError."""
-    from grader.sessions.routine import register_number
+    from grader.sessions.laying import register_number
 
     passed: dict[str, Thing] = {}
     given: dict[str, Thing] = {}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from grader.checks.trees import problem_in
 from grader.machines.families import family
 from grader.spec.document import Loc
 from grader.spec.hints import near
+from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.model import Spec
 from grader.spec.problem import Problem
 
 LAST_TRAP = 0xFF
+_REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
 
 
 def machine_words(spec: Spec) -> Iterator[Problem]:
@@ -30,9 +33,19 @@ def machine_words(spec: Spec) -> Iterator[Problem]:
             loc = ("cases", index, "machine")
             yield from _known(case.machine.results, machine.registers, "register", (*loc, "results"))
             yield from _known(case.machine.minor, machine.registers, "register", (*loc, "minor"))
-            yield from _known(case.machine.registers, machine.registers, "register", (*loc, "registers"))
+            for run, at in placed(case.machine, loc):
+                yield from _known(run.registers, machine.registers, "register", (*at, "registers"))
+                meant = [name for name in run.given if _REGISTER.fullmatch(name)]
+                yield from _known(meant, machine.registers, "register", (*at, "given"))
             for key in ("required_traps", "forbidden_traps"):
                 yield from _trap_vectors(getattr(case.machine, key), (*loc, key))
+
+
+def placed(rules: MachineRules, loc: Loc) -> Iterator[tuple[MachineRules | MachineRun, Loc]]:
+    """Whatever says what lies where, and where it is said: a machine case, and each of its runs."""
+    yield rules, loc
+    for number, run in enumerate(rules.runs):
+        yield run, (*loc, "runs", number)
 
 
 def _known(words: Iterable[str], known: Iterable[str], what: str, loc: Loc) -> Iterator[Problem]:

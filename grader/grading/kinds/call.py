@@ -20,8 +20,9 @@ from grader.grading.trial import Judgement, Trial, case_result, given
 from grader.machines.assembler import nearest
 from grader.machines.stop import StopKind
 from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
+from grader.sessions.laying import MissingLabelError, register_number
 from grader.sessions.reference import raised_at
-from grader.sessions.routine import O32, REGISTERS, Call, Caller, MissingLabelError, Outcome, register_number
+from grader.sessions.routine import O32, REGISTERS, Call, Caller, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
 from grader.spec.kinds.call import RESULT, TYPED, CallRules
 from grader.spec.model import Case, Spec
