@@ -18,7 +18,7 @@ from grader.grading import Grading
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
 
-REPEATS = 7
+REPEATS = 15
 
 SPEC = """\
 assignment: calls

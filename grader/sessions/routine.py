@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import cast
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import NamedTuple, cast
 
 from grader.errors import JudgeError
 from grader.machines.families import Family, Start
@@ -22,12 +23,14 @@ from grader.spec.things import Odd, Text, Thing, shown
 REGISTERS, LC3_FRAME, O32 = "registers", "lc3-frame", "o32"
 """The conventions, by the names that specs have for them."""
 
+_IN_REGISTERS = 4
+"""So many arguments o32 passes in registers."""
+
 _DRAWN, _NOISE = 26, 26 * 512
 """So many words of noise each call takes, of so many that are made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """What one call is given.
 
     ``arguments`` are things by register, or by their numbers from ``1`` where the convention has an order. ``given`` lies in
@@ -35,8 +38,8 @@ class Call:
     """
 
     routine: str
-    arguments: Mapping[str, Thing] = field(default_factory=dict)
-    given: Mapping[str, Thing] = field(default_factory=dict)
+    arguments: Mapping[str, Thing] = MappingProxyType({})
+    given: Mapping[str, Thing] = MappingProxyType({})
     typed: str = ""
     number: int = 0
 
@@ -59,8 +62,7 @@ class Prepared:
     labels: Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What became of one call. What lies in memory is read while the machine is as the call has left it.
 
     ``before`` and ``after`` are the registers. ``moved`` is by how much the stack pointer is off at the return. ``heard`` tells for each routine that is
@@ -75,7 +77,7 @@ class Outcome:
     moved: int
     output: bytes
     unread: int
-    heard: Mapping[str, Sequence[tuple[bool, ...]]] = field(default_factory=dict)
+    heard: Mapping[str, Sequence[tuple[bool, ...]]] = MappingProxyType({})
 
 
 class Caller(Memory):
@@ -109,6 +111,7 @@ class Caller(Memory):
             raise MissingLabelError(routine)
         self._heard: dict[str, list[tuple[bool, ...]]] = {}
         self._numbers: dict[str, int] = {}
+        self._places: dict[str, int] = {}
         self._result_below = self.abode.cells if self.convention == LC3_FRAME else 0
         self._noise = noise(seed + 1, _NOISE, "I" if family.language == "mips" else "H")
         self._stack_noise = noise(seed, 512, "I") if family.language == "mips" else array("I")
@@ -182,15 +185,17 @@ class Caller(Memory):
         if self.convention == REGISTERS:
             placed = {self._register(name): word for name, word in self._passed.items()}
             return placed if self.family.stack in placed else placed | {self.family.stack: self._stack}
-        words = list(self._passed.values())
         stack, cells = self._stack, self.abode.cells
         if self.convention == O32:
-            ordered = {self._place(name): word for name, word in self._passed.items()}
-            registers = {number: word for number, word in ordered.items() if number >= 0}
-            pushed = {-number - 1: word for number, word in ordered.items() if number < 0}
-            for at, word in pushed.items():
-                self._store(stack + 16 + cells * at, word)
-            return registers | {self.family.stack: stack}
+            registers = {self.family.stack: stack}
+            for name, word in self._passed.items():
+                place = self._place(name)
+                if place >= 0:
+                    registers[place] = word
+                else:
+                    self._store(stack + 16 - cells * (place + 1), word)
+            return registers
+        words = list(self._passed.values())
         stack -= cells * len(words)
         for at, word in enumerate(words):
             self._store(stack + cells * at, word)
@@ -198,9 +203,11 @@ class Caller(Memory):
 
     def _place(self, name: str) -> int:
         """Where o32 passes an argument: the number of its register, or its place on the stack, as -1, -2 and so on."""
-        if name.isdecimal():
-            return int(name) + 3 if int(name) <= 4 else 4 - int(name)
-        return self._register(name)
+        place = self._places.get(name)
+        if place is None:
+            behind = name.isdecimal() and int(name) > _IN_REGISTERS
+            place = self._places[name] = _IN_REGISTERS - int(name) if behind else self._register(name)
+        return place
 
     def _register(self, name: str) -> int:
         """The number of a register; those that are counted are the first that the convention would pass them in."""
