@@ -188,7 +188,7 @@ def _called(caller: Caller, wanted: Call, *, trace: bool) -> Outcome:
 def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
     """What came of a call: what it printed, the result, the registers that it changed, and what lies in memory."""
     from grader.checks.routine import shown_text
-    from grader.spec.things import Space, Words, shown
+    from grader.spec.things import Address, Space, Words, shown
 
     yield wanted.told
     if outcome.output:
@@ -210,7 +210,7 @@ def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
     yield f"  changed {', '.join(changed) or 'no register'}"
     for name, thing in {**wanted.arguments, **wanted.given}.items():
         like = Words((0,) * (thing.size // caller.abode.cells)) if isinstance(thing, Space) else thing
-        if not isinstance(thing, int):
+        if not isinstance(thing, int | Address):
             where = f"where {name} pointed to" if name in wanted.arguments else f"at {name}"
             yield f"  {where} lies {shown(caller.left(name, like))}"
 

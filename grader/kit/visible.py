@@ -29,8 +29,10 @@ def visible_cases(spec: Spec) -> tuple[Case, ...]:
 
 
 def needs_reference(spec: Spec) -> bool:
-    """Whether a visible case rests on the reference: it writes the text, or it is the referee."""
-    return any(getattr(case, key) is not None for case in visible_cases(spec) for key in _BY_REFERENCE)
+    """Whether a visible case rests on the reference: it writes the text, is the referee, or says what routines return."""
+    cases = visible_cases(spec)
+    called = any(case.call is not None and case.call.drawn for case in cases)
+    return called or any(getattr(case, key) is not None for case in cases for key in _BY_REFERENCE)
 
 
 def visible_data(spec: Spec, data: Mapping[str, Any], reference: str | None, support: Iterable[str]) -> dict[str, Any]:
