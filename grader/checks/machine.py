@@ -13,7 +13,8 @@ from grader.machines.families import Family
 from grader.machines.observe import Routine
 from grader.results import Finding, Verdict, Weight
 from grader.sessions.evidence import Evidence
-from grader.spec.kinds.machine import MachineRules
+from grader.spec.kinds.machine import MachineRules, MachineRun
+from grader.spec.things import shown
 from grader.transcript import Transcript
 
 Kept = tuple[int, int]
@@ -40,8 +41,9 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
     findings += _traps(rules, runs)
     if not rules.self_modification:
         findings += _patches(runs)
-    for run in runs:
-        findings += _final_values(rules, run)
+    for wanted, run in zip(rules.each, runs, strict=True):
+        findings += _final_values(wanted, run)
+        findings += _limits(rules, run)
     return tuple(dict.fromkeys(findings))
 
 
@@ -277,21 +279,37 @@ def _patches(runs: Sequence[Evidence]) -> Iterable[Finding]:
     return []
 
 
-def _final_values(rules: MachineRules, run: Evidence) -> Iterator[Finding]:
+def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
     written = run.family.address
-    names = [name.upper() for name in run.family.registers]
-    for name, wanted in rules.registers.items():
-        found = run.registers[names.index(name.upper())]
-        if found != wanted:
-            said = f"{name} holds {written(found)} at the end; {written(wanted)} is expected"
+    names = [name.upper().removeprefix("$") for name in run.family.registers]
+    for name, value in wanted.registers.items():
+        found = run.registers[names.index(name.upper().removeprefix("$"))]
+        if found != value:
+            said = f"{name} holds {written(found)} at the end; {written(value)} is expected"
             yield Finding("wrong-register", said)
-    for place, wanted in rules.memory.items():
+    for place, value in wanted.memory.items():
         word = run.memory[place]
         if word is None:
-            said = f"no label of the program is called {place}: a person has to see what stands in its place"
-            yield Finding(MISSING_LABEL, said)
-        elif word != wanted:
-            yield Finding("wrong-memory", f"{place} holds {written(word)} at the end; {written(wanted)} is expected")
+            yield missing_label(place)
+        elif word != value:
+            yield Finding("wrong-memory", f"{place} holds {written(word)} at the end; {written(value)} is expected")
+    for place, (expected, left) in run.left.items():
+        if left is None:
+            yield missing_label(place)
+        elif left != expected:
+            yield Finding("wrong-memory", f"{place} holds {shown(left)} at the end; {shown(expected)} is expected")
+
+
+def missing_label(place: str) -> Finding:
+    """A label that the spec names and the program does not have."""
+    said = f"no label of the program is called {place}: a person has to see what stands in its place"
+    return Finding(MISSING_LABEL, said)
+
+
+def _limits(rules: MachineRules, run: Evidence) -> Iterator[Finding]:
     used = run.transcript.usage.instructions
     if rules.instructions is not None and used > rules.instructions:
         yield Finding("too-many-instructions", f"{used} instructions are executed; {rules.instructions} are allowed")
+    if not rules.unread and run.unread:
+        keys = "one key is" if run.unread == 1 else f"{run.unread} keys are"
+        yield Finding("unread-input", f"{keys} left at the end that nobody has read")

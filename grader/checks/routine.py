@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from grader.checks import ending as endings
-from grader.checks.machine import MISSING_LABEL
+from grader.checks.machine import MISSING_LABEL, missing_label
 from grader.machines.families import Family
 from grader.machines.observe import Observations
 from grader.results import Finding, Verdict
@@ -23,17 +24,15 @@ CONVENTION = "convention"
 _KEPT = {"lc3-frame": ("R4", "R5"), "o32": (*(f"$s{n}" for n in range(8)), "$fp", "$gp"), "registers": ()}
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What a call should bring about: ``results`` by register, with no name for the usual place; ``leaves`` by place."""
 
-    results: Mapping[str, Thing] = field(default_factory=dict)
-    leaves: Mapping[str, Thing] = field(default_factory=dict)
+    results: Mapping[str, Thing] = MappingProxyType({})
+    leaves: Mapping[str, Thing] = MappingProxyType({})
     prints: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """One value: where it is, what is expected there as the spec says it, whether that is what was found, and what was."""
 
     where: str
@@ -42,8 +41,7 @@ class Pair:
     found: Thing | Odd
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """What was seen of one call: how it ended, and what was found where something is expected.
 
     ``patient`` is what becomes of the call where it may execute as many instructions as any run, looked at where it used up its own.
@@ -114,8 +112,7 @@ def missing(label: str, *, routine: bool, demanded: bool, near: str) -> tuple[Ve
     if demanded:
         what = "routine" if routine else "label"
         return Verdict.WRONG_ANSWER, Finding(MISSING_LABEL, f"the program has no {what} {label}", hint=meant)
-    said = f"no label of the program is called {label}: a person has to see what stands in its place"
-    return Verdict.NEEDS_REVIEW, Finding(MISSING_LABEL, said, hint=meant)
+    return Verdict.NEEDS_REVIEW, replace(missing_label(label), hint=meant)
 
 
 # --------------------------------------------------------------------------------------------------------- it came back?

@@ -78,7 +78,8 @@ def call(  # noqa: PLR0913  (one for each option)
 
     Exit code 0: it returned; 1: it did not, or does not assemble.
     """
-    from grader.sessions.routine import Call, MissingLabelError
+    from grader.sessions.laying import MissingLabelError
+    from grader.sessions.routine import Call
     from grader.sessions.simulated import unescaped
 
     found = _program(program, spec, batch, profile, budget)
@@ -145,7 +146,7 @@ def _as_graded(handed_in: object, profile: str | None) -> tuple[SimulatedProgram
 
 def _arguments(words: Sequence[str], family: Family) -> tuple[dict[str, Thing], dict[str, Thing]]:
     """What is passed, by register or in order, and what lies in memory. Raises UsageError."""
-    from grader.sessions.routine import register_number
+    from grader.sessions.laying import register_number
 
     passed: dict[str, Thing] = {}
     given: dict[str, Thing] = {}
@@ -187,7 +188,7 @@ def _called(caller: Caller, wanted: Call, *, trace: bool) -> Outcome:
 def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
     """What came of a call: what it printed, the result, the registers that it changed, and what lies in memory."""
     from grader.checks.routine import shown_text
-    from grader.spec.things import Space, Words, shown
+    from grader.spec.things import Address, Space, Words, shown
 
     yield wanted.told
     if outcome.output:
@@ -209,7 +210,7 @@ def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
     yield f"  changed {', '.join(changed) or 'no register'}"
     for name, thing in {**wanted.arguments, **wanted.given}.items():
         like = Words((0,) * (thing.size // caller.abode.cells)) if isinstance(thing, Space) else thing
-        if not isinstance(thing, int):
+        if not isinstance(thing, int | Address):
             where = f"where {name} pointed to" if name in wanted.arguments else f"at {name}"
             yield f"  {where} lies {shown(caller.left(name, like))}"
 

@@ -30,9 +30,11 @@ def visible_cases(spec: Spec) -> tuple[Case, ...]:
 
 
 def needs_reference(spec: Spec, *, written: bool = False) -> bool:
-    """Whether a visible case rests on the reference: it writes the text, unless that is ``written`` out, or it is the referee."""
+    """Whether a visible case rests on the reference: it writes the text, unless that is ``written`` out, is the referee, or says what routines return."""
     keys = _BY_REFERENCE[1:] if written else _BY_REFERENCE
-    return any(getattr(case, key) is not None for case in visible_cases(spec) for key in keys)
+    cases = visible_cases(spec)
+    called = any(case.call is not None and case.call.drawn for case in cases)
+    return called or any(getattr(case, key) is not None for case in cases for key in keys)
 
 
 def visible_data(

@@ -145,6 +145,8 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, heard: _Heard, *
     elif case.machine:
         for at, inputs in enumerate(case.machine.play):
             yield from input_problems(play, inputs, (*loc, "machine", "play", at))
+        for at, run in enumerate(case.machine.runs):
+            yield from input_problems(play, run.play, (*loc, "machine", "runs", at, "play"))
     elif case.differential:
         unfit = list(_shapes(play, case.differential.illegal, (*loc, "differential", "illegal")))
         yield from unfit

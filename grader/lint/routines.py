@@ -26,16 +26,18 @@ from grader.grading.kinds.call import Drawing
 from grader.grading.trial import unmet
 from grader.intake.source import read_submission
 from grader.lint.idle import MOST
+from grader.lint.words import ADDRESS, placed
 from grader.machines.families import Family, family
 from grader.results import Verdict
 from grader.scoring import score
+from grader.sessions.laying import register_number
 from grader.sessions.reference import load_module
-from grader.sessions.routine import register_number
 from grader.sessions.simulated import SimulatedProgram
 from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.kinds.call import TYPED, CallRules
+from grader.spec.kinds.machine import MachineRules
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem
@@ -53,7 +55,10 @@ def routines(assignment: Assignment) -> Iterator[Problem]:
     """Every problem of the cases that call routines."""
     spec = assignment.spec
     called = {index: case for index, case in enumerate(spec.cases) if case.call is not None}
-    if not called or spec.program.simulated is None:
+    if spec.program.simulated is None:
+        return
+    if not called:
+        yield from labels(assignment)
         return
     machine = family(spec.program.simulated)
     problems = [problem for index, case in called.items() for problem in _words(case, index, machine)]
@@ -224,9 +229,7 @@ def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
     """The labels of a program that a case names, and where it does."""
     loc: Loc = ("cases", index)
     if case.machine is not None:
-        for place in case.machine.memory:
-            if not re.fullmatch(r"0?[xX][0-9A-Fa-f]{1,8}", place):
-                yield place, (*loc, "machine", "memory", place)
+        yield from _of_machine(case.machine, (*loc, "machine"))
     rules = case.call
     if rules is None:
         return
@@ -245,6 +248,17 @@ def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
         for name in _addresses(thing):
             if f"@{name}" not in blocks:
                 yield name, (*loc, key)
+
+
+def _of_machine(rules: MachineRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
+    """The labels that a machine case names, for all its runs and for each."""
+    for run, at in placed(rules, loc):
+        blocks = {name for name in (*rules.given, *run.given) if name.startswith("@")}
+        for key, holds in (("memory", run.memory), ("given", run.given), ("leaves", run.leaves)):
+            for name in holds:
+                known = name in blocks or (key == "given" and _REGISTER.fullmatch(name)) or ADDRESS.fullmatch(name)
+                if not known:
+                    yield name.removeprefix("@"), (*at, key, name)
 
 
 def _things(rules: CallRules) -> Iterator[tuple[str, Thing]]:

@@ -9,6 +9,7 @@ from grader.checks.trees import problem_in
 from grader.machines.families import family
 from grader.spec.document import Loc
 from grader.spec.hints import near
+from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.model import Spec
 from grader.spec.problem import Problem
 
@@ -16,6 +17,7 @@ LAST_TRAP = 0xFF
 ADDRESS = re.compile("0?[xX][0-9A-Fa-f]{1,8}")
 HEX = re.compile("[0-9A-Fa-f]{1,8}")
 PLACE = re.compile(f"{ADDRESS.pattern}|[A-Za-z_.$@][A-Za-z0-9_.$@]*")
+_REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
 
 
 def machine_words(spec: Spec) -> Iterator[Problem]:
@@ -34,10 +36,20 @@ def machine_words(spec: Spec) -> Iterator[Problem]:
             loc = ("cases", index, "machine")
             yield from _known(case.machine.results, machine.registers, "register", (*loc, "results"))
             yield from _known(case.machine.minor, machine.registers, "register", (*loc, "minor"))
-            yield from _known(case.machine.registers, machine.registers, "register", (*loc, "registers"))
-            yield from _places(case.machine.memory, (*loc, "memory"))
+            for run, at in placed(case.machine, loc):
+                yield from _known(run.registers, machine.registers, "register", (*at, "registers"))
+                meant = [name for name in run.given if _REGISTER.fullmatch(name)]
+                yield from _known(meant, machine.registers, "register", (*at, "given"))
+                yield from _places(run.memory, (*at, "memory"))
             for key in ("required_traps", "forbidden_traps"):
                 yield from _trap_vectors(getattr(case.machine, key), (*loc, key))
+
+
+def placed(rules: MachineRules, loc: Loc) -> Iterator[tuple[MachineRules | MachineRun, Loc]]:
+    """Whatever says what lies where, and where it is said: a machine case, and each of its runs."""
+    yield rules, loc
+    for number, run in enumerate(rules.runs):
+        yield run, (*loc, "runs", number)
 
 
 def _known(words: Iterable[str], known: Iterable[str], what: str, loc: Loc) -> Iterator[Problem]:
@@ -66,9 +78,8 @@ def unknown_labels(spec: Spec, symbols: Collection[str]) -> Iterator[Problem]:
     """Labels that a case looks for, and that the model program does not have."""
     known = {name.casefold() for name in symbols}
     for index, case in enumerate(spec.cases):
-        wanted: list[tuple[Loc, str]] = [
-            (("machine", "memory", place), place) for place in (case.machine.memory if case.machine else ())
-        ]
+        runs = placed(case.machine, ("machine",)) if case.machine else ()
+        wanted: list[tuple[Loc, str]] = [((*at, "memory", place), place) for run, at in runs for place in run.memory]
         wanted += [
             (("source", "labels", at), label) for at, label in enumerate(case.source.labels if case.source else ())
         ]

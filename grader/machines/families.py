@@ -73,6 +73,9 @@ class Simulator(Protocol):
     def step(self) -> Stop | None:
         """Run one instruction."""
 
+    def run_to(self, instructions: int) -> Stop | None:
+        """Run until so many instructions were executed in all."""
+
     def take_output(self) -> bytes:
         """What was printed since last taken."""
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from grader.machines.families import Family
-from grader.sessions.routine import Abode, Prepared
+from grader.sessions.laying import Abode
+from grader.sessions.routine import Prepared
 from grader.source import SourceFile
 
 _FIRST = 0x3000

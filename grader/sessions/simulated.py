@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Protocol, cast, runtime_checkable
 
@@ -13,10 +14,11 @@ from grader.machines.image import Image
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop, StopKind
 from grader.sessions.evidence import Evidence
+from grader.sessions.laying import CallingMachine, Memory, MissingLabelError, room_of_run
 from grader.sessions.routine import Caller
 from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Limits
-from grader.spec.things import Thing
+from grader.spec.things import Odd, Thing
 from grader.transcript import Ending, EndingKind, Transcript
 
 _ENDINGS = {
@@ -217,13 +219,36 @@ class SimulatedSession:
         machine: object = self.machine
         return machine.written_pages() if isinstance(machine, Paged) else {}
 
-    def evidence(self, transcript: Transcript, places: Iterable[str] = ()) -> Evidence:
+    def run_to(self, instructions: int) -> Ending | None:
+        """Run until so many instructions were executed in all, unless it waits or ends before (an ending)."""
+        stop = self.machine.run_to(instructions)
+        return as_ending(stop, self.family) if stop is not None and stop.final else None
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What puts things into memory and reads them back. Raises JudgeError where there is no room for them."""
+        image = self.machine.image
+        return Memory(self.family, image, cast("CallingMachine", self.machine), room_of_run(self.family, image))
+
+    def evidence(
+        self, transcript: Transcript, places: Iterable[str] = (), things: Mapping[str, Thing] = MappingProxyType({})
+    ) -> Evidence:
         """What the observed run leaves: only for a session that was started with ``observe``.
 
-        ``places`` are labels, or addresses such as ``x4000`` and ``0x10010000``, whose words are wanted.
+        ``places`` are labels, or addresses such as ``x4000`` and ``0x10010000``, whose words are wanted; ``things`` are what else
+        is expected, by place.
         """
         memory = {place: self._word_at(place) for place in places}
-        return Evidence(self.family, transcript, self.machine.observations, self.machine.registers, memory)
+        left = {place: self._left(place, thing) for place, thing in things.items()}
+        unread = cast("CallingMachine", self.machine).unread
+        seen = self.machine.observations
+        return Evidence(self.family, transcript, seen, self.machine.registers, memory, left, unread)
+
+    def _left(self, place: str, expected: Thing) -> tuple[Thing, Thing | Odd | None]:
+        try:
+            return self.memory.settled(expected), self.memory.left(place, expected)
+        except MissingLabelError:
+            return expected, None
 
     def _word_at(self, place: str) -> int | None:
         symbols = {name.casefold(): address for name, address in self.machine.image.symbols.items()}

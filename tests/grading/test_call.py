@@ -162,3 +162,36 @@ def test_negative_numbers_are_compared_as_words(tmp_path):
     source = lc3(":F AND R0, R0, #0", "ADD R0, R0, #-1", "RET")
     assert result(tmp_path, source, "{routine: F, returns: 65535}").verdict is Verdict.ACCEPTED
     assert said(result(tmp_path, source, "{routine: F, returns: -2}")) == ["F() returned -1, not -2"]
+
+
+def test_a_routine_is_called_without_the_driver_that_needs_another(tmp_path):
+    """The course's driver calls two routines, and one of them is there: it earns its points."""
+    (tmp_path / "driver.asm").write_text(".ORIG x3000\nMAIN JSR GCD\nJSR SORT\nHALT\n.END\n")
+    source = GCD.replace("x3000", "x3100")
+    grade = graded(tmp_path, source, TWELVE, program=", support: [driver.asm]")
+    assert [case.verdict for case in grade.cases] == [Verdict.ACCEPTED, Verdict.ACCEPTED]
+    assert said(grade.cases[0]) == [
+        "assembled without the files of the course, for which something is missing: there is no label SORT"
+    ]
+
+
+def test_a_routine_may_call_what_the_course_hands_out(tmp_path):
+    """A file of the course is assembled with what was handed in, and its labels are known there."""
+    (tmp_path / "more.asm").write_text(".ORIG x3200\nTWICE ADD R0, R0, R0\nRET\n.END\n")
+    source = lc3(":F ADD R5, R7, #0", "JSR TWICE", "ADD R7, R5, #0", "RET")
+    case = graded(tmp_path, source, "{routine: F, with: {R0: 4}, returns: 8}", program=", support: [more.asm]").cases[1]
+    assert case.verdict is Verdict.ACCEPTED
+
+
+def test_a_report_names_the_call_in_every_form(tmp_path):
+    """On the page, in JUnit and on the terminal: the sentence, and the command that shows it."""
+    from grader.report import console, junit, page
+
+    grade = graded(tmp_path, lc3(":GCD AND R0, R0, #0", "RET"), TWELVE)
+    for text in (
+        junit.render("routines", [grade]),
+        page.student_page(grade, audience="student"),
+        console.render(grade),
+    ):
+        assert "GCD(12, 18) returned 0, not 6" in text
+        assert "grader call p.asm GCD R0=12 R1=18" in text

@@ -215,6 +215,13 @@ def test_a_drawn_list_is_returned_as_the_reference_returns_it(tmp_path):
     assert said(case)[0] == "REVERSE({list: [1, 2]}) returned {list: [2, 1]}, not {list: [1, 2]}"
 
 
+def test_a_reference_may_change_the_list_that_it_returns(tmp_path):
+    """The call is made with the numbers as they were drawn."""
+    call = DRAWN.format("REVERSE", "R0: list 0..6 of 1..99", ", returns: list")
+    reference = "def f(items: list[int]) -> list[int]:\n    items.reverse()\n    return items\n"
+    assert result(tmp_path, REVERSE, call, reference=reference).verdict is Verdict.ACCEPTED
+
+
 def test_a_reference_says_what_lies_in_a_buffer(tmp_path):
     """`leaves` names the buffer and the kind; room is no argument of the reference."""
     source = lc3(

@@ -124,3 +124,54 @@ def test_labels_of_whole_runs_are_looked_up_too(told):
     """`memory` of a machine case names them."""
     spec = SPEC + "  - {id: run, title: Runs, machine: {play: [''], memory: {TOTAL: 5, KEPT: 5, x4000: 1}}}\n"
     assert told(spec) == [(18, "no accepted fixture has a label `TOTAL`")]
+
+
+MACHINE = SPEC + "  - {id: run, title: Runs, shows: 0, machine: {play: [''], memory: {KEPT: 5}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "message"),
+    [
+        ("play: [''], ", "", "`play` is missing"),
+        ("play: ['']", "play: [''], runs: [{memory: {KEPT: 1}}]", "the runs are said in two ways"),
+        ("memory: {KEPT: 5}", "given: {KEPT: 5}", "`run` demands nothing"),
+        ("play: ['']", "play: [''], given: {R9: 5}", "there is no register `R9`"),
+        ("play: [''], ", "runs: [{given: {R9: 5}}], ", "there is no register `R9`"),
+        ("play: [''], ", "runs: [{given: {LOST: 5}}], ", "no accepted fixture has a label `LOST`"),
+        ("play: ['']", "play: [''], leaves: {'@lost': [5]}", "no accepted fixture has a label `lost`"),
+        ("play: ['']", "play: [''], unread: false", "nothing is typed that could be left unread"),
+        ("play: ['']", "play: [''], leaves: {KEPT: 1.5}", None),
+        (
+            "play: ['']",
+            "play: [''], given: {R1: 5}, callee_saved: true",
+            "runs that are repeated with other registers begin as the program does, with `play` alone",
+        ),
+    ],
+)
+def test_each_mistake_of_a_set_up_is_told_at_its_place(told, was, becomes, message):
+    """Of whole runs, too."""
+    assert was in MACHINE
+    problems = told(MACHINE.replace(was, becomes, 1))
+    assert [line for line, _ in problems] == [18]
+    assert message is None or problems[0][1] == message
+
+
+def test_a_file_of_the_course_must_fit_to_an_accepted_fixture(told, tmp_path):
+    """Else it is left out whenever a program is graded, and nobody sees it."""
+    (tmp_path / "driver.asm").write_text(".ORIG x3300\nMAIN JSR OTHER\nHALT\n.END\n")
+    spec = SPEC.replace("sources: [p.asm]", "sources: [p.asm], support: [driver.asm]")
+    (_, problem), *others = told(spec)
+    assert problem == (
+        "an accepted fixture is assembled without the files of the course, for which something is missing: "
+        "there is no label OTHER"
+    )
+    assert others == []
+
+
+def test_right_set_ups_have_no_problem(told):
+    """Registers, labels, addresses, blocks, and runs that demand each their own."""
+    given = "given: {R1: '@row', KEPT: 3, x4000: [1], '@row': [1]}, leaves: {'@row': [1], KEPT: 3}"
+    assert told(MACHINE.replace("play: ['']", f"play: [''], {given}")) == []
+    assert (
+        told(MACHINE.replace("play: [''], memory: {KEPT: 5}", "runs: [{memory: {KEPT: 5}}, {leaves: {KEPT: 1}}]")) == []
+    )

@@ -20,8 +20,9 @@ from grader.grading.trial import Judgement, Trial, case_result, given
 from grader.machines.assembler import nearest
 from grader.machines.stop import StopKind
 from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
+from grader.sessions.laying import MissingLabelError, register_number
 from grader.sessions.reference import raised_at
-from grader.sessions.routine import O32, REGISTERS, Call, Caller, MissingLabelError, Outcome, register_number
+from grader.sessions.routine import O32, REGISTERS, Call, Caller, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
 from grader.spec.kinds.call import RESULT, TYPED, CallRules
 from grader.spec.model import Case, Spec
@@ -94,6 +95,8 @@ class Bench:
             _pair(caller, self._where(name, wanted), thing, caller.returned(outcome, name, thing))
             for name, thing in wanted.results.items()
         ]
+        if not wanted.leaves:
+            return Seen(caller.family, caller.convention, call, outcome, results)
         leaves = [_pair(caller, name, thing, caller.left(name, thing)) for name, thing in wanted.leaves.items()]
         return Seen(caller.family, caller.convention, call, outcome, results, leaves)
 
@@ -114,7 +117,7 @@ class Bench:
         if seen.outcome.stop.kind is not StopKind.BUDGET or not self.rules.instructions:
             return seen
         patient = self._count(self._caller(0).call(seen.call))
-        return replace(seen, patient=patient)
+        return seen._replace(patient=patient)
 
     def findings(self, seen: Seen, wanted: Wanted) -> tuple[Finding, ...]:
         """What is wrong with a call."""
@@ -201,6 +204,7 @@ class Drawing:
     leaves: Mapping[str, Shape]
     changing: tuple[str, ...]
     fixed: Mapping[str, Thing]
+    has_rows: bool
 
     @classmethod
     def of(cls, rules: CallRules, function: Callable[..., object], is_register: Callable[[str], bool]) -> Drawing:
@@ -229,11 +233,14 @@ class Drawing:
             leaves,
             tuple(n for n, one in ranges.items() if one.kind in _ROWS and n.upper() not in left and n != TYPED),
             {name: read_thing(value) for name, value in rules.given.items()},
+            any(one.kind in ("array", "bytes", "list") for one in ranges.values()),
         )
 
     def wanted(self, values: Mapping[str, Any]) -> Wanted | None:
         """What the reference says should come of these arguments; None where it says that they are none. Raises JudgeError."""
-        own = {name: value[:] if isinstance(value, list) else value for name, value in values.items()}
+        own = values
+        if self.has_rows:  # the function may change them, and the call has them as they were
+            own = {name: value[:] if isinstance(value, list) else value for name, value in values.items()}
         try:
             gave = self.function(*[own[name] for name in self.told])
         except ValueError:

@@ -6,7 +6,7 @@ judges what a program must not do on the answers that it took.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.checks import ending as endings
@@ -17,9 +17,13 @@ from grader.grading.trial import Judgement, Trial, case_result, given, judged_tu
 from grader.machines.records import Experiment
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.evidence import Evidence
+from grader.sessions.laying import MissingLabelError, register_number
 from grader.sessions.session import play
+from grader.sessions.simulated import SimulatedSession
+from grader.spec.kinds.machine import MachineRun
 from grader.spec.model import Case
-from grader.transcript import Usage
+from grader.spec.things import read_thing
+from grader.transcript import Transcript, Usage
 
 _ANYTHING = 0x6B5A
 """Put into a register at the start to see whether the program counts on what it finds there."""
@@ -30,10 +34,15 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     rules = given(case.machine)
     evidence = []
     painted = ""
-    for inputs in rules.play:
-        session = trial.observed(profile)
-        transcript = play(session, inputs, enter=True)
-        evidence.append(session.evidence(transcript, tuple(rules.memory)))
+    for run in rules.each:
+        try:
+            session = _begun(trial, profile, run)
+        except MissingLabelError as label:
+            result = case_result(case, Verdict.NEEDS_REVIEW, (machine.missing_label(str(label)),))
+            return Judgement(result, trial.bindings)
+        transcript = _timed(session, run.keys) or play(session, run.play, enter=True)
+        things = {place: read_thing(value) for place, value in run.leaves.items()}
+        evidence.append(session.evidence(transcript, tuple(run.memory), things))
         painted = picture(session.machine.read, rules.bitmap) if rules.bitmap else ""
     watched = registers.watch(trial, case, profile, evidence) if rules.watches_registers else None
     findings = machine.check(rules, evidence)
@@ -51,7 +60,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     result = replace(
         case_result(case, verdict, findings),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
-        again=show_again(trial, typed_in(evidence[0].transcript), profile),
+        again="" if rules.sets_up else show_again(trial, typed_in(evidence[0].transcript), profile),
         picture=painted,
         occasions=occasions,
         runs=len(evidence),
@@ -62,13 +71,34 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     return Judgement.of(result, trial.bindings, *(one.transcript for one in evidence))
 
 
+def _begun(trial: Trial, profile: str, run: MachineRun) -> SimulatedSession:
+    """A session with all that a run is given. Raises MissingLabelError, JudgeError."""
+    session = trial.observed(profile)
+    if run.given:
+        things = {name: read_thing(thing) for name, thing in run.given.items()}
+        numbers = {name: register_number(session.family, name) for name in things}
+        session.memory.lay_out({name: thing for name, thing in things.items() if numbers[name] is None})
+        session.memory.set_registers({number: things[name] for name, number in numbers.items() if number is not None})
+    return session
+
+
+def _timed(session: SimulatedSession, keys: Mapping[int, str]) -> Transcript | None:
+    """Type each key at its time, or before it where the program waits; the transcript where it ended on the way."""
+    for at, typed in sorted(keys.items()):
+        ending = session.run_to(at)
+        if ending is not None:
+            return play(session, ())
+        session.send(typed)
+    return None
+
+
 def _occasions(case: Case, evidence: Sequence[Evidence], watched: machine.Watched | None) -> Iterator[Occasion]:
     """What came about in the runs by which a fault could have shown."""
     rules = given(case.machine)
     needed = case.needed()
     if watched is not None:
         yield Occasion("returns from subroutines", watched.returns, needed)
-    offered = sum(map(len, rules.play))
+    offered = sum(len(run.play) for run in rules.each)
     if rules.forbids and offered:
         taken = sum(len(one.transcript.turns) - 1 for one in evidence)
         yield Occasion("answers that it took", taken, min(needed, offered))

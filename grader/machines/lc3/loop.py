@@ -130,6 +130,7 @@ class Core:
     closed: cython.bint
     prompted: cython.bint
     looked: cython.int
+    timed = cython.declare(cython.bint, visibility="public")  # a key will come at its time: to look in vain is no wait
     polls: cython.longlong
     # the search for a returning state
     watching: cython.bint
@@ -158,6 +159,7 @@ class Core:
     def __init__(self, profile: Profile, messages: tuple[bytes, ...], budget: int, output_limit: int) -> None:
         self.classes = CLASSES
         self.records = None
+        self.timed = False
         self.base_memory = self.base_kinds = self.base_registers = None
         self.cost_getc = self.cost_out = self.cost_puts = self.cost_putsp = 0
         self.looks = array("H", bytes(2 * MAX_LOOKS))
@@ -303,6 +305,8 @@ class Core:
         if _codes(self.condition) != self.base_codes or self.devices() != self.base_devices:
             return False
         self.at = self.pc
+        if self.timed and self.interrupts:
+            return False
         if self.polls != self.base_polls or self.interrupts:
             self.reason = INPUT_ENDED if self.closed else WAITS
         else:
@@ -532,6 +536,8 @@ class Core:
         """Look whether a key is there. The second look in vain at one place, with no output between, is a wait."""
         if self.position < len(self.typed):
             return True
+        if self.timed:
+            return False
         index: cython.int
         for index in range(self.looked):
             if self.looks[index] == self.at:

@@ -105,6 +105,21 @@ class Machine:
             return None
         return stop
 
+    def run_to(self, instructions: int) -> Stop | None:
+        """Run until so many instructions were executed in all, when a key will come: None there, else the stop before it.
+
+        To look for the key in vain until then is no wait.
+        """
+        if self.instructions >= instructions:
+            return None
+        self._core.timed, self._core.budget = True, min(self.budget, instructions)
+        stop = self.run()
+        self._core.timed, self._core.budget = False, self.budget
+        if stop.kind is StopKind.BUDGET and self.instructions < self.budget:
+            self._stop = None
+            return None
+        return stop
+
     def _describe(self) -> Stop:
         core = self._core
         if core.reason == kinds.OFF_END and core.at == self._back:
@@ -159,14 +174,18 @@ class Machine:
         """
         self._back = back
         self._registers[:] = noise[:8]
-        for number, value in values.items():
-            self._registers[number] = value & 0xFFFF
+        self.set_registers(values)
         self._registers[LINK] = back
         self._core.pc = address
 
     def hear_calls(self, heard: Callable[[int], None]) -> None:
         """Tell of each call from now on, by the address of the routine; of a machine that keeps records."""
         self._records.heard = heard
+
+    def set_registers(self, values: Mapping[int, int]) -> None:
+        """Put values into registers."""
+        for number, value in values.items():
+            self._registers[number] = value & 0xFFFF
 
     def store(self, address: int, cells: Sequence[int]) -> None:
         """Put words into memory from ``address`` on, as a program would that stores them."""

@@ -200,6 +200,7 @@ class Core:
     unset: cython.uint
     # device registers
     looked: cython.int
+    timed = cython.declare(cython.bint, visibility="public")  # a key will come at its time: to look in vain is no wait
     polls: cython.longlong
     announced: cython.longlong  # one more than the place in what was typed of the key that the last interrupt was for
     displayed: cython.bint
@@ -222,6 +223,7 @@ class Core:
 
     def __init__(self, profile: Profile, budget: int, output_limit: int) -> None:
         self.records = None
+        self.timed = False
         self.base_memory = self.base_registers = None
         self.looks = array("I", bytes(4 * MAX_LOOKS))
         self.output = bytearray()
@@ -500,6 +502,8 @@ class Core:
             if self.control[index] != self.base_registers[68 + index]:
                 return False
         if not self.memory_came_back():
+            return False
+        if self.timed and self.hears():
             return False
         self.at = self.index
         if self.polls != self.base_polls or self.hears():
@@ -835,6 +839,8 @@ class Core:
         """Look whether a key is there. The second look in vain at one place, with no output between, is a wait."""
         if self.position < len(self.typed):
             return True
+        if self.timed:
+            return False
         index: cython.int
         for index in range(self.looked):
             if self.looks[index] == self.at:

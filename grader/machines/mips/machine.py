@@ -180,7 +180,22 @@ class Machine:
 
     def step(self) -> Stop | None:
         """Run one instruction: None when the program goes on after it, else the stop that ``run`` would return."""
-        self._core.budget, self._core.stepping = min(self.budget, self._used + 1), True
+        return self._run_until(self._used + 1)
+
+    def run_to(self, instructions: int) -> Stop | None:
+        """Run until so many instructions were executed in all, when a key will come: None there, else the stop before it.
+
+        To look for the key in vain until then is no wait.
+        """
+        stop = None
+        self._core.timed = True
+        while stop is None and self.instructions < instructions:  # a system call uses up more than an instruction
+            stop = self._run_until(self._used + instructions - self.instructions)
+        self._core.timed = False
+        return stop
+
+    def _run_until(self, used: int) -> Stop | None:
+        self._core.budget, self._core.stepping = min(self.budget, used), True
         stop = self.run()
         self._core.budget, self._core.stepping = self.budget, False
         if stop.kind is StopKind.BUDGET and self._used < self.budget:
@@ -261,17 +276,19 @@ class Machine:
         """
         self._called = True
         self._core.start((address - kinds.TEXT) >> 2, self._loaded.data_bytes)
-        registers, given = self._registers, self._core.set_registers
-        registers[1:26], registers[kinds.FP] = noise[:25], noise[25]
-        for number, value in values.items():
-            registers[number] = value & 0xFFFF_FFFF
-            given |= 1 << number
-        registers[kinds.RA] = back
-        self._core.set_registers = given
+        self._registers[1:26], self._registers[kinds.FP] = noise[:25], noise[25]
+        self.set_registers(values)
+        self._registers[kinds.RA] = back
 
     def hear_calls(self, heard: Callable[[int], None]) -> None:
         """Tell of each call from now on, by the address of the routine; of a machine that keeps records."""
         self._records.heard = heard
+
+    def set_registers(self, values: Mapping[int, int]) -> None:
+        """Put values into registers, which count as set by that."""
+        for number, value in values.items():
+            self._registers[number] = value & 0xFFFF_FFFF
+            self._core.set_registers |= 1 << number
 
     def store(self, address: int, cells: Sequence[int]) -> None:
         """Put bytes into memory from ``address`` on, as a program would that stores them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from grader.spec.kinds.call import Things
 from grader.spec.values import Inputs, Quantity, SpecModel, Word
 
 
@@ -18,11 +19,40 @@ class Bitmap(SpecModel):
     """Rows."""
 
 
+class MachineRun(SpecModel):
+    """One run with values of its own. What it does not say the case says for all its runs."""
+
+    play: Inputs = ()
+    """Its inputs."""
+    given: Things = Field(default={})
+    """What registers, labels, addresses and blocks hold before it."""
+    keys: dict[int, str] = Field(default_factory=dict)
+    """Keys that are typed after so many instructions, or as soon as the program waits for one."""
+    registers: dict[str, Word] = Field(default_factory=dict)
+    """What registers must hold at its end."""
+    memory: dict[str, Word] = Field(default_factory=dict)
+    """What words must be there at its end."""
+    leaves: Things = Field(default={})
+    """What texts, arrays, lists and words must lie in memory at its end."""
+
+
 class MachineRules(SpecModel):
     """What only a simulator can see, over one or several observed runs."""
 
-    play: tuple[Inputs, ...] = Field(min_length=1)
+    play: tuple[Inputs, ...] = ()
     """The inputs of each run. Where the program asks for more than a key, Enter is typed after an input."""
+    runs: tuple[MachineRun, ...] = ()
+    """Runs with values of their own, in place of `play`."""
+    given: Things = Field(default={})
+    """What lies where before each run: a register (`R0: 12`), a label (`COUNT: 5`, `NAME: Anna`, `ROW: [3, 1, 2]`), an address (`x4000`),
+    or a block of our own (`@list`) whose address others hold."""
+    keys: dict[int, str] = Field(default_factory=dict)
+    """Keys that are typed after so many instructions, or as soon as the program waits for one: for programs that look at the
+    keyboard by themselves, or are interrupted by it."""
+    leaves: Things = Field(default={})
+    """What texts, arrays, lists and words must lie at labels, addresses or in blocks at the end: `{NAME: anna, ROW: [1, 2, 3]}`."""
+    unread: bool = True
+    """Whether keys may be left at the end that were typed and that the program did not read."""
     ends_well: bool = False
     """Each run ends normally or waits for more input: it does not break, run for ever or print without end."""
     callee_saved: bool = False
@@ -55,6 +85,28 @@ class MachineRules(SpecModel):
     case has no criterion, that it does not is a remark."""
 
     @property
+    def each(self) -> tuple[MachineRun, ...]:
+        """The runs, with all that is said of each."""
+        runs = self.runs or tuple(MachineRun(play=inputs) for inputs in self.play)
+        return tuple(
+            MachineRun(
+                play=run.play,
+                given={**self.given, **run.given},
+                keys={**self.keys, **run.keys},
+                registers={**self.registers, **run.registers},
+                memory={**self.memory, **run.memory},
+                leaves={**self.leaves, **run.leaves},
+            )
+            for run in runs
+        )
+
+    @property
+    def sets_up(self) -> bool:
+        """Whether a run begins with something that is put there, or is typed at a time of its own."""
+        whole: tuple[MachineRules | MachineRun, ...] = (self, *self.runs)
+        return any(run.given or run.keys for run in whole)
+
+    @property
     def watches_registers(self) -> bool:
         """Whether what subroutines do to registers is judged."""
         return self.callee_saved or self.stack_balance
@@ -62,5 +114,11 @@ class MachineRules(SpecModel):
     @property
     def forbids(self) -> bool:
         """Whether something is judged that a program must not do, which one that does nothing does not do either."""
-        some = self.ends_well or self.forbidden_traps or self.instructions is not None or self.start_seeds
+        some = (
+            self.ends_well
+            or not self.unread
+            or self.forbidden_traps
+            or self.instructions is not None
+            or self.start_seeds
+        )
         return bool(some) or not self.self_modification

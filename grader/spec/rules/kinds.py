@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.hints import near
+from grader.spec.model import Case
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 from grader.spec.values import SpecModel
@@ -16,7 +17,7 @@ EXPLORED = "explored"
 """What cases call the games that were found by experiment."""
 
 # Keys that say how something is looked at; all others demand something.
-_MANNER = {"play", "results", "minor", "pdf_pages", "bitmap", "example"}
+_MANNER = {"play", "runs", "given", "keys", "results", "minor", "pdf_pages", "bitmap", "example"}
 
 
 def demands(draft: Draft) -> Iterator[Problem]:
@@ -24,7 +25,7 @@ def demands(draft: Draft) -> Iterator[Problem]:
     for index, case in draft.cases.items():
         for kind in ("machine", "source", "files"):
             rules: SpecModel | None = getattr(case, kind)
-            if rules is not None and not _demanded(rules):
+            if rules is not None and not _demanded(rules) and not _of_runs(case):
                 keys = ", ".join(key for key in type(rules).model_fields if key not in _MANNER)
                 yield Problem(
                     "demands-nothing", f"`{case.id}` demands nothing", ("cases", index, kind), f"add one of {keys}"
@@ -57,6 +58,31 @@ def examples(draft: Draft) -> Iterator[Problem]:
             message = "students are not told what the name should be: they are shown no patterns"
             hint = "add `example: NAME`, or a `hint` to the case"
             yield Problem("untold", message, loc, hint, at_key=True, severity=Severity.WARNING)
+
+
+def _of_runs(case: Case) -> bool:
+    """Whether runs of a machine case demand something of their own."""
+    return case.machine is not None and any(run.registers or run.memory or run.leaves for run in case.machine.runs)
+
+
+def runs(draft: Draft) -> Iterator[Problem]:
+    """A machine case has runs, said in one way; what is repeated by experiment begins as programs do."""
+    for index, case in draft.cases.items():
+        rules, loc = case.machine, ("cases", index, "machine")
+        if rules is None:
+            continue
+        if not rules.play and not rules.runs:
+            yield Problem(
+                "missing", "`play` is missing", loc, "the inputs of each run, [''] for one without any; or `runs`"
+            )
+        elif rules.play and rules.runs:
+            message = "the runs are said in two ways"
+            yield Problem("contradiction", message, (*loc, "runs"), "give each of `runs` its `play`", at_key=True)
+        if (rules.sets_up or rules.runs) and (rules.watches_registers or rules.start_seeds):
+            message = "runs that are repeated with other registers begin as the program does, with `play` alone"
+            yield Problem("contradiction", message, loc, "make two cases of it", at_key=True)
+        if not rules.unread and not any(run.play or run.keys for run in rules.each):
+            yield _idle("nothing is typed that could be left unread", (*loc, "unread"), "add `play` or `keys`")
 
 
 def contradictions(draft: Draft) -> Iterator[Problem]:
@@ -169,4 +195,4 @@ def deliverables(draft: Draft) -> Iterator[Problem]:
             yield Problem("file", message, (*loc, "present"), hint)
 
 
-RULES: tuple[Rule, ...] = (demands, examples, contradictions, results, shares, games, deliverables)
+RULES: tuple[Rule, ...] = (demands, runs, examples, contradictions, results, shares, games, deliverables)

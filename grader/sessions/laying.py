@@ -1,0 +1,322 @@
+"""Things in the memory of a simulated machine: laid out before a program runs, and read back after it.
+
+What is read is read as what is expected there: a text to its zero, a list by following its pointers. What cannot be read so
+is told in words.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from grader.errors import JudgeError
+from grader.machines.families import Family, Simulator
+from grader.machines.image import Image
+from grader.spec.things import NEXT, Address, Bytes, Nodes, Odd, Space, Text, Thing, Words, shown
+
+_MORE = 16
+"""So many characters or nodes more than are expected are looked at, so that a report can show them."""
+
+
+class MissingLabelError(Exception):
+    """A label that is asked for and that the program does not have; the message is its name."""
+
+
+class CallingMachine(Simulator, Protocol):
+    """What a machine offers to whoever calls its routines."""
+
+    def enter(self, address: int, back: int, noise: array[int], values: Mapping[int, int]) -> None:
+        """Stand at a routine as if it had been called, and end the run where it returns to ``back``."""
+
+    def set_registers(self, values: Mapping[int, int]) -> None:
+        """Put values into registers."""
+
+    def hear_calls(self, heard: Callable[[int], None]) -> None:
+        """Tell of each call by the address of the routine."""
+
+    def store(self, address: int, cells: Sequence[int]) -> None:
+        """Put words or bytes into memory."""
+
+    def cells(self, address: int, count: int) -> Sequence[int]:
+        """Words or bytes of memory."""
+
+    @property
+    def unread(self) -> int:
+        """How many keys were typed that nobody has read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abode:
+    """Where a machine has room for what a call is given, and what its words are made of.
+
+    ``cells`` make a word of ``bits`` bits. ``blocks`` is where things are put, ``stack`` what the stack pointer holds at the call, ``back`` where a
+    routine returns to; ``link`` and ``stack_register`` are the numbers of registers.
+    """
+
+    cells: int
+    bits: int
+    blocks: range
+    stack: int
+    back: int
+
+
+def room_of_run(family: Family, image: Image) -> Abode:
+    """The room beside a program that runs as a whole, whose stack is its own. Raises JudgeError where there is none."""
+    if family.language != "mips":
+        return abode(family, image)
+    room = range(0x1001_8000, 0x1001_F000)
+    if any(block.origin < room.stop and block.origin + 4 * len(block.words) > room.start for block in image.blocks):
+        raise JudgeError("the program leaves no room for what it is given")
+    return Abode(4, 32, room, 0, 0)
+
+
+_ROOMS = (0x80, 0xA0, 0x60, 0x50, *range(0x30, 0xCD))
+"""Where room on an LC-3 may begin, in pages of 256 words: in the middle of what programs use least."""
+
+
+def abode(family: Family, image: Image) -> Abode:
+    """The room beside a program. Raises JudgeError where it fills the whole machine."""
+    if family.language == "mips":
+        return Abode(4, 32, range(0x7FFF_8000, 0x7FFF_F000), 0x7FFF_7F00, 0x003F_FFFC)
+    used = {
+        address >> 8
+        for block in image.blocks
+        for address in range(block.origin, block.origin + len(block.words) + 256, 256)
+    }
+    free = set(range(0x30, 0xFD)) - used
+    room = next((page for page in _ROOMS if free.issuperset(range(page, page + 48))), None)
+    if room is None:
+        raise JudgeError("the program leaves no room for what its routines are given")
+    return Abode(1, 16, range(room + 16 << 8, room + 47 << 8), (room + 16 << 8) - 64, (room + 47 << 8) + 0x80)
+
+
+def register_number(family: Family, name: str) -> int | None:
+    """The number of a register by its name, in any case, with its sign or without; None where there is none of that name."""
+    wanted = name.upper().removeprefix("$")
+    for number, known in enumerate(family.registers):
+        if known.upper().removeprefix("$") == wanted:
+            return number
+    if (
+        family.language == "mips"
+        and wanted.isdecimal()
+        and name.startswith("$")
+        and int(wanted) < len(family.registers)
+    ):
+        return int(wanted)
+    return None
+
+
+class Memory:
+    """The memory of one machine, with a program in it, and room beside the program for what is put there."""
+
+    def __init__(self, family: Family, image: Image, machine: CallingMachine, room: Abode) -> None:
+        self.family, self.image, self.abode = family, image, room
+        self._machine = machine
+        self._symbols = {name.casefold(): address for name, address in reversed(list(image.symbols.items()))}
+        self._mask = (1 << room.bits) - 1
+        self._room = self._first_room = room.blocks.start + 2 * room.cells
+        self._blocks: dict[str, int] = {}
+        self._passed: dict[str, int] = {}
+        self._stored: list[tuple[int, tuple[int, ...]]] | None = None
+        self._meant: dict[int, str] = {}
+
+    def label(self, name: str) -> int:
+        """The address of a label, in any case, or the address that is written. Raises MissingLabelError."""
+        address = self.image.symbols.get(name)
+        if address is None:
+            address = self._symbols.get(name.casefold())
+        if address is None and re.fullmatch(r"0?[xX][0-9A-Fa-f]{1,8}", name):
+            address = int(name.lower().removeprefix("0").removeprefix("x"), 16)
+        if address is None:
+            raise MissingLabelError(name)
+        return address
+
+    def lay_out(self, given: Mapping[str, Thing]) -> None:
+        """Let things lie at labels, at addresses such as ``x4000``, and in blocks, which may point to each other.
+
+        Raises MissingLabelError, JudgeError.
+        """
+        self._room = self._first_room
+        self._blocks = {name[1:]: self._take(thing) for name, thing in given.items() if name.startswith("@")}
+        for name, thing in given.items():
+            self._put(thing, self._blocks[name[1:]] if name.startswith("@") else self.label(name))
+
+    def set_registers(self, things: Mapping[int, Thing]) -> None:
+        """Put things into registers, by their numbers: numbers themselves, addresses of everything else."""
+        self._machine.set_registers({number: self.word(thing) for number, thing in things.items()})
+
+    def word(self, thing: Thing) -> int:
+        """What a word holds for a thing: a number itself, an address of everything else."""
+        if isinstance(thing, int):
+            return thing
+        if isinstance(thing, Address):
+            if thing.name in self._blocks:
+                return self._blocks[thing.name]
+            address = self.label(thing.name)
+            self._meant[address] = thing.name
+            return address
+        if isinstance(thing, Nodes) and not thing.items:
+            return 0
+        at = self._take(thing)
+        self._put(thing, at)
+        return at
+
+    def _take(self, thing: Thing) -> int:
+        """The address of room for a thing. Raises JudgeError where there is none."""
+        at = self._room
+        size = -(-self._size(thing) // self.abode.cells) * self.abode.cells
+        self._room += size + self.abode.cells
+        if self._room > self.abode.blocks.stop:
+            raise JudgeError("what the routine is given does not fit beside the program")
+        return at
+
+    def _size(self, thing: Thing) -> int:
+        """The cells that lie where a thing lies; of nodes the first."""
+        if isinstance(thing, Text):
+            return len(thing.text) + 1
+        if isinstance(thing, Words):
+            return self.abode.cells * len(thing.items)
+        if isinstance(thing, Bytes):
+            return len(thing.items)
+        if isinstance(thing, Nodes):
+            return self.abode.cells * len(thing.fields)
+        return thing.size if isinstance(thing, Space) else self.abode.cells
+
+    def _put(self, thing: Thing, at: int) -> None:
+        """Let a thing lie at an address."""
+        if isinstance(thing, Text):
+            self._lay(at, (*map(ord, thing.text), 0))
+        elif isinstance(thing, Bytes):
+            self._lay(at, tuple(byte & 0xFF for byte in thing.items))
+        elif isinstance(thing, Words):
+            for number, item in enumerate(thing.items):
+                self._store(at + self.abode.cells * number, self.word(item))
+        elif isinstance(thing, Nodes):
+            self._link(thing, at)
+        elif not isinstance(thing, Space):
+            self._store(at, self.word(thing))
+
+    def _link(self, nodes: Nodes, at: int) -> None:
+        """Nodes of which the first lies at an address, and the others behind it in the opposite order: none is where it might be guessed."""
+        others = [self._take(nodes) for _ in nodes.items[1:]][::-1]
+        places = [at, *others, 0]
+        for number, item in enumerate(nodes.items):
+            held = iter(item)
+            for place, name in enumerate(nodes.fields):
+                word = places[number + 1] if name == NEXT else self.word(next(held))
+                self._store(places[number] + self.abode.cells * place, word)
+
+    def _store(self, at: int, word: int) -> None:
+        word &= self._mask
+        self._lay(at, (word,) if self.abode.cells == 1 else tuple(word.to_bytes(4, "little")))
+
+    def _lay(self, at: int, cells: tuple[int, ...]) -> None:
+        self._machine.store(at, cells)
+        if self._stored is not None:
+            self._stored.append((at, cells))
+
+    def left(self, place: str, like: Thing) -> Thing | Odd:
+        """What lies at a label, in a block, or where an argument pointed to, read as what is expected. Raises MissingLabelError."""
+        return self.lying(self.place(place), like)
+
+    def place(self, name: str) -> int:
+        """The address of a label, of a block, or what an argument holds. Raises MissingLabelError."""
+        if name.startswith("@"):
+            return self.word(Address(name[1:]))
+        passed = next((word for known, word in self._passed.items() if known.upper() == name.upper()), None)
+        return self.label(name) if passed is None else passed
+
+    def found(self, word: int, like: Thing) -> Thing | Odd:
+        """What a word holds or points to."""
+        if isinstance(like, int):
+            return self.signed(word)
+        if isinstance(like, Address):
+            return self._named(word)
+        if isinstance(like, Nodes):
+            return self._followed(word, like)
+        return self.lying(word, like)
+
+    def lying(self, at: int, like: Thing) -> Thing | Odd:
+        """What lies at an address."""
+        if isinstance(like, Text):
+            return self._text(at, len(like.text))
+        if isinstance(like, Words):
+            items = [self.found(self._load(at + self.abode.cells * n), item) for n, item in enumerate(like.items)]
+            odd = next((item for item in items if isinstance(item, Odd)), None)
+            return odd or Words(tuple(item for item in items if not isinstance(item, Odd)))
+        if isinstance(like, Bytes):
+            return Bytes(tuple(self._machine.cells(at, len(like.items))))
+        if isinstance(like, Nodes):
+            return self._followed(at, like)
+        return like if isinstance(like, Space) else self.found(self._load(at), like)
+
+    def _text(self, at: int, length: int) -> Thing | Odd:
+        cells = list(self._machine.cells(at, length + _MORE + 1))
+        text = "".join(chr(cell) if cell < 256 else "�" for cell in cells)
+        end = cells.index(0) if 0 in cells else -1
+        if end < 0:
+            return Odd(f"{shown(Text(text[: length + 4]))[:-1]}… without the zero at its end")
+        return Text(text[:end])
+
+    def _followed(self, at: int, like: Nodes) -> Thing | Odd:
+        """The list that begins at an address."""
+        items: list[tuple[Thing, ...]] = []
+        seen: set[int] = set()
+        size = self.abode.cells
+        while at and len(items) < len(like.items) + _MORE:
+            if at in seen:
+                return Odd(f"a list that runs in a circle after {shown(replace(like, items=tuple(items)))}")
+            seen.add(at)
+            if len(self._machine.cells(at, size * len(like.fields))) < size * len(like.fields) or at % size:
+                return Odd(
+                    f"a list that leads to {self.family.address(at)} after {shown(replace(like, items=tuple(items)))}"
+                )
+            likes = iter(like.items[len(items)] if len(items) < len(like.items) else (0,) * len(like.fields))
+            item: list[Thing] = []
+            after = 0
+            for number, name in enumerate(like.fields):
+                word = self._load(at + size * number)
+                if name == NEXT:
+                    after = word
+                    continue
+                held = self.found(word, next(likes))
+                if isinstance(held, Odd):
+                    return held
+                item.append(held)
+            items.append(tuple(item))
+            at = after
+        return replace(like, items=tuple(items))
+
+    def _load(self, at: int) -> int:
+        cells = self._machine.cells(at & self._mask, self.abode.cells)
+        if self.abode.cells == 1:
+            return cells[0] if cells else 0
+        return int.from_bytes(bytes(cells), "little")
+
+    def signed(self, word: int) -> int:
+        """A word as a number with a sign."""
+        word &= self._mask
+        return word - (self._mask + 1) if word >> (self.abode.bits - 1) else word
+
+    def _named(self, word: int) -> Thing:
+        """A word as the name of the block or label that lies there, where one does."""
+        names = {address: name for name, address in reversed(self._blocks.items())}
+        name = names.get(word) or (self.image.label_at(word) if word else None)
+        return self.signed(word) if name is None else Address(name)
+
+    def settled(self, thing: Thing) -> Thing:
+        """An expected thing as it would be read: numbers as words with a sign, names as the addresses that they stand for."""
+        if isinstance(thing, int):
+            return self.signed(thing)
+        if isinstance(thing, Address):
+            return self._named(self.word(thing))
+        if isinstance(thing, Words):
+            return Words(tuple(map(self.settled, thing.items)))
+        if isinstance(thing, Bytes):
+            return Bytes(tuple(byte & 0xFF for byte in thing.items))
+        if isinstance(thing, Nodes):
+            return replace(thing, items=tuple(tuple(map(self.settled, item)) for item in thing.items))
+        return thing
