@@ -213,6 +213,20 @@ def test_a_misspelt_label_is_told_by_the_model_program(lab, capsys):
     assert "2 problems" in told
 
 
+def test_a_model_program_passes_all_other_cases_too(lab, capsys):
+    """What the spec asks for and the solution does not do would be charged to students who do as the solution does."""
+    spec = lab("c")
+    text = spec.read_text(encoding="utf-8")
+    cases = "  - {id: split, title: Functions, criterion: works, source: {functions: 1}}\n"
+    cases += (
+        "  - {id: talks, title: It talks, criterion: works, dialogue: [{expect: Number}, {send: '0'}, {ends: true}]}\n"
+    )
+    spec.write_text(text + cases, encoding="utf-8")
+    told = run(capsys, "lint", spec)[1].splitlines()
+    assert len(told) == 2, told
+    assert "odd.yaml:19:5: the model program does not pass `split`: " in told[0]
+
+
 def test_python_with_a_dialogue_is_no_model_program(tmp_path, lab):
     """Where students write Python, a file with ``play`` is the dialogue, and one without is a program like theirs."""
     spec = lab("python")
