@@ -27,7 +27,7 @@ def test_corrections_are_values_by_key_for_each_wording(tmp_path):
         ("abc: 3\n", "1:1"),
         ("abc:\n  undo: [y]\n", "2:3"),
         ("abc:\n  undo:\n", "2:3"),
-        ("a: {b\n", "2:1"),
+        ("a: {b\n", "1:4"),
     ],
 )
 def test_what_is_no_correction_is_an_error_with_its_place(tmp_path, text, place):
