@@ -170,7 +170,6 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
         "title": title,
         "file": file,
         "language": wish.language,
-        "profiles": ", profiles: [mars]" if wish.language == "mips" else "",
         "limits": "{instructions: 1M, output: 64 KiB}"
         if wish.language in _SIMULATED
         else "{cpu: 1 s, wall: 5 s, output: 64 KiB}",

@@ -86,7 +86,7 @@ SPEC = """\
 assignment: odd
 title: Odd or even
 submission: {{required: [{name}]}}
-program: {{language: {language}, sources: [{name}]{more}}}
+program: {{language: {language}, sources: [{name}]}}
 reference: {reference}
 text: {{echo: terminal, choices: {{last: ["\\n", ""]}}}}
 rubric: [{{id: works, points: 4, title: It works, counts: each}}]
@@ -115,8 +115,7 @@ def lab(tmp_path):
         place.write_text(program or text, encoding="utf-8")
         reference = "solution" if folder else place.name
         spec = tmp_path / "odd.yaml"
-        more = ", profiles: [mars]" if language == "mips" else ""
-        spec.write_text(SPEC.format(name=name, language=language, reference=reference, more=more), encoding="utf-8")
+        spec.write_text(SPEC.format(name=name, language=language, reference=reference), encoding="utf-8")
         (tmp_path / "handed-in").mkdir(exist_ok=True)
         (tmp_path / "handed-in" / name).write_text(program or text, encoding="utf-8")
         return spec
