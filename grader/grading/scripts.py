@@ -14,7 +14,7 @@ from grader.games.reading import Reader
 from grader.games.referee import Referee, Tables, of_module
 from grader.games.sampling import sample
 from grader.games.study import Method
-from grader.grading.model_program import inputs_of, model_of, scripts_of_model
+from grader.grading.model_program import ModelProgram, inputs_of, model_of, scripts_of_model
 from grader.reading.slots import segments
 from grader.sessions.reference import PlayFunction, ReferenceSession, SpeakingReference, load, script
 from grader.spec.expectations import ENTER, Script
@@ -53,6 +53,18 @@ class Scripts:
         """What a model program prints for the inputs of the spec, and for any others that were asked for."""
         assert self._model is not None, "the reference is a model program"
         return scripts_of_model(self._assignment, self._model, inputs_of(self._assignment))
+
+    @cached_property
+    def _live(self) -> ModelProgram:
+        """The model program, ready for what comes up while others are judged: drawn games, and shorter ones."""
+        assert self._model is not None, "the reference is a model program"
+        return ModelProgram(self._assignment, self._model)
+
+    def close(self) -> None:
+        """End what runs for a model program."""
+        if "_live" in self.__dict__:
+            self._live.close()
+            del self.__dict__["_live"]
 
     @property
     def reference(self) -> PlayFunction:
@@ -105,7 +117,7 @@ class Scripts:
         """What the reference prints for these inputs. Raises JudgeError where a model program breaks."""
         if self._model is not None:
             if inputs not in self._told:
-                self._told.update(scripts_of_model(self._assignment, self._model, [inputs]))
+                self._told.update(self._live.scripts([inputs]))
             told = self._told[inputs]
             if isinstance(told, JudgeError):
                 raise told
@@ -116,7 +128,8 @@ class Scripts:
         """The games that a differential case plays."""
         known = self._games.get(case.id)
         if known is None:
-            known = tuple(self.expected(inputs) for inputs in sample(self.reference, wanted))
+            play = self.reference if self._model is None else self._live.play
+            known = tuple(self.expected(inputs) for inputs in sample(play, wanted))
             self._games[case.id] = known
         return known
 

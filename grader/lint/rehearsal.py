@@ -175,7 +175,11 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, heard: _Heard, *
         for at, inputs in enumerate(case.machine.play):
             yield from input_problems(play, inputs, (*loc, "machine", "play", at))
     elif case.differential:
-        unfit = list(_shapes(play, case.differential.illegal, (*loc, "differential", "illegal")))
+        unfit = [
+            problem
+            for key, shapes in (("legal", case.differential.legal), ("illegal", case.differential.illegal))
+            for problem in _shapes(play, shapes, (*loc, "differential", key))
+        ]
         yield from unfit
         for inputs in () if unfit else sample(play, case.differential):
             heard.note(script(play, inputs, echo=echo))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from shutil import copytree
 from textwrap import dedent
@@ -186,6 +187,26 @@ def test_lint_says_what_is_wrong_with_a_model_program(program, said, lab, capsys
     code, told = run(capsys, "lint", lab("c", program=program))
     assert code == 3
     assert said in told
+
+
+@pytest.mark.parametrize("language", ["c", "mips"])
+def test_random_games_beside_a_model_program_say_what_may_be_typed(language, lab, capsys):
+    """What fails in one is shown by the shortest game, in which the model program says what is right."""
+    spec = lab(language)
+    drawn = (
+        "  - {id: random, title: Random, criterion: works, differential: {games: 9, legal: ['[0-9]', '[1-9][0-9]']}}\n"
+    )
+    spec.write_text(spec.read_text(encoding="utf-8") + drawn, encoding="utf-8")
+    assert run(capsys, "lint", spec) == (0, "odd: no problems, 4 cases, 4 points\n")
+    name, text = PROGRAMS[language]
+    wrong = {
+        "c": ("n % 2 ?", "n % 2 && n < 10 ?"),
+        "mips": ("andi $t0, $v0, 1", "andi $t0, $v0, 1\n slti $t1, $v0, 10\n and $t0, $t0, $t1"),
+    }[language]
+    (spec.parent / "handed-in" / name).write_text(text.replace(*wrong), encoding="utf-8")
+    record = spec.parent / "grade.json"
+    assert "3 of 4" in run(capsys, "grade", spec, spec.parent / "handed-in", "--json", record)[1]
+    assert re.search(r"shrunk from \d+ inputs to 1\b", record.read_text(encoding="utf-8"))
 
 
 def test_a_model_program_tells_no_legal_moves(lab, capsys):
