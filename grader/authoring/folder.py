@@ -7,16 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
+from tempfile import TemporaryDirectory
 from textwrap import indent
 from typing import Literal
 
 from grader.authoring.pasted import LAST, read_pasted
 from grader.authoring.programs import program, reference
+from grader.authoring.recording import play
 from grader.authoring.texts import quoted
+from grader.build.chosen import SUFFIXES
 from grader.errors import UsageError
+from grader.machines import families
+from grader.source import SourceFile
 from grader.spec.expectations import Script
 from grader.spec.hints import near
 from grader.spec.languages import LANGUAGES, Language
+from grader.spec.loader import load_assignment
 from grader.spec.model import TextRules
 from grader.spec.script_text import write_script
 
@@ -34,6 +40,9 @@ FILES: Mapping[Language, str] = {
 }
 """What a program is called where the author does not say."""
 
+SOLUTION = "solution"
+"""The folder of the course's own solution."""
+
 FIXTURE = Path("fixtures/accepted/sample-run")
 _SIMULATED = ("lc3", "mips")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -44,7 +53,8 @@ _TEMPLATES = Path(__file__).parent
 class Wish:
     """What an author says of a new spec: its name, the language, and the rest, where it is not to be as usual.
 
-    ``sample`` is a pasted sample run, in which ``typed`` are the marks of what is typed; ``file`` is what the program is called.
+    ``sample`` is a pasted sample run, in which ``typed`` are the marks of what is typed; ``file`` is what the program is called. With a
+    ``solution``, a source file of the course, that is the reference; with ``inputs`` the sample run is what it prints.
     """
 
     name: str
@@ -54,6 +64,8 @@ class Wish:
     title: str = ""
     points: int = 20
     file: str = ""
+    solution: Path | None = None
+    inputs: tuple[str, ...] | None = None
 
     @property
     def echo(self) -> Literal["program", "terminal"]:
@@ -88,31 +100,83 @@ def make(wish: Wish, where: Path) -> Made:
         raise UsageError(
             "it is there already, and nothing is overwritten", place=str(folder), hint="take another name, or remove it"
         )
-    files = _files(wish)
-    try:
-        for path, text in files.items():
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", place=str(folder)) from error
+    if wish.inputs is not None and (wish.solution is None or wish.sample):
+        raise UsageError("--input is for a --solution without --from: it makes the sample run")
+    if wish.solution is not None and wish.inputs is None and not wish.sample:
+        hint = "--input '4 q' says what is typed in it, --input '' that nothing is"
+        raise UsageError("a solution needs a sample run", place=str(wish.solution), hint=hint)
+    script = _sample(wish) if wish.inputs is None else _played(wish, wish.inputs)
+    _write(_files(wish, script), folder)
     return Made(folder, folder / f"{wish.name}.yaml", folder / FIXTURE / "submission")
 
 
-def _files(wish: Wish) -> dict[Path, str]:
-    rules = TextRules(echo=wish.echo, choices={LAST: ("\n", "")})
-    script = read_pasted(wish.sample or SAMPLES.get(wish.language, LINES), rules, wish.typed)
+def language_of(solution: Path) -> str:
+    """The language of a solution, by its name, and for assembly by what it looks like. Raises UsageError."""
+    suffix = solution.suffix.casefold()
+    if suffix in (".asm", ".s"):
+        return families.language_of(SourceFile.from_bytes(solution.name, _solution(solution)))
+    named = [language for language, suffixes in SUFFIXES.items() if suffix in suffixes]
+    if not named:
+        raise UsageError("its name does not tell its language", place=str(solution), hint="--language tells it")
+    return named[0]
+
+
+def _rules(wish: Wish) -> TextRules:
+    return TextRules(echo=wish.echo, choices={LAST: ("\n", "")})
+
+
+def _sample(wish: Wish) -> Script:
+    """The sample run that the author pasted, or one of ours."""
+    return read_pasted(wish.sample or SAMPLES.get(wish.language, LINES), _rules(wish), wish.typed)
+
+
+def _played(wish: Wish, inputs: tuple[str, ...]) -> Script:
+    """What the solution prints when this is typed. Raises UsageError where it does not build, breaks, or ends before that."""
+    with TemporaryDirectory() as place:
+        folder = Path(place) / wish.name
+        _write(_files(wish, _sample(wish)), folder)
+        recorded = play(load_assignment(folder / f"{wish.name}.yaml"), None, inputs)
+    if recorded.left:
+        raise UsageError(f"the solution has ended before the last of {len(inputs)} inputs", place=str(wish.solution))
+    return recorded.script
+
+
+def _write(files: Mapping[Path, str | bytes], folder: Path) -> None:
+    """Write a folder. Raises UsageError where that fails."""
+    try:
+        for path, data in files.items():
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data.encode() if isinstance(data, str) else data)
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", place=str(folder)) from error
+
+
+def _solution(path: Path) -> bytes:
+    """The bytes of a solution. Raises UsageError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"the solution cannot be read: {error.strerror}", place=str(path)) from error
+
+
+def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
+    rules = _rules(wish)
     title = wish.title or wish.name.replace("-", " ").capitalize()
-    file = wish.file or FILES[wish.language].format(wish.name)
+    file = wish.file or (wish.solution.name if wish.solution else FILES[wish.language].format(wish.name))
+    solution = _solution(wish.solution) if wish.solution else None
     words = {
         "name": wish.name,
         "title": title,
         "file": file,
         "language": wish.language,
-        "profiles": ", profiles: [mars]" if wish.language == "mips" else "",
         "limits": "{instructions: 1M, output: 64 KiB}"
         if wish.language in _SIMULATED
         else "{cpu: 1 s, wall: 5 s, output: 64 KiB}",
+        "reference": quoted(f"{SOLUTION}/{file}") if solution is not None else "reference.py",
+        "what": "prints what is right"
+        if solution is not None
+        else f"says what is right; or your own solution, such as {SOLUTION}/{file}",
         "echo": wish.echo,
         "shown": "the program prints the keys itself"
         if wish.echo == "program"
@@ -122,13 +186,17 @@ def _files(wish: Wish) -> dict[Path, str]:
         "transcript": indent(write_script(script, rules), " " * 6),
         "sample": indent("".join(_shown(script)), " " * 4),
     }
-    return {
+    what_is_right: dict[Path, str | bytes] = (
+        {Path(SOLUTION) / file: solution}
+        if solution is not None
+        else {Path("reference.py"): reference(title, script, by_line=wish.echo == "terminal")}
+    )
+    return what_is_right | {
         Path(f"{wish.name}.yaml"): _filled(
             "spec.template.yaml", {**words, "title": quoted(title), "file": quoted(file)}
         ),
         Path("TEXT.md"): _filled("text.template.md", words),
-        Path("reference.py"): reference(title, script, by_line=wish.echo == "terminal"),
-        FIXTURE / "submission" / file: program(wish.language, file, script),
+        FIXTURE / "submission" / file: program(wish.language, file, script) if solution is None else solution,
         FIXTURE / "expected.yaml": f"score: {wish.points}\ncriteria: {{}}\ncases: {{}}\n",
     }
 

@@ -16,7 +16,7 @@ from grader.spec.expectations import ENTER, Choice, Script, merged
 from grader.spec.hints import near
 from grader.spec.loader import Assignment
 from grader.spec.model import Spec
-from grader.spec.script_text import write_script
+from grader.spec.script_text import ENTER_MARK, write_script
 
 ENDS = frozenset({ENTER, ""})
 """The alternatives of a choice that stands at the end of a run."""
@@ -81,7 +81,7 @@ def as_case(assignment: Assignment, played: Script, id: str, title: str, criteri
     if id and any(case.id == id for case in spec.cases):
         raise UsageError(f"the spec has a case `{id}` already", hint="--id names another")
     text = write_script(played, spec.text)
-    typed = " ".join(one.removesuffix(ENTER) for one in played.inputs)
+    typed = " ".join(one.removesuffix(ENTER) or ENTER_MARK for one in played.inputs)
     lines = [
         f"  - id: {id or _free(assignment)}",
         f"    title: {quoted(title or (f'Typed: {typed}' if typed.strip() else 'Nothing is typed'))}",

@@ -30,9 +30,19 @@ from grader.spec.languages import LANGUAGES, Language
     "-l",
     "--language",
     type=click.Choice(LANGUAGES),
-    default="c",
-    show_default=True,
-    help="What programs are written in.",
+    help="What programs are written in: c if not said, or what the solution is written in.",
+)
+@click.option(
+    "--solution",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Your own solution, which becomes the reference: it writes the text of further cases.",
+)
+@click.option(
+    "--input",
+    "inputs",
+    metavar="INPUTS",
+    help="With --solution and no --from: what is typed in the sample run, with blanks between; ⏎ is Enter.",
 )
 @click.option("--title", default="", help="The title that students read; made of the name if not said.")
 @click.option("--points", type=click.IntRange(min=4), default=20, show_default=True, help="What all of it is worth.")
@@ -52,7 +62,9 @@ def new(  # noqa: PLR0913  (one for each option)
     name: str,
     sample: IO[bytes] | None,
     typed: str,
-    language: str,
+    language: str | None,
+    solution: Path | None,
+    inputs: str | None,
     title: str,
     points: int,
     file: str,
@@ -60,18 +72,29 @@ def new(  # noqa: PLR0913  (one for each option)
 ) -> int:
     """Make a folder NAME with a spec that works at once: NAME.yaml, TEXT.md, reference.py and a first fixture.
 
-    In the sample run mark what is typed, as ‹4›, **4**, <u>4</u> or <b>4</b>; --typed names other marks. Nothing is ever overwritten.
+    In the sample run mark what is typed, as ‹4›, **4**, <u>4</u> or <b>4</b>; --typed names other marks. With --solution and --input
+    the sample run is what your solution prints. Nothing is ever overwritten.
     """
-    from grader.authoring.folder import Wish, make
+    from grader.authoring.folder import Wish, language_of, make
     from grader.authoring.pasted import decoded
     from grader.errors import EXIT_OK
+    from grader.spec.expectations import ENTER
+    from grader.spec.script_text import ENTER_MARK
+    from grader.spec.values import read_inputs
 
     text = decoded(sample.read(), sample.name) if sample is not None else ""
-    made = make(Wish(name, cast(Language, language), text, typed, title, points, file), output)
+    written_in = language or (language_of(solution) if solution else "c")
+    given = None if inputs is None else tuple(one.replace(ENTER_MARK, ENTER) for one in read_inputs(inputs))
+    wish = Wish(name, cast(Language, written_in), text, typed, title, points, file, solution, given)
+    made = make(wish, output)
     spec, submission = quote(str(made.spec)), quote(str(made.submission))
     click.echo(f"{made.spec}: the spec, with the sample run as its first case")
     click.echo(f"{made.folder / 'TEXT.md'}: the text for students")
-    click.echo(f"{made.folder / 'reference.py'}: what is right; so far it says the sample run")
-    click.echo(f"{made.submission.parent}: a program that says the sample run, and the grade that it must get")
+    if solution is None:
+        click.echo(f"{made.folder / 'reference.py'}: what is right; so far it says the sample run")
+        click.echo(f"{made.submission.parent}: a program that says the sample run, and the grade that it must get")
+    else:
+        click.echo(f"{made.folder / 'solution'}: what is right")
+        click.echo(f"{made.submission.parent}: your solution, and the grade that it must get")
     click.echo(f"\nTry it:  grader lint {spec}\n         grader check {spec} {submission}")
     return EXIT_OK

@@ -44,7 +44,8 @@ def record(*, spec: str, typed: str | None, program: Path | None, name: str, tit
 
     assignment = load(spec)
     if typed is None:
-        recorded = play(assignment, program, _asked(), lambda said: click.echo(said, nl=False, err=True))
+        recorded = play(assignment, program, _asked(), _say)
+        click.echo(err=True)
     else:
         recorded = play(assignment, program, [unescaped(one).replace(ENTER_MARK, ENTER) for one in read_inputs(typed)])
     if recorded.left:
@@ -52,6 +53,11 @@ def record(*, spec: str, typed: str | None, program: Path | None, name: str, tit
         warn(f"the program has ended before the last {many}")
     click.echo(as_case(assignment, recorded.script, name, title, criterion), nl=False)
     return EXIT_OK
+
+
+def _say(text: str) -> None:
+    """Show what the program says, apart from the case."""
+    click.echo(text, nl=False, err=True)
 
 
 def _asked() -> Iterator[str]:

@@ -6,6 +6,7 @@ A shape is a row of characters and classes: ``[D-Z][1-9]`` draws one character f
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 
 from grader.errors import JudgeError
@@ -17,30 +18,41 @@ _CLASS = re.compile(r"\[((?:\\.|[^\]\\])+)\]|\\(.)|([^\[\]\\])")
 
 def sample(play: PlayFunction, wanted: Differential) -> tuple[tuple[str, ...], ...]:
     """The inputs of each game, the same for the same seed on every machine and Python version."""
-    shapes = tuple(parse_shape(shape) for shape in wanted.illegal)
+    legal, illegal = ([parse_shape(shape) for shape in shapes] for shapes in (wanted.legal, wanted.illegal))
     return tuple(
-        _game(ReferenceSession(play), Random(f"{wanted.seed}/{number}"), shapes, wanted)
+        _game(ReferenceSession(play), Random(f"{wanted.seed}/{number}"), legal, illegal, wanted)
         for number in range(wanted.games)
     )
 
 
+Shape = tuple[str, ...]
+"""The characters that each place of an input may hold."""
+
+
 def _game(
-    session: ReferenceSession, random: Random, shapes: tuple[tuple[str, ...], ...], wanted: Differential
+    session: ReferenceSession, random: Random, legal: Sequence[Shape], illegal: Sequence[Shape], wanted: Differential
 ) -> tuple[str, ...]:
     inputs: list[str] = []
     share = wanted.share
     while session.request is not None and len(inputs) < wanted.inputs:
-        legal = session.request.legal
-        if shapes and (not legal or _below(random, share.denominator) < share.numerator):
-            shape = shapes[_below(random, len(shapes))]
-            text = "".join(chars[_below(random, len(chars))] for chars in shape)
+        listed = session.request.legal
+        may = bool(listed or legal)
+        if illegal and (not may or _below(random, share.denominator) < share.numerator):
+            text = _drawn(random, illegal)
+        elif listed:
+            text = listed[_below(random, len(listed))]
         elif legal:
-            text = legal[_below(random, len(legal))]
+            text = _drawn(random, legal)
         else:
             raise JudgeError("the reference names no legal answers, and the spec no illegal ones, to draw from")
         inputs.append(text)
         session.answer(text)
     return tuple(inputs if wanted.finish or session.request is not None else inputs[:-1])
+
+
+def _drawn(random: Random, shapes: Sequence[Shape]) -> str:
+    shape = shapes[_below(random, len(shapes))]
+    return "".join(chars[_below(random, len(chars))] for chars in shape)
 
 
 def _below(random: Random, bound: int) -> int:

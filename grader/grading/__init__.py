@@ -106,6 +106,10 @@ class Judge:
             study, note = trial.study(profile), ""
         return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]), note)
 
+    def close(self) -> None:
+        """End what runs for the reference."""
+        self._scripts.close()
+
     @property
     def explores(self) -> bool:
         """Whether programs of this assignment can be explored: its games are, or may be told in words of their own."""
@@ -165,6 +169,7 @@ class Grading:
 
     def close(self) -> None:
         """End what runs for the grading."""
+        self._judge.close()
         if self._workshop is not None:
             self._workshop.close()
 

@@ -43,7 +43,7 @@ class ModelProgram:
             raise
 
     def _build(self) -> Built:
-        built = build(self._assignment, _read(self._path), self._workshop)
+        built = build(self._assignment, read_model(self._path), self._workshop)
         if not built.programs:
             said = next(iter(built.diagnostics or tuple(finding.message for finding in built.findings)), "")
             raise JudgeError(f"the model program does not build: {said}".removesuffix(": "), place=str(self._path))
@@ -130,7 +130,7 @@ def inputs_of(assignment: Assignment) -> Iterable[Inputs]:
         yield from case.machine.play if case.machine is not None else ()
 
 
-def _read(path: Path) -> Submission:
+def read_model(path: Path) -> Submission:
     """The model program as if it had been handed in. Raises UsageError where it cannot be read."""
     try:
         files = tuple(

@@ -15,7 +15,7 @@ from grader.games.reading import Reader
 from grader.games.referee import Referee, Tables, of_module
 from grader.games.sampling import sample
 from grader.games.study import Method
-from grader.grading.model_program import inputs_of, model_of, scripts_of_model
+from grader.grading.model_program import ModelProgram, inputs_of, model_of, scripts_of_model
 from grader.reading.slots import segments
 from grader.sessions.reference import PlayFunction, ReferenceSession, SpeakingReference, load, load_module, script
 from grader.spec.expectations import ENTER, Script
@@ -55,6 +55,7 @@ class Scripts:
         assert self._model is not None, "the reference is a model program"
         return scripts_of_model(self._assignment, self._model, inputs_of(self._assignment))
 
+    @cached_property
     def _functions(self) -> ModuleType:
         """The reference, which need not talk where it only says what routines return."""
         if self._assignment.reference is None:
@@ -68,6 +69,18 @@ class Scripts:
             raise JudgeError(f"the reference has no function {name}", place=str(self._assignment.reference))
         function: Callable[..., object] = found
         return function
+
+    @cached_property
+    def _live(self) -> ModelProgram:
+        """The model program, ready for what comes up while others are judged: drawn games, and shorter ones."""
+        assert self._model is not None, "the reference is a model program"
+        return ModelProgram(self._assignment, self._model)
+
+    def close(self) -> None:
+        """End what runs for a model program."""
+        if "_live" in self.__dict__:
+            self._live.close()
+            del self.__dict__["_live"]
 
     @property
     def reference(self) -> PlayFunction:
@@ -120,7 +133,7 @@ class Scripts:
         """What the reference prints for these inputs. Raises JudgeError where a model program breaks."""
         if self._model is not None:
             if inputs not in self._told:
-                self._told.update(scripts_of_model(self._assignment, self._model, [inputs]))
+                self._told.update(self._live.scripts([inputs]))
             told = self._told[inputs]
             if isinstance(told, JudgeError):
                 raise told
@@ -131,7 +144,8 @@ class Scripts:
         """The games that a differential case plays."""
         known = self._games.get(case.id)
         if known is None:
-            known = tuple(self.expected(inputs) for inputs in sample(self.reference, wanted))
+            play = self.reference if self._model is None else self._live.play
+            known = tuple(self.expected(inputs) for inputs in sample(play, wanted))
             self._games[case.id] = known
         return known
 

@@ -16,7 +16,7 @@ from grader.grading.scripts import Scripts
 from grader.kit.visible import as_yaml, needs_reference, visible_cases, visible_data
 from grader.languages import language
 from grader.spec.contents import contents_of
-from grader.spec.loader import Assignment, load_assignment, read_assignment
+from grader.spec.loader import Assignment, load_assignment, read_assignment, sources_of
 from grader.spec.script_text import write_script
 
 MARK = "kit.json"
@@ -156,12 +156,7 @@ def _program(assignment: Assignment) -> str:
 
 def _copy(reference: Path, folder: Path) -> None:
     """Copy the sources of a reference and nothing that lies beside them."""
-    target = folder / reference.name
-    if reference.is_dir():
-        for source in sorted(reference.rglob("*.py")):
-            copied = target / source.relative_to(reference)
-            copied.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, copied)
-    else:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(reference, target)
+    for source in sources_of(reference):
+        copied = folder / source.relative_to(reference.parent)
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, copied)

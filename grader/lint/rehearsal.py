@@ -14,10 +14,12 @@ from grader.games.methods import method
 from grader.games.referee import CRASH, Tables, of_module
 from grader.games.rehearsal import Rehearsal, explored
 from grader.games.sampling import parse_shape, sample
-from grader.grading.model_program import ModelProgram, model_of
+from grader.grading import Grading
+from grader.grading.model_program import ModelProgram, model_of, read_model
 from grader.lint.blanks import lost_blanks
 from grader.lint.transcripts import input_problems, transcript_problems
 from grader.lint.words import unknown_labels
+from grader.results import Weight
 from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
 from grader.source import Severity
 from grader.spec.document import Loc
@@ -31,12 +33,18 @@ from grader.spec.script_text import read_script
 
 
 def rehearsed(assignment: Assignment) -> Iterator[Problem]:
-    """Every problem that shows when the reference plays the cases; none where there is no reference."""
+    """Every problem that shows when the reference plays the cases; where there is none, in what transcripts say."""
     model = model_of(assignment)
     if model is not None:
         yield from _modelled(assignment, model)
     elif assignment.reference is not None:
         yield from _rehearsed(assignment.spec, assignment.reference)
+    else:
+        heard = _Heard()
+        for case in assignment.spec.cases:
+            if case.transcript is not None:
+                heard.note(read_script(case.transcript, assignment.spec.text, ends=None))
+        yield from lost_blanks(assignment.spec.text, sorted(heard.texts))
 
 
 def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
@@ -47,9 +55,9 @@ def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
         yield _fault(error, ("reference",))
         return
     with model:
-        if assignment.spec.program.simulated:
-            yield from unknown_labels(assignment.spec, model.symbols)
-        told: set[str] = set()
+        labels = [*unknown_labels(assignment.spec, model.symbols)] if assignment.spec.program.simulated else []
+        yield from labels
+        told = {problem.message for problem in labels}
         heard = _Heard()
         for index, case in enumerate(assignment.spec.cases):
             problems = [*_played(assignment.spec, index, case, model.play, heard, model=True)]
@@ -64,6 +72,27 @@ def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
             yield from (problem for problem in problems if problem.message not in told)
             told |= {problem.message for problem in problems if problem.code == "reference"}
         yield from lost_blanks(assignment.spec.text, sorted(heard.texts))
+    if not told:
+        yield from _ungraded(assignment, path)
+
+
+def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
+    """Cases other than dialogues in which a model program itself is not accepted: it must earn the full score."""
+    wanted = {case.id for case in assignment.spec.cases if case.kind not in _NOT_GRADED}
+    if not wanted:
+        return
+    with Grading(assignment, unsafe=True) as grading:
+        results = {one.id: one for one in grading.grade(read_model(path), only=wanted).cases}
+    for index, case in enumerate(assignment.spec.cases):
+        result = results.get(case.id)
+        if result is not None and not result.met:
+            said = next((one.message for one in result.findings if one.weight is Weight.DEFECT), str(result.verdict))
+            hint = "the spec asks for more than the course's own solution does, or one of them is wrong"
+            yield Problem("reference", f"the model program does not pass `{case.id}`: {said}", ("cases", index), hint)
+
+
+_NOT_GRADED = ("transcript", "differential", "game", "files", "manual")
+"""Kinds of cases that a model program has passed once it is played, or that look at more than a program."""
 
 
 def _rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
@@ -148,7 +177,11 @@ def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, heard: _Heard, *
         for at, run in enumerate(case.machine.runs):
             yield from input_problems(play, run.play, (*loc, "machine", "runs", at, "play"))
     elif case.differential:
-        unfit = list(_shapes(play, case.differential.illegal, (*loc, "differential", "illegal")))
+        unfit = [
+            problem
+            for key, shapes in (("legal", case.differential.legal), ("illegal", case.differential.illegal))
+            for problem in _shapes(play, shapes, (*loc, "differential", key))
+        ]
         yield from unfit
         for inputs in () if unfit else sample(play, case.differential):
             heard.note(script(play, inputs, echo=echo))

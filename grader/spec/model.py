@@ -94,9 +94,18 @@ class Program(SpecModel):
     seed: int = Field(default=0, ge=0, lt=1 << 31)
     """What the random generators of a MIPS program begin with, where it does not seed them itself."""
     profiles: tuple[Profile, ...] = Field(default=("default",), min_length=1)
-    """Machine profiles in the order in which they are tried: a case that fails is run under the next, and the best counts."""
+    """Machine profiles in the order in which they are tried: a case that fails is run under the next, and the best counts. `mars` for
+    MIPS if not said."""
     dialect: str | None = None
     """The assembler's dialect; that of the first profile if not said."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _usual_profile(cls, value: object) -> object:
+        """A MIPS program is tried as MARS runs it, where the spec does not say."""
+        if isinstance(value, dict) and "profiles" not in value and value.get("language") in ("mips", ["mips"]):
+            return {**value, "profiles": [PROFILES["mips"][0]]}
+        return value
 
     @property
     def simulated(self) -> str | None:

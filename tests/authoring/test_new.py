@@ -62,6 +62,47 @@ def test_without_a_sample_there_is_one_of_two_lines(grader):
     )
 
 
+EVEN = Path(__file__).resolve().parents[1] / "spec/even.asm"
+C = '#include <stdio.h>\nint main(void) { int n; printf("Number? "); scanf("%d", &n); puts(n % 2 ? "Odd" : "Even"); }\n'
+
+
+def test_a_solution_is_the_reference_and_says_the_sample_run(grader, tmp_path):
+    """Its language is told by its name or by what it looks like, and further cases are inputs alone."""
+    (tmp_path / "solution.c").write_text(C, encoding="utf-8")
+    made = (
+        ("c", tmp_path / "solution.c", "7", "Number? ‹7›\n      Odd«last-newline»"),
+        ("lc3", EVEN, "4 q", "Digit: ‹q›\n      Bye«"),
+    )
+    for name, solution, typed, said in made:
+        assert grader("new", name, "--solution", solution, "--input", typed, "--file", f"lab{solution.suffix}")[0] == 0
+        spec = tmp_path / name / f"{name}.yaml"
+        text = spec.read_text(encoding="utf-8")
+        assert f"language: {name}, sources: [lab{solution.suffix}]" in text
+        assert said in text
+        spec.write_text(
+            text.replace("  # - {id: another", "  - {id: another").replace('"4 5"', '"4"'), encoding="utf-8"
+        )
+        assert grader("lint", spec) == (0, f"{name}: no problems, 2 cases, 20 points\n")
+        assert grader("fixtures", spec)[1].endswith("as declared\n")
+
+
+@pytest.mark.parametrize(
+    ("program", "options", "said"),
+    [
+        ("solution.c", ("--input", "7 8"), "the solution has ended before the last of 2 inputs"),
+        ("solution.c", (), "a solution needs a sample run"),
+        ("broken.c", ("--input", "7"), "the model program does not build"),
+        ("solution.rs", ("--input", "7"), "its name does not tell its language"),
+    ],
+)
+def test_a_solution_that_does_not_work_makes_nothing(program, options, said, grader, tmp_path):
+    """The folder is not begun."""
+    (tmp_path / program).write_text(C if program != "broken.c" else "int main(", encoding="utf-8")
+    code, told = grader("new", "lab", "--solution", program, *options)
+    assert (code, said in told) == (2, True), told
+    assert not (tmp_path / "lab").exists()
+
+
 def test_nothing_is_overwritten(grader, tmp_path):
     """A folder of that name is left as it is."""
     (tmp_path / "lab").mkdir()

@@ -70,7 +70,7 @@ def test_a_model_program_is_recorded_behind_the_last_case(lab, grader):
 def test_typed_lines_are_inputs_and_the_program_is_seen_on_the_other_stream(lab, grader):
     """So the case alone goes into a file."""
     _, case, said = grader("record", lab, typed="4\n")
-    assert said == "Number? Even\n"
+    assert said == "Number? Even\n\n"
     assert "Number? ‹4›\n" in case
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from shutil import copytree
 from textwrap import dedent
@@ -86,7 +87,7 @@ SPEC = """\
 assignment: odd
 title: Odd or even
 submission: {{required: [{name}]}}
-program: {{language: {language}, sources: [{name}]{more}}}
+program: {{language: {language}, sources: [{name}]}}
 reference: {reference}
 text: {{echo: terminal, choices: {{last: ["\\n", ""]}}}}
 rubric: [{{id: works, points: 4, title: It works, counts: each}}]
@@ -115,8 +116,7 @@ def lab(tmp_path):
         place.write_text(program or text, encoding="utf-8")
         reference = "solution" if folder else place.name
         spec = tmp_path / "odd.yaml"
-        more = ", profiles: [mars]" if language == "mips" else ""
-        spec.write_text(SPEC.format(name=name, language=language, reference=reference, more=more), encoding="utf-8")
+        spec.write_text(SPEC.format(name=name, language=language, reference=reference), encoding="utf-8")
         (tmp_path / "handed-in").mkdir(exist_ok=True)
         (tmp_path / "handed-in" / name).write_text(program or text, encoding="utf-8")
         return spec
@@ -189,6 +189,26 @@ def test_lint_says_what_is_wrong_with_a_model_program(program, said, lab, capsys
     assert said in told
 
 
+@pytest.mark.parametrize("language", ["c", "mips"])
+def test_random_games_beside_a_model_program_say_what_may_be_typed(language, lab, capsys):
+    """What fails in one is shown by the shortest game, in which the model program says what is right."""
+    spec = lab(language)
+    drawn = (
+        "  - {id: random, title: Random, criterion: works, differential: {games: 9, legal: ['[0-9]', '[1-9][0-9]']}}\n"
+    )
+    spec.write_text(spec.read_text(encoding="utf-8") + drawn, encoding="utf-8")
+    assert run(capsys, "lint", spec) == (0, "odd: no problems, 4 cases, 4 points\n")
+    name, text = PROGRAMS[language]
+    wrong = {
+        "c": ("n % 2 ?", "n % 2 && n < 10 ?"),
+        "mips": ("andi $t0, $v0, 1", "andi $t0, $v0, 1\n slti $t1, $v0, 10\n and $t0, $t0, $t1"),
+    }[language]
+    (spec.parent / "handed-in" / name).write_text(text.replace(*wrong), encoding="utf-8")
+    record = spec.parent / "grade.json"
+    assert "3 of 4" in run(capsys, "grade", spec, spec.parent / "handed-in", "--json", record)[1]
+    assert re.search(r"shrunk from \d+ inputs to 1\b", record.read_text(encoding="utf-8"))
+
+
 def test_a_model_program_tells_no_legal_moves(lab, capsys):
     """Random games need a reference in Python."""
     spec = lab("c")
@@ -211,6 +231,20 @@ def test_a_misspelt_label_is_told_by_the_model_program(lab, capsys):
     assert "the model program has no label `evne` (did you mean `even`?)" in told
     assert "the model program has no label `agian` (did you mean `again`?)" in told
     assert "2 problems" in told
+
+
+def test_a_model_program_passes_all_other_cases_too(lab, capsys):
+    """What the spec asks for and the solution does not do would be charged to students who do as the solution does."""
+    spec = lab("c")
+    text = spec.read_text(encoding="utf-8")
+    cases = "  - {id: split, title: Functions, criterion: works, source: {functions: 1}}\n"
+    cases += (
+        "  - {id: talks, title: It talks, criterion: works, dialogue: [{expect: Number}, {send: '0'}, {ends: true}]}\n"
+    )
+    spec.write_text(text + cases, encoding="utf-8")
+    told = run(capsys, "lint", spec)[1].splitlines()
+    assert len(told) == 2, told
+    assert "odd.yaml:19:5: the model program does not pass `split`: " in told[0]
 
 
 def test_python_with_a_dialogue_is_no_model_program(tmp_path, lab):

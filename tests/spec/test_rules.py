@@ -43,7 +43,7 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         ("sources: [a.asm]", "sources: [a.asm, report.pdf]", "source", "["),
         ("sources: [a.asm]", "sources: [a.asm], profiles: [classic, classic]", "duplicate-profile", "classic"),
         ("sources: [a.asm]", "sources: [a.asm], profiles: [default, mars]", "foreign-profile", "mars"),
-        ("language: lc3", "language: mips", "foreign-profile", "{"),
+        ("language: lc3", "language: mips, profiles: [default]", "foreign-profile", "default"),
         ("reference: reference.py", "reference: refrence.py", "reference", "refrence.py"),
         ("reference: reference.py", "reference: .", "reference", "."),
         ("reference: reference.py", f"reference: {'long' * 99}", "reference", "long" * 99),

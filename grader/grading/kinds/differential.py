@@ -57,7 +57,7 @@ def _shrunk(trial: Trial, case: Case, profile: str, script: Script, first: Compa
     def fails(inputs: Inputs) -> bool:
         if trial.spent_up:
             return False
-        if not rules.illegal and not trial.scripts.all_legal(inputs):
+        if not (rules.illegal or rules.legal) and not trial.scripts.all_legal(inputs):
             return False
         shorter = trial.scripts.expected(inputs)
         if shorter.ends and not rules.finish:

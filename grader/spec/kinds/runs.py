@@ -28,6 +28,8 @@ class Differential(SpecModel):
     """How many games."""
     seed: int = 0
     """The seed that the inputs are drawn with."""
+    legal: tuple[Pattern, ...] = ()
+    """Shapes of legal inputs, such as `[1-9][0-9]`, where the reference does not list them: a model program cannot."""
     illegal: tuple[Pattern, ...] = ()
     """Shapes of inputs that are not legal moves, as characters and classes such as `[D-Z][1-9]`."""
     share: Points = Fraction(1, 4)

@@ -116,9 +116,14 @@ def _needs_rules(draft: Draft) -> Iterator[Problem]:
         return
     for index, case in draft.cases.items():
         for kind in kinds_of(case):
-            if kind in ("differential", "game"):
+            shaped = case.differential is not None and (case.differential.legal or case.differential.illegal)
+            if kind == "game" or (kind == "differential" and not shaped):
                 message = f"a `{kind}` needs a reference in Python: a model program does not tell which moves are legal"
-                hint = "write the inputs out as `play` cases, or `play()` in Python"
+                hint = (
+                    "say by `legal` what may be typed"
+                    if kind == "differential"
+                    else "write `play()` and a referee in Python"
+                )
                 yield Problem("no-reference", message, ("cases", index, kind), hint, at_key=True)
 
 
