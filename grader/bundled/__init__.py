@@ -72,6 +72,6 @@ def _hint(name: str) -> str:
     names = bundled_specs()
     if not names:
         return f"no specs came with this installation; expected them in {specs_folder()}"
-    near = difflib.get_close_matches(name.removesuffix(SUFFIX), names, n=1)
+    near = difflib.get_close_matches(name.removesuffix(SUFFIX).casefold(), names, n=1)
     listed = f"bundled specs: {', '.join(names)}"
     return f"did you mean {near[0]}? {listed}" if near else f"{listed}; or give the path of a {SUFFIX} file"

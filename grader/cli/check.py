@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.languages import LANGUAGE
+from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.results import Grade
@@ -35,7 +36,7 @@ def check(
 ) -> int:
     """Run the visible cases of SPEC on SUBMISSION, and say what to fix first and how to see it again.
 
-    Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed.
+    Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed. With --watch: 130, by Ctrl-C.
     """
     from grader.cli.submissions import exit_code, load
     from grader.cli.terminal import gist, rendered, show
@@ -45,16 +46,25 @@ def check(
     assignment = load(spec)
     spoken = known(language or assignment.spec.language)
     more = "" if whole or verbose else f"grader check --all {quote(spec)} {quote(str(submission))}"
-    while True:
-        stamps = _stamps(submission)  # before it is read: what is saved while it is checked is checked again
+
+    def once() -> int:
         grade = _tried(assignment, spec, submission)
         if not quiet:
             said = translated(grade, spoken)
             show(gist(said, more, spoken) if more else rendered(said, verbose=verbose, spoken=spoken))
-        if not watch:
-            return exit_code(grade)
-        _until_saved(submission, stamps)
-        click.echo()
+        return exit_code(grade)
+
+    if not watch:
+        return once()
+    for again in saves(lambda: _stamps(submission), lambda: time.sleep(_GLANCE)):
+        if again:
+            click.echo(f"\n{time.strftime('%H:%M:%S')}  {submission.name} was saved")
+        try:
+            once()
+        except UsageError as error:  # half an archive, or a file that is gone: the next time it may be read
+            click.echo(f"grader: {error}", err=True)
+        click.echo(f"grader: {submission} is checked again whenever it is saved; Ctrl-C ends this", err=True)
+    raise AssertionError("a program is watched until Ctrl-C")
 
 
 def _tried(assignment: Assignment, spec: str, submission: Path) -> Grade:
@@ -64,10 +74,27 @@ def _tried(assignment: Assignment, spec: str, submission: Path) -> Grade:
     return seen_again(for_student(tried(assignment, submission)), assignment, spec, submission)
 
 
-def _until_saved(submission: Path, before: Stamps) -> None:
-    """Wait until a file of the submission is another one; one that is gone for a moment is just being saved."""
-    while _stamps(submission) in (before, {}):
-        time.sleep(_GLANCE)
+def saves(look: Callable[[], Stamps], pause: Callable[[], None]) -> Iterator[bool]:
+    """False at once, and then True whenever ``look`` sees other files than before, and the same twice in a row.
+
+    Between two looks is a ``pause``: an editor that is just saving may have removed the file, or written half of it. What is saved while a program
+    is checked is seen afterwards.
+    """
+    seen = look()
+    yield False
+    while True:
+        pause()
+        now = look()
+        if now in (seen, {}):
+            continue
+        while True:
+            pause()
+            later = look()
+            if later == now and later:
+                break
+            now = later
+        seen = now
+        yield True
 
 
 def _stamps(submission: Path) -> Stamps:

@@ -1,7 +1,9 @@
 """Which lines of an assembly source were never executed: the runs of visible cases once more, on a machine that marks what it executes.
 
 It is found when all is judged, and tells nothing of a verdict: code that nothing leads to may be needless, or the way into it is
-missing. Runs are repeated up to a number of instructions, the shown ones first; of a program that was executed whole no more than that takes.
+missing. Repeated are the runs that a report shows, then others up to a number of instructions, or until all was executed. The last ones
+come first, since games that are found by experiment begin with many that are alike: of 14 programs none executed a new line after
+430,000 instructions so, and after 2,800,000 the other way round.
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ from grader.grading.scripts import Inputs
 from grader.grading.trial import Trial, typed_in
 from grader.machines.image import Content
 from grader.machines.records import UNRECORDED
-from grader.results import CaseResult, Coverage, Visibility
+from grader.results import CaseResult, Coverage, Verdict, Visibility
 from grader.sessions.session import play
 from grader.sessions.simulated import SimulatedProgram
 from grader.spec.model import Case
+from grader.transcript import EndingKind
 
-BUDGET = 30_000_000
-"""So many instructions are executed for this."""
+BUDGET = 1_000_000
+"""So many instructions are executed for this: uncompiled, as in a browser, they take some seconds."""
 
 _Run = tuple[str, int | None, Inputs, bool]
 """A profile, a seed, what is typed, and whether Enter is typed after it."""
@@ -33,14 +36,15 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
     visible = [result for result in results if result.visibility is Visibility.VISIBLE]
     code = _code(trial)
     executed: defaultdict[str, set[int]] = defaultdict(set)
-    left, runs = BUDGET, 0
+    spent, runs = 0, 0
     for profile, seed, inputs, enter in _runs(trial, visible):
         program = trial.built.programs[profile]
-        if left <= 0 or all(code[name] <= executed[name] for name in code) or not isinstance(program, SimulatedProgram):
+        done = spent >= BUDGET or all(code[name] <= executed[name] for name in code)
+        if done or not isinstance(program, SimulatedProgram):
             break
         session = program.start(profile, seed=seed, observe=True, experiment=UNRECORDED)
         play(session, inputs, enter=enter)
-        left -= session.instructions
+        spent += session.instructions
         runs += 1
         origins = program.image.origins
         for address in session.machine.observations.executed & origins.keys():
@@ -71,10 +75,10 @@ def _code(trial: Trial) -> defaultdict[str, set[int]]:
 
 
 def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
-    """The runs of these cases, each once: those that a report shows, then the others."""
+    """The runs of these cases, each once: those that a report shows, then the others. None that has used up its instructions."""
     seen: set[_Run] = set()
-    visible = [result for result in visible if result.usage.turns]
-    for run in chain(_shown(trial, visible), _others(trial, visible)):
+    visible = [result for result in visible if result.usage.turns and result.verdict is not Verdict.TIME_LIMIT]
+    for run in chain(_shown(trial, visible), [*_others(trial, visible)][::-1]):
         if run not in seen:
             seen.add(run)
             yield run
@@ -113,7 +117,8 @@ def _games(trial: Trial, case: Case, profile: str) -> Iterator[_Run]:
             one for key, one in trial.memory.games.items() if key[0] == profile and key[1:-1] == tuple(drawn_by)
         )
     for one in played:
-        yield profile, one.seed, typed_in(one.transcript), False
+        if one.transcript.ending.kind is not EndingKind.BUDGET:
+            yield profile, one.seed, typed_in(one.transcript), False
 
 
 def _profile(trial: Trial, result: CaseResult) -> str:

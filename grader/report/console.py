@@ -75,7 +75,7 @@ _GIST = (
     "hint",
     "again",
 )  # the inputs stand in the command
-_SPARED: tuple[Role, ...] = ("place", "errors", "source", "hint", "actual", "expected")  # the first is missed least
+_SPARED: tuple[Role, ...] = ("place", "errors", "source", "hint")  # the first is missed least
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
 
 

@@ -50,8 +50,9 @@ def test_help_and_version():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("chekc",), "there is no command `chekc`; did you mean `check`?"),
-        (("check", "lc3-nmi", GOOD), "lc3-nim"),
+        (("chek", "lc3-nim"), "there is no command `chek`; did you mean `check`?"),
+        (("check", "lc3-nmi", GOOD), "did you mean lc3-nim?"),
+        (("check", "LC3_NIM", GOOD), "did you mean lc3-nim?"),
         (("check", "lc3-nim", "no/such/file"), "does not exist"),
         (("run", GOOD, "--profile", "marz"), "classic"),
         (("batch", "lc3-nim", GOOD), "--output"),
@@ -95,7 +96,7 @@ def test_check_watches(tmp_path):
         first = [watching.stdout.readline() for _ in range(3)]
         path.write_text(".ORIG x3000\nHALT\n.END\n", encoding="utf-8")
         later = [line for line in iter(watching.stdout.readline, "\n") if line]
-        later += [watching.stdout.readline() for _ in range(3)]
+        later += [watching.stdout.readline() for _ in range(4)]
         watching.send_signal(signal.SIGINT)
         watching.stdout.read()
     assert "assembles does not build" in first[-1]
