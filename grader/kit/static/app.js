@@ -148,7 +148,7 @@ function message({ file, line, column, severity, message, hint }) {
 // ---------------------------------------------------------------------------------------------------------------- check
 
 async function check() {
-  at("checking").hidden = at("progress").hidden = false;
+  at("checking").hidden = at("progress").hidden = at("going").hidden = false;
   at("report").hidden = true;
   at("check").disabled = true;
   heard = 0;
@@ -156,9 +156,13 @@ async function check() {
   at("done").removeAttribute("value");
   at("done-label").textContent = document.documentElement.dataset.stage === "ready" ? "Checking…" : "Loading the checker…";
   const answer = await asked("check", { files: sent() });
-  at("progress").hidden = true;
   at("check").disabled = !files.length;
-  if (!answer) return;
+  at("going").hidden = true;
+  if (!answer) {
+    at("done-label").textContent = `Stopped after ${heard} of ${cases} cases.`; // what failed by then stays
+    return;
+  }
+  at("progress").hidden = true;
   replay = answer.replay;
   const report = at("report");
   report.hidden = false;
