@@ -166,6 +166,10 @@ def test_a_case_that_failed_is_played_by_a_button(opened: Callable[[str], Page])
     page.wait("!!document.getElementById('report').contentDocument?.querySelector('dd button')")
     page.run("document.getElementById('report').contentDocument.querySelector('dd button').click()")
     page.wait("!!window.kitTerminal?.text.includes('Player 2 Wins.')")
+    for width in (390, 1280):
+        page.look(width, 900)
+        assert page.run("document.documentElement.scrollWidth <= innerWidth")
+        assert troubles(page) == []  # with the report and the terminal on it
 
 
 @pytest.mark.spare
