@@ -1,15 +1,11 @@
 // The page: files come in, the assembler answers as one types, and a check or a game is a button away.
 
 import { Checker, Stopped } from "./checker.js";
-import { Editor } from "./editor.js";
-import { Console } from "./terminal.js";
 
 const LARGEST = 1 << 20;
 const PAUSE = 400; // milliseconds without a key, after which the program is assembled
 
 const at = (id) => document.getElementById(id);
-const about = await (await fetch("kit.json")).json();
-const drafts = `grader-kit:${about.kit}`;
 
 let files = []; // {name, bytes, text}: the bytes as they were opened, until they are edited
 let current = 0;
@@ -31,6 +27,14 @@ const checker = new Checker({
   },
   heard: tellCase,
 });
+
+// Python is loading by now, on another core: it is what takes longest.
+const [{ Editor }, { Console }, about] = await Promise.all([
+  import("./editor.js"),
+  import("./terminal.js"),
+  fetch("kit.json").then((answer) => answer.json()),
+]);
+const drafts = `grader-kit:${about.kit}`;
 
 const editor = new Editor(at("editor"), about.language, (text) => {
   if (!files.length) files = [{ name: about.name }];
