@@ -166,18 +166,23 @@ def test_a_case_that_failed_is_played_by_a_button(opened: Callable[[str], Page])
     page.wait("!!document.getElementById('report').contentDocument?.querySelector('dd button')")
     page.run("document.getElementById('report').contentDocument.querySelector('dd button').click()")
     page.wait("!!window.kitTerminal?.text.includes('Player 2 Wins.')")
+    for width in (390, 1280):
+        page.look(width, 900)
+        assert page.run("document.documentElement.scrollWidth <= innerWidth")
+        assert troubles(page) == []  # with the report and the terminal on it
 
 
 @pytest.mark.spare
 def test_what_takes_too_long_is_stopped(opened: Callable[[str], Page]) -> None:
-    """At once, whatever the program does; the page then loads the checker anew."""
+    """At once, whatever the program does; what was found by then stays, and the page loads the checker anew."""
     page = opened("lc3-nim")
     _give(page, _sources(FIXTURES / "lc3-nim/not-terminating/counts-down-for-ever"))
     page.run("document.getElementById('check').click()")
     page.wait("document.getElementById('done').value > 0")
     page.run("document.getElementById('cancel').click()")
     assert _text(page, "status").startswith("Stopped")
-    page.wait("document.getElementById('progress').hidden")
+    page.wait("document.getElementById('going').hidden")
+    assert _text(page, "done-label").startswith("Stopped after ")
     page.wait("document.documentElement.dataset.stage === 'ready'")
 
 

@@ -1,9 +1,7 @@
 // The page: files come in, the assembler answers as one types, and a check or a game is a button away.
 
 import { Checker, Stopped } from "./checker.js";
-import { Editor } from "./editor.js";
 import { speaker } from "./speaker.js";
-import { Console } from "./terminal.js";
 
 const LARGEST = 1 << 20;
 const PAUSE = 400; // milliseconds without a key, after which the program is assembled
@@ -33,6 +31,9 @@ const checker = new Checker({
   },
   heard: tellCase,
 });
+
+// Python is loading by now, on another core: it is what takes longest.
+const [{ Editor }, { Console }] = await Promise.all([import("./editor.js"), import("./terminal.js")]);
 
 const editor = new Editor(at("editor"), about.language, say("Your program"), (text) => {
   if (!files.length) files = [{ name: about.name }];
@@ -152,7 +153,7 @@ function message({ file, line, column, severity, message, hint }) {
 // ---------------------------------------------------------------------------------------------------------------- check
 
 async function check() {
-  at("checking").hidden = at("progress").hidden = false;
+  at("checking").hidden = at("progress").hidden = at("going").hidden = false;
   at("report").hidden = true;
   at("check").disabled = true;
   heard = 0;
@@ -160,9 +161,13 @@ async function check() {
   at("done").removeAttribute("value");
   at("done-label").textContent = document.documentElement.dataset.stage === "ready" ? say("Checking…") : say("Loading the checker…");
   const answer = await asked("check", { files: sent() });
-  at("progress").hidden = true;
   at("check").disabled = !files.length;
-  if (!answer) return;
+  at("going").hidden = true;
+  if (!answer) {
+    at("done-label").textContent = say("Stopped after {heard} of {number} cases.", { heard, number: cases }); // what failed by then stays
+    return;
+  }
+  at("progress").hidden = true;
   replay = answer.replay;
   const report = at("report");
   report.hidden = false;

@@ -35,7 +35,7 @@ export class Editor {
       assembly(language),
       theme,
       keymap.of([...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-      EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
       }),
