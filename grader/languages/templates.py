@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from string import Formatter
 
 WHOLE = "our_whole"
@@ -74,23 +75,25 @@ def _fits(place: str, value: str) -> bool:
     return not place.startswith("number") or NUMBER.fullmatch(value) is not None
 
 
+_Ranked = tuple[int, Template, str]
+
+
 class Templates:
     """Many templates, each with what it becomes; those that can match a text are found by its first word."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
         self._whole: dict[str, str] = {}
-        self._around: list[tuple[Template, str]] = []
-        self._by_word: dict[str, list[tuple[Template, str]]] = {}
+        self._around: list[_Ranked] = []
+        self._by_word: dict[str, list[_Ranked]] = {}
         parsed = sorted(((Template.of(english), other) for english, other in pairs), key=lambda pair: -pair[0].fixed)
-        for template, other in parsed:
+        for rank, (template, other) in enumerate(parsed):
             if not template.places:
                 self._whole[template.pieces[0]] = other
-                continue
-            if template.places[0] == WHOLE and not template.pieces[0]:
-                self._around.append((template, other))
-                continue
-            word, blank, _ = template.pieces[0].partition(" ")
-            self._by_word.setdefault(word if blank else "", []).append((template, other))
+            elif template.places[0] == WHOLE and not template.pieces[0]:
+                self._around.append((rank, template, other))
+            else:
+                word, blank, _ = template.pieces[0].partition(" ")
+                self._by_word.setdefault(word if blank else "", []).append((rank, template, other))
 
     def whole(self, text: str) -> str | None:
         """What a text without places becomes; None where it is none of these."""
@@ -100,8 +103,8 @@ class Templates:
         """What stands in the places of each template that the text is, and what it becomes; most fixed text first."""
         word, blank, _ = text.partition(" ")
         near = [*(self._by_word.get(word, ()) if blank else ()), *self._by_word.get("", ())]
-        near.sort(key=lambda pair: -pair[0].fixed)
-        for template, other in (*self._around, *near):
+        near.sort(key=itemgetter(0))
+        for _, template, other in (*self._around, *near):
             values = template.match(text)
             if values is not None:
                 yield values, other
