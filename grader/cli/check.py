@@ -13,6 +13,7 @@ import click
 from grader.cli.languages import LANGUAGE
 
 if TYPE_CHECKING:
+    from grader.languages import Language
     from grader.results import Grade
     from grader.spec.loader import Assignment
 
@@ -47,7 +48,7 @@ def check(
     more = "" if whole or verbose else f"grader check --all {quote(spec)} {quote(str(submission))}"
     while True:
         stamps = _stamps(submission)  # before it is read: what is saved while it is checked is checked again
-        grade = _tried(assignment, spec, submission)
+        grade = _tried(assignment, spec, submission, spoken)
         if not quiet:
             said = translated(grade, spoken)
             show(gist(said, more, spoken) if more else rendered(said, verbose=verbose, spoken=spoken))
@@ -57,11 +58,11 @@ def check(
         click.echo()
 
 
-def _tried(assignment: Assignment, spec: str, submission: Path) -> Grade:
+def _tried(assignment: Assignment, spec: str, submission: Path, spoken: Language) -> Grade:
     from grader.cli.submissions import seen_again, tried
     from grader.results import for_student
 
-    return seen_again(for_student(tried(assignment, submission)), assignment, spec, submission)
+    return seen_again(for_student(tried(assignment, submission, spoken)), assignment, spec, submission)
 
 
 def _until_saved(submission: Path, before: Stamps) -> None:

@@ -11,6 +11,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -63,8 +64,13 @@ class Template:
     sample: str
 
 
-def templates() -> Iterator[Template]:
+@cache
+def templates() -> tuple[Template, ...]:
     """All sentences of ours, with their places."""
+    return tuple(_found())
+
+
+def _found() -> Iterator[Template]:
     for name in PLACES:
         path = ROOT / name
         for source in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
