@@ -7,7 +7,7 @@ else be taken for the end of its last place.
 
 What a place holds follows from its name. ``our_…`` holds words of ours, which are translated in turn, and ``ours_…`` a list of such; a
 template whose words of ours are not known does not match. ``told_…`` holds words of a referee or a machine, which may not be known: then they stay.
-``number…`` holds a number, and is written as the language writes numbers, ``numbers…`` several; ``inputs`` holds what was typed. Any other holds what is not ours: it stays as it is.
+``number…`` holds a number, and is written as the language writes numbers, ``numbers…`` several; ``inputs`` holds what was typed, and ``word…`` a name without blanks. Any other holds what is not ours: it stays as it is.
 """
 
 from __future__ import annotations
@@ -70,6 +70,8 @@ class Template:
 def _fits(place: str, value: str) -> bool:
     if place == "inputs":
         return "”" not in value  # else they stand within a quote, and so does the sentence that they belong to
+    if place.startswith("word"):
+        return not any(map(str.isspace, value))
     if place.startswith("numbers"):
         return _NUMBERS.fullmatch(value) is not None
     return not place.startswith("number") or NUMBER.fullmatch(value) is not None
