@@ -13,6 +13,7 @@ _TRIES = (
 )
 _LONGEST_LIST = 12
 _LETTER = re.compile(r"[^\W\d_]")
+_CODE = re.compile("`[^`]*`")
 _SIGNS = ("; ", ", and ", ", or ", ", ", " and ", " or ")
 
 Word = Callable[..., str]
@@ -29,7 +30,7 @@ class Saying:
 
     def said(self, text: str, nested: int = _NESTED) -> str | None:
         """The text in the language; None where it is no sentence that is known."""
-        if not _LETTER.search(text):
+        if not _LETTER.search(text) or _CODE.fullmatch(text):
             return text
         whole = self._templates.whole(text)
         if whole is not None or not nested:
