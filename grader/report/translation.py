@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
+from typing import Any
 
 from grader.languages import Language
 from grader.results import (
@@ -28,6 +29,9 @@ from grader.results import (
 _DIAGNOSTIC = re.compile(r"(?P<place>(?:.+?:\d+(?::\d+)?: )?)(?P<severity>error|warning|note): (?P<message>.*)")
 _HINT = "  hint: "
 _NOTHING = "(nothing)"  # where there is nothing to quote
+_QUOTES = {"code", "weight", "typed", "expected", "actual", "excerpt", "output", "position"}
+"""What of a finding is a name of ours, or is quoted from a program and its source."""
+
 _LEFT_OUT = re.compile(r"… and \d+ characters more\Z")
 
 _Say = Callable[[str], str]
@@ -86,17 +90,21 @@ def _case(case: CaseResult, say: _Say, nothing: str) -> CaseResult:
 
 
 def _finding(finding: Finding, say: _Say, nothing: str) -> Finding:
+    """All that a finding says, but for what it quotes."""
+    said = {one.name: _said(getattr(finding, one.name), say) for one in fields(finding) if one.name not in _QUOTES}
     return replace(
         finding,
-        message=say(finding.message),
-        hint=say(finding.hint),
-        place=say(finding.place),
+        **said,
         expected=nothing if finding.expected == _NOTHING else finding.expected,
         actual=nothing if finding.actual == _NOTHING else finding.actual,
         output=_cut(finding.output, say),
-        steps=tuple(say(step) for step in finding.steps),
-        reading=tuple(say(line) for line in finding.reading),
     )
+
+
+def _said(value: Any, say: _Say) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_said(one, say) for one in value)
+    return say(value) if isinstance(value, str) else value
 
 
 def _cut(output: str, say: _Say) -> str:
