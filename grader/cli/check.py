@@ -14,6 +14,7 @@ from grader.cli.languages import LANGUAGE
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
+    from grader.languages import Language
     from grader.results import Grade
     from grader.spec.loader import Assignment
 
@@ -48,7 +49,7 @@ def check(
     more = "" if whole or verbose else f"grader check --all {quote(spec)} {quote(str(submission))}"
 
     def once() -> int:
-        grade = _tried(assignment, spec, submission)
+        grade = _tried(assignment, spec, submission, spoken)
         if not quiet:
             said = translated(grade, spoken)
             show(gist(said, more, spoken) if more else rendered(said, verbose=verbose, spoken=spoken))
@@ -67,11 +68,11 @@ def check(
     raise AssertionError("a program is watched until Ctrl-C")
 
 
-def _tried(assignment: Assignment, spec: str, submission: Path) -> Grade:
+def _tried(assignment: Assignment, spec: str, submission: Path, spoken: Language) -> Grade:
     from grader.cli.submissions import seen_again, tried
     from grader.results import for_student
 
-    return seen_again(for_student(tried(assignment, submission)), assignment, spec, submission)
+    return seen_again(for_student(tried(assignment, submission, spoken)), assignment, spec, submission)
 
 
 def saves(look: Callable[[], Stamps], pause: Callable[[], None]) -> Iterator[bool]:

@@ -12,6 +12,7 @@ from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading
 from grader.grading.budget import broken_off_after
 from grader.intake.source import read_submission
+from grader.languages import ENGLISH, Language
 from grader.report.again import named_as
 from grader.results import Grade, Visibility
 from grader.spec.corrections import NONE, Corrections
@@ -35,12 +36,12 @@ def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, co
         return grading.grade(read)
 
 
-def tried(assignment: Assignment, submission: Path) -> Grade:
-    """The grade of the cases that a student may see, of the student's own program: caged where it can be."""
+def tried(assignment: Assignment, submission: Path, spoken: Language = ENGLISH) -> Grade:
+    """The grade of the cases that a student may see, of the student's own program: caged where it can be. Warnings are in a language."""
     read = read_submission(submission, assignment.spec.submission.student_id)
     with _last_resort(assignment), Grading(assignment, unsafe=True, samples=True) as grading:
         if not grading.caged:
-            warn("this machine cannot cage programs: yours runs with your own rights")
+            warn(spoken.word("this machine cannot cage programs: yours runs with your own rights"))
         warn(grading.unkept)
         return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})
 

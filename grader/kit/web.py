@@ -21,7 +21,7 @@ import grader
 from grader.errors import UsageError
 from grader.kit import assets
 from grader.kit.folder import MARK, Kit, empty_folder, refuse, write_visible
-from grader.languages import language
+from grader.languages import CODES, language
 from grader.machines.families import family
 from grader.spec.loader import Assignment
 from grader.spec.model import Spec
@@ -68,7 +68,7 @@ def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -
     (folder / MARK).write_text(json.dumps(_about(spec), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as made:
         kit = write_visible(assignment, Path(made))
-        parts = list(_sources())
+        parts = list(_sources(spec.language))
         parts += [
             (f"kit/{path.relative_to(made).as_posix()}", path.read_bytes())
             for path in sorted(Path(made).rglob("*"))
@@ -125,13 +125,12 @@ def said_by(script: str) -> list[str]:
     return re.findall(r'\bsay\("([^"]+)"', script)
 
 
-def _sources() -> Iterator[tuple[str, bytes]]:
-    """The grader's own files that the page needs, by their paths in the archive."""
+def _sources(spoken: str) -> Iterator[tuple[str, bytes]]:
+    """The grader's own files that the page needs, by their paths in the archive: of the catalogues only those of its language."""
+    absent = (*_ABSENT, *(f"languages/catalogues/{code}" for code in CODES if code != spoken))
     for path in sorted(_PACKAGE.rglob("*")):
         inside = path.relative_to(_PACKAGE).as_posix()
-        if path.suffix in _SOURCES and not any(
-            inside == absent or inside.startswith(absent + "/") for absent in _ABSENT
-        ):
+        if path.suffix in _SOURCES and not any(inside == other or inside.startswith(other + "/") for other in absent):
             yield f"grader/{inside}", path.read_bytes()
 
 

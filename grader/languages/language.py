@@ -6,10 +6,10 @@ import gettext
 import re
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 from grader.languages.po import Entry, entries, header
+from grader.languages.saying import Saying
 from grader.languages.templates import NUMBER, Templates
 
 CODES = ("en", "de", "zh", "vi")
@@ -18,11 +18,7 @@ CODES = ("en", "de", "zh", "vi")
 _FOLDER = Path(__file__).with_name("catalogues")
 _NAMES = {"en": "English", "de": "Deutsch", "zh": "中文", "vi": "Tiếng Việt"}
 _TAGS = {"zh": "zh-Hans"}
-_NESTED = 6  # sentences of ours within sentences of ours
-_LONGEST_LIST = 12
 _DEFAULT_PLURAL = "n != 1"
-_LETTER = re.compile(r"[^\W\d_]")
-_LIST = re.compile(r"(, and |, or |; |, | and | or )")
 
 
 class Language:
@@ -89,58 +85,14 @@ class Language:
         """A sentence of ours in this language; one that it does not know stays as it is."""
         if self.code == "en" or not text:
             return text
-        return self._said(text, _NESTED) or text
+        return self._saying().said(text) or text
 
     def knows(self, text: str) -> bool:
         """Whether it can say a sentence."""
-        return self._said(text, _NESTED) is not None
+        return self._saying().said(text) is not None
 
-    def _said(self, text: str, nested: int) -> str | None:
-        if not _LETTER.search(text):
-            return text
-        whole = self._templates.whole(text)
-        if whole is not None or not nested:
-            return whole
-        for values, other in self._templates.matching(text):
-            filled = {name: self._filled(name, value, nested - 1) for name, value in values.items()}
-            if None not in filled.values():
-                return other.format(**filled)
-        return None
-
-    def _filled(self, place: str, value: str, nested: int) -> str | None:
-        if place.startswith("our_"):
-            return self._said(value, nested)
-        if place.startswith("ours_"):
-            return self._list(value, nested)
-        if place.startswith("told_"):
-            told = self._list(value, nested)
-            return value if told is None else told
-        if place.startswith("number") and not place.startswith("numbers"):
-            return self.number(value)
-        quoted = len(value) > 1 and value[0] == "“" and value[-1] == "”"
-        return self.word("“{text}”", text=value[1:-1]) if quoted else value
-
-    def _list(self, value: str, nested: int) -> str | None:
-        """A list of our words: as a whole, where it is one sentence, else one by one; a sign of a list may stand within one, too."""
-        parted = self._parted("; ", value, nested) if "; " in value else None
-        whole = self._said(value, nested) if parted is None else parted
-        if whole is not None:
-            return whole
-        signs = dict.fromkeys(sign[0] for sign in islice(_LIST.finditer(value), _LONGEST_LIST))
-        return next((text for sign in signs if (text := self._parted(sign, value, nested)) is not None), None)
-
-    def _parted(self, sign: str, value: str, nested: int) -> str | None:
-        """A list that is parted at a sign for the first time where what stands before it is known."""
-        at = value.find(sign)
-        for _ in range(_LONGEST_LIST):
-            if at < 0:
-                return None
-            first = self._said(value[:at], nested)
-            second = None if first is None else self._list(value[at + len(sign) :], nested)
-            if second is not None:
-                return self.word(f"{{first}}{sign}{{second}}", first=first, second=second)
-            at = value.find(sign, at + 1)
-        return None
+    def _saying(self) -> Saying:
+        return Saying(self._templates, self.word, self.number)
 
 
 def _plural_rule(field: str) -> Callable[[int], int]:

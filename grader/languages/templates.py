@@ -7,7 +7,7 @@ else be taken for the end of its last place.
 
 What a place holds follows from its name. ``our_…`` holds words of ours, which are translated in turn, and ``ours_…`` a list of such; a
 template whose words of ours are not known does not match. ``told_…`` holds words of a referee or a machine, which may not be known: then they stay.
-``number…`` holds a number, and is written as the language writes numbers, ``numbers…`` several; ``inputs`` holds what was typed. Any other holds what is not ours: it stays as it is.
+``number…`` holds a number, and is written as the language writes numbers, ``numbers…`` several; ``inputs`` holds what was typed, and ``word…`` a name without blanks. Any other holds what is not ours: it stays as it is.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from string import Formatter
 
 WHOLE = "our_whole"
@@ -69,9 +70,14 @@ class Template:
 def _fits(place: str, value: str) -> bool:
     if place == "inputs":
         return "”" not in value  # else they stand within a quote, and so does the sentence that they belong to
+    if place.startswith("word"):
+        return not any(map(str.isspace, value))
     if place.startswith("numbers"):
         return _NUMBERS.fullmatch(value) is not None
     return not place.startswith("number") or NUMBER.fullmatch(value) is not None
+
+
+_Ranked = tuple[int, Template, str]
 
 
 class Templates:
@@ -79,18 +85,17 @@ class Templates:
 
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
         self._whole: dict[str, str] = {}
-        self._around: list[tuple[Template, str]] = []
-        self._by_word: dict[str, list[tuple[Template, str]]] = {}
+        self._around: list[_Ranked] = []
+        self._by_word: dict[str, list[_Ranked]] = {}
         parsed = sorted(((Template.of(english), other) for english, other in pairs), key=lambda pair: -pair[0].fixed)
-        for template, other in parsed:
+        for rank, (template, other) in enumerate(parsed):
             if not template.places:
                 self._whole[template.pieces[0]] = other
-                continue
-            if template.places[0] == WHOLE and not template.pieces[0]:
-                self._around.append((template, other))
-                continue
-            word, blank, _ = template.pieces[0].partition(" ")
-            self._by_word.setdefault(word if blank else "", []).append((template, other))
+            elif template.places[0] == WHOLE and not template.pieces[0]:
+                self._around.append((rank, template, other))
+            else:
+                word, blank, _ = template.pieces[0].partition(" ")
+                self._by_word.setdefault(word if blank else "", []).append((rank, template, other))
 
     def whole(self, text: str) -> str | None:
         """What a text without places becomes; None where it is none of these."""
@@ -100,8 +105,8 @@ class Templates:
         """What stands in the places of each template that the text is, and what it becomes; most fixed text first."""
         word, blank, _ = text.partition(" ")
         near = [*(self._by_word.get(word, ()) if blank else ()), *self._by_word.get("", ())]
-        near.sort(key=lambda pair: -pair[0].fixed)
-        for template, other in (*self._around, *near):
+        near.sort(key=itemgetter(0))
+        for _, template, other in (*self._around, *near):
             values = template.match(text)
             if values is not None:
                 yield values, other

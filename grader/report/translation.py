@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import cache
+from typing import Any
 
 from grader.languages import Language
 from grader.results import (
@@ -26,7 +28,10 @@ from grader.results import (
 
 _DIAGNOSTIC = re.compile(r"(?P<place>(?:.+?:\d+(?::\d+)?: )?)(?P<severity>error|warning|note): (?P<message>.*)")
 _HINT = "  hint: "
-_NOTHING = "(nothing)"
+_NOTHING = "(nothing)"  # where there is nothing to quote
+_QUOTES = {"code", "weight", "typed", "expected", "actual", "excerpt", "output", "position"}
+"""What of a finding is a name of ours, or is quoted from a program and its source."""
+
 _LEFT_OUT = re.compile(r"… and \d+ characters more\Z")
 
 _Say = Callable[[str], str]
@@ -37,11 +42,11 @@ def translated(grade: Grade, language: Language) -> Grade:
     seen = for_student(grade)
     if language.code == "en":
         return seen
-    say = language.say
+    say = cache(language.say)  # many cases say the same
     return replace(
         seen,
         criteria=tuple(_criterion(one, say) for one in seen.criteria),
-        cases=tuple(_case(one, language) for one in seen.cases),
+        cases=tuple(_case(one, say, language.word(_NOTHING)) for one in seen.cases),
         diagnostics=tuple(diagnostic(one, language) for one in seen.diagnostics),
         learned=tuple(_lesson(one, say) for one in seen.learned),
         adjustments=tuple(_adjustment(one, say) for one in seen.adjustments),
@@ -70,9 +75,8 @@ def _criterion(criterion: CriterionResult, say: _Say) -> CriterionResult:
     return replace(criterion, reason=say(criterion.reason), given=say(criterion.given), charges=charges)
 
 
-def _case(case: CaseResult, language: Language) -> CaseResult:
-    say = language.say
-    findings = tuple(_finding(one, language) for one in case.findings)
+def _case(case: CaseResult, say: _Say, nothing: str) -> CaseResult:
+    findings = tuple(_finding(one, say, nothing) for one in case.findings)
     if case.visibility is not Visibility.VISIBLE:
         return replace(case, findings=findings)
     return replace(
@@ -85,24 +89,22 @@ def _case(case: CaseResult, language: Language) -> CaseResult:
     )
 
 
-def _finding(finding: Finding, language: Language) -> Finding:
-    say = language.say
+def _finding(finding: Finding, say: _Say, nothing: str) -> Finding:
+    """All that a finding says, but for what it quotes."""
+    said = {one.name: _said(getattr(finding, one.name), say) for one in fields(finding) if one.name not in _QUOTES}
     return replace(
         finding,
-        message=say(finding.message),
-        hint=say(finding.hint),
-        place=say(finding.place),
-        expected=_nothing(finding.expected, language),
-        actual=_nothing(finding.actual, language),
+        **said,
+        expected=nothing if finding.expected == _NOTHING else finding.expected,
+        actual=nothing if finding.actual == _NOTHING else finding.actual,
         output=_cut(finding.output, say),
-        steps=tuple(say(step) for step in finding.steps),
-        reading=tuple(say(line) for line in finding.reading),
     )
 
 
-def _nothing(text: str, language: Language) -> str:
-    """A quote, which is not ours, but for the sign that there is nothing to quote."""
-    return language.word(_NOTHING) if text == _NOTHING else text
+def _said(value: Any, say: _Say) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_said(one, say) for one in value)
+    return say(value) if isinstance(value, str) else value
 
 
 def _cut(output: str, say: _Say) -> str:

@@ -40,6 +40,7 @@ def digests() -> tuple[str, str]:
         ("scoring.py", False, False),
         ("cli/batch.py", False, False),
         ("report/templates/student.html", False, True),
+        ("languages/catalogues/de/messages.po", False, True),
     ],
 )
 def test_a_change_in_the_code_that_judges_makes_another_engine(copy, name, judges, shows):

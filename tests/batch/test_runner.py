@@ -414,6 +414,21 @@ def test_a_changed_price_takes_no_run(submissions, out, tmp_path, monkeypatch):
     assert reports(out) == reports(tmp_path / "other")
 
 
+def test_another_language_takes_no_run(submissions, out, tmp_path, monkeypatch):
+    """Students' pages are written anew in it, as they would be if all were graded again; staff go on in English."""
+    grade(submissions, out)
+    german = tmp_path / "german.yaml"
+    german.write_text("language: de\n" + SPEC.read_text(encoding="utf-8"), encoding="utf-8")
+    run_batch(german, [submissions], tmp_path / "other", jobs=1)
+    monkeypatch.setattr(missing, "run_pool", lambda *_, **__: (one for one in ()))
+    assert run_batch(german, [submissions], out, jobs=1).graded == 0
+    page = reports(out)["students/PB00000000.html"]
+    assert b'<html lang="de">' in page
+    assert "Nichts zu beheben" in page.decode()
+    assert b'<html lang="en">' in reports(out)["staff/PB00000000.html"]
+    assert reports(out) == reports(tmp_path / "other")
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 

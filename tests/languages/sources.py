@@ -11,6 +11,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -63,8 +64,13 @@ class Template:
     sample: str
 
 
-def templates() -> Iterator[Template]:
+@cache
+def templates() -> tuple[Template, ...]:
     """All sentences of ours, with their places."""
+    return tuple(_found())
+
+
+def _found() -> Iterator[Template]:
     for name in PLACES:
         path = ROOT / name
         for source in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
@@ -108,7 +114,7 @@ def _readings(inside: str, node: ast.expr) -> Iterator[Template]:
     written = ast.unparse(node)
     for sample in dict.fromkeys(_ways(node)):
         bare = re.sub(r"\{[\w!:.,]*\}", _FILLED, sample)  # what `format` fills in later
-        if _SENTENCE.search(bare) and bare[0] not in " ,;:" and not _PATTERN.search(bare):
+        if _SENTENCE.search(bare) and bare[0] not in " ,;:.\n(" and not _PATTERN.search(bare):
             yield Template(f"{inside}:{node.lineno}", written, bare)
 
 
@@ -131,7 +137,9 @@ def _ways(node: ast.expr) -> list[str]:
 def listed(path: Path) -> frozenset[str]:
     """The samples in a list: a line each, but for those that begin with a hash."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return frozenset(line.replace("\\n", "\n").strip() for line in lines if line.strip() and not line.startswith("# "))
+    return frozenset(
+        line.replace("\\n", "\n").strip() for line in lines if line.strip() and not line.startswith("# ----")
+    )
 
 
 NOT_FOR_STUDENTS = listed(Path(__file__).with_name("not-for-students.txt"))

@@ -113,7 +113,7 @@ def _called(path: Path) -> Iterator[str]:
 def fixed() -> set[str]:
     """Every fixed text of a report or a kit."""
     found = {*PHRASES.values(), *OPEN_PHRASES.values(), OUR_FAULT, *map(str, SlipKind), *set(KINDS) - {"play"}}
-    for folder in ("report", "kit", "languages"):
+    for folder in ("cli", "report", "kit", "languages"):
         for path in (ROOT / "grader" / folder).glob("*.py"):
             found.update(_called(path))
     environment = Environment()
