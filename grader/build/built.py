@@ -9,8 +9,25 @@ from grader.machines.families import Family
 from grader.results import Finding, Verdict, Visibility, Weight
 from grader.sessions.session import Program
 from grader.source import Diagnostic, Severity, SourceFile
+from grader.spec.kinds.tests import UnitTests
+from grader.transcript import Ending
 
 SHOWN_DIAGNOSTICS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """What came of building a program along with tests and running these.
+
+    ``findings`` are what the compiler says where both do not build together; there is no ``ending`` then. ``report`` is the file
+    of results, None where none was written or it is too large; ``printed`` is what the run printed.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    ending: Ending | None = None
+    report: bytes | None = None
+    printed: str = ""
+    errors: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,6 +57,8 @@ class Built:
     tools: str = ""
     sandbox: str = ""
     family: Family | None = None
+    tests: Callable[[UnitTests], SuiteRun] | None = None
+    """Builds the program along with tests of the course's own, and runs these; None where there is nothing to build."""
     close: Callable[[], None] = lambda: None
     """Ends whatever runs for the program; nothing is left to do for simulated ones."""
 

@@ -13,8 +13,10 @@ from grader.build.workshop import TOOL_LIMITS, Product
 from grader.sandbox import Cage, Command, Completed, complete
 from grader.source import Diagnostic, Severity, SourceFile
 
-_PROGRAM = "grader_program"
+PROGRAM = "grader_program"
+"""What the compiler makes is called so."""
 _TERMINAL = "grader_terminal.c"
+_CHECKED = "grader_checked"
 _LINE_BUFFERED = b"""#include <stdio.h>
 __attribute__((constructor)) static void as_on_a_terminal(void)
 {
@@ -58,10 +60,22 @@ def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: s
         cage.put(name, data)
     extra = ("-x", "c") if language == "cpp" else ()
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
-    argv = (_COMPILERS[language], *_USUAL, *flags, *plain, *extra, _TERMINAL, "-o", _PROGRAM, "-lm")
+    libraries = [flag for flag in flags if flag.startswith("-l")]  # a linker looks for what was missing before them
+    told = [flag for flag in flags if flag not in libraries]
+    argv = (_COMPILERS[language], *_USUAL, *told, *plain, *extra, _TERMINAL, "-o", PROGRAM, *libraries, "-lm")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
-    program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
-    return Product({_PROGRAM: program} if program else {}, _said(done))
+    program = cage.take(PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
+    return Product({PROGRAM: program} if program else {}, _said(done))
+
+
+def _check(cage: Cage, files: Files, sources: Names, flags: Names, language: str) -> Product:
+    """The sources compiled and not linked, where nothing starts them by themselves: there is no program then."""
+    for name, data in files.items():
+        cage.put(name, data)
+    plain = (_plain(cage, number, name) for number, name in enumerate(sources))
+    argv = (_COMPILERS[language], *_USUAL, *flags, *plain, "-c")
+    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
+    return Product({_CHECKED: b"1"} if done.status.exit_code == 0 else {}, _said(done))
 
 
 def _plain(cage: Cage, number: int, name: str) -> str:
@@ -125,10 +139,11 @@ def _hint(message: str) -> str:
 def recipe(language: str) -> Recipe:
     """How programs in C (``c``) and C++ (``cpp``) are made."""
     return Recipe(
-        name=" ".join((*_USUAL, _PROGRAM)),
+        name=" ".join((*_USUAL, PROGRAM)),
         version=(_COMPILERS[language], "--version"),
         make=partial(_compile, language=language),
+        check=partial(_check, language=language),
         read=_read,
-        command=lambda _: (f"./{_PROGRAM}",),
+        command=lambda _: (f"./{PROGRAM}",),
         environment=_ENVIRONMENT,
     )

@@ -5,16 +5,19 @@ The compiler has a cage of its own. Another serves all cases of the submission, 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
-from grader.build import gcc, python
+from grader.build import gcc, python, python_tests
 from grader.build.built import Built
 from grader.build.chosen import choose
 from grader.build.java_program import build_java
 from grader.build.recipe import Recipe
+from grader.build.suites import run_compiled
 from grader.build.task import Task
 from grader.build.workshop import TOOL_LIMITS, Product, Workshop
 from grader.errors import JudgeError
@@ -23,11 +26,18 @@ from grader.sandbox import Cage, Command, room_for
 from grader.sessions import jdk
 from grader.sessions.native import NativeProgram
 from grader.source import SourceFile
+from grader.spec.kinds.tests import UnitTests
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
 
 
-def build_native(spec: Spec, support: tuple[SubmittedFile, ...], submission: Submission, workshop: Workshop) -> Built:
+def build_native(
+    spec: Spec,
+    support: tuple[SubmittedFile, ...],
+    submission: Submission,
+    workshop: Workshop,
+    tests: Mapping[str, SubmittedFile] = MappingProxyType({}),
+) -> Built:
     """Find the sources that the spec asks for and build them. Raises JudgeError when a tool of ours fails."""
     chosen = choose(spec.program, submission)
     if chosen.verdict is not Verdict.ACCEPTED:
@@ -35,20 +45,22 @@ def build_native(spec: Spec, support: tuple[SubmittedFile, ...], submission: Sub
     sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)
     given, replaced = _not_handed_in(support, sources)
     chosen = replace(chosen, review=(*chosen.review, *replaced))
-    task = Task(spec, given, submission, chosen, sources, workshop)
+    task = Task(spec, given, submission, chosen, sources, workshop, tests)
     huge = task.too_large()
     if huge:
         return task.built(huge)
     return build_java(task) if chosen.language == "java" else _follow(RECIPES[chosen.language], task)
 
 
-def needed_by(languages: Collection[str]) -> tuple[Path, ...]:
-    """What programs in these languages must be able to read besides the system's programs and libraries."""
+def needed_by(languages: Collection[str], tests: Iterable[UnitTests] = ()) -> tuple[Path, ...]:
+    """What programs in these languages, and tests of them, must be able to read besides the system's programs and libraries."""
     wanted = [path for language in languages if language in RECIPES for path in RECIPES[language].readable]
     if "java" in languages:
         with suppress(JudgeError):  # there is no JDK, as whoever compiles will say
             wanted += jdk.readable()
-    return tuple(wanted)
+    with suppress(JudgeError):  # there is no pytest, as whoever runs it will say
+        wanted += [path for one in tests for path in python_tests.readable(one.run)]
+    return tuple(dict.fromkeys(wanted))
 
 
 def _not_handed_in(
@@ -68,17 +80,21 @@ def _not_handed_in(
 def _follow(recipe: Recipe, task: Task) -> Built:
     version = task.workshop.version(recipe.version, recipe.readable)
 
+    starts = task.spec.starts_program
+
     def make() -> Product:
         with task.workshop.cage(recipe.readable) as cage:
-            return recipe.make(cage, task.files, task.names, task.flags)
+            build = recipe.make if starts else recipe.check
+            return build(cage, task.files, task.names, task.flags)
 
     def another() -> Cage:
         return task.workshop.cage(recipe.readable, room_for(product.files) + 2 * task.spec.limits.storage)
 
-    product = task.workshop.product(task.ingredients(recipe.name, version), make)
+    product = task.workshop.product(task.ingredients(recipe.name, version, *([] if starts else ["check"])), make)
     tools = " ".join((version, *task.flags))
     built = task.built(recipe.read(product, {source.name: source for source in task.sources}), tools)
-    if not product.files:
+    built = replace(built, tests=partial(run_compiled, recipe, recipe.explain, task))
+    if not product.files or not starts:
         return built
     command = Command(
         argv=recipe.command(task.spec.program.main or task.names[0]),

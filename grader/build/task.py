@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from grader.build.built import Built, findings_of, rendered
@@ -13,6 +13,9 @@ from grader.results import Verdict
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
+
+SANITIZED = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
+"""What gcc is told for a program that is to be checked while it runs."""
 
 SOURCE_LIMIT = 1 << 20
 BESIDE_LIMIT = 16 << 20
@@ -25,7 +28,10 @@ _LONGEST_NAME = 255  # bytes, for a file system; elsewhere they are letters, and
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One program to be built: what was chosen of the submission, and what the course hands out (``support``)."""
+    """One program to be built: what was chosen of the submission, and what the course hands out (``support``).
+
+    ``tests`` are the files of its tests, by their paths in the spec.
+    """
 
     spec: Spec
     support: tuple[SubmittedFile, ...]
@@ -33,11 +39,13 @@ class Task:
     chosen: Chosen
     sources: tuple[SourceFile, ...]
     workshop: Workshop
+    tests: Mapping[str, SubmittedFile] = field(default_factory=dict)
 
     @property
     def flags(self) -> tuple[str, ...]:
         """What the spec tells the compiler of this language."""
-        return self.spec.program.flags.get(self.chosen.language, ())
+        flags = self.spec.program.flags.get(self.chosen.language, ())
+        return (*flags, *SANITIZED) if self.spec.program.sanitize else flags
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -108,8 +108,8 @@ class JvmProgram:
         if self._cage is None:
             self._cage = self._another().furnish({name: self._files[name] for name in self._files.keys() - {_HOST_JAR}})
         self._cage.clean()
-        argv = (*_java(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main)
-        command = Command(argv, _cage_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
+        argv = (*java_command(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main)
+        command = Command(argv, jvm_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
         return FreshSession(self._cage.start(command), self._endings, self._patience)
 
     def _start_shared(self, profile: str) -> SharedSession:
@@ -123,7 +123,7 @@ class JvmProgram:
     def _make_machine(self) -> Machine:
         cage = self._another().furnish(self._files)
         argv = (
-            *_java(cage, self._limits),
+            *java_command(cage, self._limits),
             *_HOST_FLAGS,
             "-cp",
             _HOST_JAR,
@@ -213,12 +213,12 @@ def students(classes: Mapping[str, bytes]) -> dict[str, bytes]:
     return {path: data for path, data in classes.items() if not path.startswith(HOST_PACKAGE)}
 
 
-def _java(cage: Cage, limits: Limits) -> tuple[str, ...]:
+def java_command(cage: Cage, limits: Limits) -> tuple[str, ...]:
     """The command of a JVM, up to what it shall run."""
     return (jdk.java(), *jdk.FLAGS, f"-Xmx{limits.memory}", f"-Xss{_STACK}", f"-Djava.io.tmpdir={cage.path}")
 
 
-def _cage_limits(limits: Limits) -> CageLimits:
+def jvm_limits(limits: Limits) -> CageLimits:
     """The limits of one run, with what a JVM needs for itself on top."""
     return CageLimits(
         cpu=limits.cpu + _START_SECONDS,
@@ -237,7 +237,7 @@ def _shared_limits(limits: Limits) -> CageLimits:
 
     What takes longer than ``_SHARED_SECONDS`` is tried again in a fresh JVM, which decides: it need not hang here first.
     """
-    run = _cage_limits(limits)
+    run = jvm_limits(limits)
     wall = _RUNS * min(run.cpu, _SHARED_SECONDS)
     threads = run.processes + _HOST_THREADS
     return replace(run, cpu=2 * wall, wall=wall, output=2 * limits.output, processes=threads)

@@ -21,6 +21,7 @@ Explain = Callable[[Status, str], Ending | None]
 """What a language can say of an ending by what the program wrote to its error stream; None where nothing special."""
 
 OPEN_FILES = 64
+_SANITIZED = 3
 _SPARE = 1 << 30  # of address space: what a program maps and never touches costs nothing
 _SAID_LINES, _SAID_LENGTH = 12, 300
 
@@ -110,9 +111,7 @@ class NativeProgram:
 
     def ending(self, status: Status, errors: bytes) -> Ending:
         """An end in words."""
-        said = errors.decode("utf-8", "replace")
-        explained = self._explain(status, said) if self._explain and status.limit is None else None
-        return self._patience.told(explained or _ending(status, said, self._limits))
+        return self._patience.told(ending_of(status, errors, self._limits, self._explain))
 
 
 class NativeSession:
@@ -172,17 +171,28 @@ class NativeSession:
         return 0
 
 
-def cage_limits(limits: Limits) -> CageLimits:
-    """The limits of a spec as the sandbox takes them."""
+def ending_of(status: Status, errors: bytes, limits: Limits, explain: Explain | None = None) -> Ending:
+    """How a run ended, in words; ``explain`` knows what is special to its language."""
+    said = errors.decode("utf-8", "replace")
+    explained = explain(status, said) if explain and status.limit is None else None
+    return explained or _ending(status, said, limits)
+
+
+def cage_limits(limits: Limits, *, sanitized: bool = False) -> CageLimits:
+    """The limits of a spec as the sandbox takes them.
+
+    A program that is checked while it runs takes some three times the time and memory, and reserves more addresses than there is memory.
+    """
+    times = _SANITIZED if sanitized else 1
     return CageLimits(
-        cpu=limits.cpu,
+        cpu=times * limits.cpu,
         wall=limits.wall,
-        memory=limits.memory,
+        memory=times * limits.memory,
         output=limits.output,
         processes=limits.processes,
         file_size=limits.storage,
         files=OPEN_FILES,
-        address_space=limits.memory + _SPARE,
+        address_space=None if sanitized else limits.memory + _SPARE,
     )
 
 

@@ -15,6 +15,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from grader.spec.document import Loc
+from grader.spec.kinds.tests import Expected
 from grader.spec.languages import Languages
 from grader.spec.model import Spec
 from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, SpecModel, Word
@@ -26,6 +27,7 @@ _WORDS: tuple[tuple[object, str], ...] = (
     (Quantity, "amount"),
     (Seconds, "time"),
     (Languages, "language, or list of languages"),
+    (Expected, "names, or name → number"),
     (Word, "number or `x25`"),
     (Pattern, "regular expression"),
     (Inputs, "inputs"),

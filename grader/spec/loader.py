@@ -8,8 +8,8 @@ are valid by themselves. A part that is wrong is complained about once.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -20,9 +20,12 @@ from grader.spec.document import REFUSED, Document, read_document
 from grader.spec.model import Spec
 from grader.spec.problem import Problem, locate
 from grader.spec.rules import Draft, check
+from grader.spec.testcases import one_case_each
 from grader.submission import SubmittedFile
 
 LARGEST = 1 << 20
+LARGEST_GIVEN = 16 << 20
+"""How many bytes a file has at most that is built along: some are archives of classes."""
 MOST_PROBLEMS = 200
 
 
@@ -32,7 +35,7 @@ class Assignment:
 
     ``sha256`` is that of the spec's file; ``fingerprint`` covers the reference too, so that two equal fingerprints grade
     alike; ``files_sha256`` is that of the reference and the support files alone. ``reference`` is the path of the reference, if
-    there is one; ``support`` are the files that are built along.
+    there is one; ``support`` are the files that are built along, and ``tests`` those of tests, by their paths in the spec.
     """
 
     spec: Spec
@@ -42,6 +45,7 @@ class Assignment:
     fingerprint: str
     files_sha256: str
     support: tuple[SubmittedFile, ...] = ()
+    tests: Mapping[str, SubmittedFile] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -90,11 +94,13 @@ def read_assignment(path: Path) -> Reading:
         for source in sources_of(reference):
             files.update(f"{source.relative_to(reference.parent).as_posix()}\0".encode("utf-8", "surrogateescape"))
             files.update(hashlib.sha256(_read(source, "reference")).digest())
-    support = tuple(SubmittedFile(Path(name).name, _read(path.parent / name, "file")) for name in spec.program.support)
-    for file in support:
+    support = tuple(_given(path.parent / name) for name in spec.program.support)
+    named = (name for case in spec.cases if case.tests for name in case.tests.files)
+    tests = {name: _given(path.parent / name) for name in dict.fromkeys(named)}
+    for file in (*support, *tests.values()):
         files.update(hashlib.sha256(file.data).digest())
     whole = hashlib.sha256(f"{sha256}{files.hexdigest()}".encode()).hexdigest()
-    assignment = Assignment(spec, path, sha256, reference, whole, files.hexdigest(), support)
+    assignment = Assignment(one_case_each(spec), path, sha256, reference, whole, files.hexdigest(), support, tests)
     return Reading(document, assignment, diagnostics)
 
 
@@ -103,10 +109,15 @@ def sources_of(reference: Path) -> tuple[Path, ...]:
     return tuple(sorted(reference.rglob("*.py"))) if reference.is_dir() else (reference,)
 
 
-def _read(path: Path, what: str) -> bytes:
+def _given(path: Path) -> SubmittedFile:
+    """A file of the course that is built along, by its name alone. Raises UsageError."""
+    return SubmittedFile(path.name, _read(path, "file", LARGEST_GIVEN))
+
+
+def _read(path: Path, what: str, most: int = LARGEST) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(LARGEST + 1)
+            return file.read(most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"the {what} cannot be read: {reason}", place=str(path)) from error

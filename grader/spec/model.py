@@ -18,6 +18,7 @@ from grader.spec.kinds.dialogue import Step
 from grader.spec.kinds.handed_in import FilesRules, SourceRules
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
+from grader.spec.kinds.tests import UnitTests
 from grader.spec.languages import Language, Languages
 from grader.spec.values import Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
 
@@ -81,6 +82,9 @@ class Program(SpecModel):
     """The class or file that is started, where it is not to be found by looking."""
     support: tuple[str, ...] = ()
     """Files that the course hands out, built along with what is handed in, by paths relative to the spec."""
+    sanitize: bool = False
+    """Compile a program in C or C++ with checks of memory and of undefined behaviour: a run that breaks a rule of the language
+    ends there, with the line."""
     terminal: bool = False
     """Run it on a real terminal rather than through pipes: for programs that read single keys or ask what they talk to."""
     start: Literal["first", "main"] | None = None
@@ -261,6 +265,8 @@ class Case(SpecModel):
     """The kind of defect that it looks for, where its criterion `counts: kinds`."""
     review: bool = False
     """When it fails, staff are asked to look, and nothing is deducted."""
+    weight: Points = Fraction(1)
+    """How much it counts beside the other cases of a criterion that `counts: each`."""
     judges: tuple[Judged, ...] = BOTH
     """What of the run is judged; only for `transcript` and `play`."""
     facts: tuple[Slug, ...] | None = None
@@ -286,6 +292,7 @@ class Case(SpecModel):
     game: Slug | None = None
     """A set of `games`, which the referee follows; `faults` says what is judged."""
     machine: MachineRules | None = None
+    tests: UnitTests | None = None
     source: SourceRules | None = None
     files: FilesRules | None = None
     manual: str | None = None
@@ -316,8 +323,13 @@ class Case(SpecModel):
         """Whether the program must run for it."""
         return self.kind in ("transcript", "dialogue", "differential", "game", "machine")
 
+    @property
+    def needs_build(self) -> bool:
+        """Whether there must be a program that builds for it; tests are built with it, and need not start it."""
+        return self.needs_program or self.kind == "tests"
 
-KINDS = ("transcript", "play", "dialogue", "differential", "game", "machine", "source", "files", "manual")
+
+KINDS = ("transcript", "play", "dialogue", "differential", "game", "machine", "tests", "source", "files", "manual")
 
 
 class Spec(SpecModel):
@@ -351,6 +363,12 @@ class Spec(SpecModel):
     def max_points(self) -> Fraction:
         """What all criteria together are worth, bonus and deductions apart."""
         return sum((c.points for c in self.rubric if c.kind == "points"), Fraction(0))
+
+    @property
+    def starts_program(self) -> bool:
+        """Whether the program is started by itself, and not only built along with tests."""
+        kinds = {case.kind for case in self.cases}
+        return "tests" not in kinds or any(case.needs_program for case in self.cases)
 
     def covers(self, case: Case) -> bool:
         """Whether a case looks at games that cover positions: they add to what others judge."""

@@ -88,6 +88,7 @@ def _case(case: Case, mark: _Mark) -> Case:
             "hint": mark("hint", case.id),
             "criterion": None if case.criterion is None else _JUDGED,
             "defect": None,
+            "weight": _ONE_POINT,
             "source": _source(case, mark),
         }
     )

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.spec.problem import Problem
-from grader.spec.rules import cases, handed_in, kinds, program, requirements, rubric, text
+from grader.spec.rules import cases, handed_in, kinds, program, requirements, rubric, tests, text
 from grader.spec.rules.draft import Draft
 
 __all__ = ["Draft", "check"]
 
-_RULES = (*handed_in.RULES, *program.RULES, *text.RULES, *rubric.RULES, *cases.RULES, *requirements.RULES, *kinds.RULES)
+_RULES = (
+    *handed_in.RULES,
+    *program.RULES,
+    *text.RULES,
+    *rubric.RULES,
+    *cases.RULES,
+    *requirements.RULES,
+    *kinds.RULES,
+    *tests.RULES,
+)
 
 
 def check(draft: Draft) -> Iterator[Problem]:
