@@ -29,7 +29,9 @@ def test_an_example_lints_clean_within_sixty_lines(example, capsys):
     """Its spec has no problem, fewer than sixty lines, and a text and a correct program beside it."""
     lines = spec_of(example).read_text(encoding="utf-8").splitlines()
     assert len(lines) < LONGEST
-    assert main(["lint", str(spec_of(example))]) == 0, capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(["lint", str(spec_of(example))])
+    assert ended.value.code == 0, capsys.readouterr()
     assert (example / "TEXT.md").is_file()
     assert [*example.glob("fixtures/accepted/*/")]
     assert len([*example.glob("fixtures/*/")]) >= 3

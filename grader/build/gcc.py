@@ -13,8 +13,7 @@ from grader.build.workshop import TOOL_LIMITS, Product
 from grader.sandbox import Cage, Command, Completed, complete
 from grader.source import Diagnostic, Severity, SourceFile
 
-PROGRAM = "grader_program"
-"""What the compiler makes is called so."""
+_PROGRAM = "grader_program"
 _TERMINAL = "grader_terminal.c"
 _CHECKED = "grader_checked"
 _LINE_BUFFERED = b"""#include <stdio.h>
@@ -62,10 +61,10 @@ def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: s
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
     libraries = [flag for flag in flags if flag.startswith("-l")]  # a linker looks for what was missing before them
     told = [flag for flag in flags if flag not in libraries]
-    argv = (_COMPILERS[language], *_USUAL, *told, *plain, *extra, _TERMINAL, "-o", PROGRAM, *libraries, "-lm")
+    argv = (_COMPILERS[language], *_USUAL, *told, *plain, *extra, _TERMINAL, "-o", _PROGRAM, *libraries, "-lm")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
-    program = cage.take(PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
-    return Product({PROGRAM: program} if program else {}, _said(done))
+    program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
+    return Product({_PROGRAM: program} if program else {}, _said(done))
 
 
 def _check(cage: Cage, files: Files, sources: Names, flags: Names, language: str) -> Product:
@@ -139,11 +138,11 @@ def _hint(message: str) -> str:
 def recipe(language: str) -> Recipe:
     """How programs in C (``c``) and C++ (``cpp``) are made."""
     return Recipe(
-        name=" ".join((*_USUAL, PROGRAM)),
+        name=" ".join((*_USUAL, _PROGRAM)),
         version=(_COMPILERS[language], "--version"),
         make=partial(_compile, language=language),
         check=partial(_check, language=language),
         read=_read,
-        command=lambda _: (f"./{PROGRAM}",),
+        command=lambda _: (f"./{_PROGRAM}",),
         environment=_ENVIRONMENT,
     )

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
-from grader.build import gcc, python, python_tests
+from grader.build import gcc, python, python_tests, sanitizer
 from grader.build.built import Built
 from grader.build.chosen import choose
 from grader.build.java_program import build_java
@@ -93,16 +93,18 @@ def _follow(recipe: Recipe, task: Task) -> Built:
     product = task.workshop.product(task.ingredients(recipe.name, version, *([] if starts else ["check"])), make)
     tools = " ".join((version, *task.flags))
     built = task.built(recipe.read(product, {source.name: source for source in task.sources}), tools)
-    built = replace(built, tests=partial(run_compiled, recipe, recipe.explain, task))
+    checked = task.spec.program.sanitize
+    explain = sanitizer.explains(task.sources, recipe.explain) if checked else recipe.explain
+    built = replace(built, tests=partial(run_compiled, recipe, explain, task))
     if not product.files or not starts:
         return built
     command = Command(
         argv=recipe.command(task.spec.program.main or task.names[0]),
         limits=TOOL_LIMITS,
-        environment=recipe.environment,
+        environment={**recipe.environment, **(sanitizer.ENVIRONMENT if checked else {})},
         terminal=task.spec.program.terminal,
     )
-    program = NativeProgram(another, command, product.files, task.spec.limits, recipe.explain)
+    program = NativeProgram(another, command, product.files, task.spec.limits, explain, sanitized=checked)
     return replace(built, programs={tools: program}, usual=tools, close=program.close)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from grader.build import gcc, python_tests
+from grader.build import python_tests, sanitizer
 from grader.build.built import SuiteRun
 from grader.build.chosen import HEADERS, SUFFIXES
 from grader.build.java import read, tools
@@ -80,9 +80,11 @@ def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: Uni
     python = language == "python"
     suite = _Suite(
         product.files if python else {**_data(given, language), **product.files},
-        (lambda _, words: python_tests.command(words)) if python else _program,
+        (lambda _, words: python_tests.command(words))
+        if python
+        else (lambda _, words: (*recipe.command(""), *words[1:])),
         cage_limits(limits, sanitized=task.spec.program.sanitize),
-        {**recipe.environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} if python else recipe.environment,
+        {**recipe.environment, **({"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} if python else sanitizer.ENVIRONMENT)},
         (*recipe.readable, *(python_tests.readable(tests.run) if python else ())),
         lambda status, errors: ending_of(status, errors, limits, explain),
     )
@@ -157,10 +159,6 @@ def _data(given: Sequence[SubmittedFile], language: str) -> dict[str, bytes]:
     """The course's files that a run may read: no sources, which are in what was built."""
     ends = (*SUFFIXES["c"], *SUFFIXES["cpp"], *SUFFIXES["java"], *HEADERS) if language != "python" else ()
     return {file.path: file.data for file in given if not file.path.casefold().endswith(ends)}
-
-
-def _program(_: Cage, words: Sequence[str]) -> tuple[str, ...]:
-    return (f"./{gcc.PROGRAM}", *words[1:])
 
 
 def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from grader.build import sanitizer
 from grader.build.built import Built, findings_of, rendered
 from grader.build.chosen import SUFFIXES, Chosen
 from grader.build.workshop import Workshop
@@ -13,9 +14,6 @@ from grader.results import Verdict
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
-
-SANITIZED = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
-"""What gcc is told for a program that is to be checked while it runs."""
 
 SOURCE_LIMIT = 1 << 20
 BESIDE_LIMIT = 16 << 20
@@ -45,7 +43,7 @@ class Task:
     def flags(self) -> tuple[str, ...]:
         """What the spec tells the compiler of this language."""
         flags = self.spec.program.flags.get(self.chosen.language, ())
-        return (*flags, *SANITIZED) if self.spec.program.sanitize else flags
+        return (*flags, *sanitizer.FLAGS) if self.spec.program.sanitize else flags
 
     @property
     def names(self) -> tuple[str, ...]:

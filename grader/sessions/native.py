@@ -52,7 +52,7 @@ class NativeProgram:
     """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone.
 
     ``cage`` makes its cage, and another where one is lost. From the second run on the next one starts up as soon as one has
-    ended, while that is judged: starting up takes as long as a short dialogue.
+    ended, while that is judged: starting up takes as long as a short dialogue. ``sanitized`` programs are checked while they run.
     """
 
     def __init__(
@@ -62,9 +62,11 @@ class NativeProgram:
         files: Mapping[str, bytes],
         limits: Limits,
         explain: Explain | None = None,
+        *,
+        sanitized: bool = False,
     ) -> None:
         self._new_cage = cage
-        self._command = replace(command, limits=cage_limits(limits))
+        self._command = replace(command, limits=cage_limits(limits, sanitized=sanitized))
         self._files = files
         self._limits = limits
         self._patience = Patience(limits)

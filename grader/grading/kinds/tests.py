@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
 from grader.build.built import SuiteRun
@@ -36,7 +37,12 @@ def _results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
     expected = _expected(trial, tests)
     run = trial.built.tests(tests)
     if run.ending is None:
-        errors = [finding for finding in run.findings if finding.weight is Weight.DEFECT]
+        said = "it does not build together with the tests"
+        errors = [
+            replace(finding, message=f"{said}: {finding.message}")
+            for finding in run.findings
+            if finding.weight is Weight.DEFECT
+        ]
         return dict.fromkeys(expected, (Verdict.COMPILE_ERROR, tuple(errors[:1])))
     reported, refused = _read(tests, run)
     sources = trial.built.sources
