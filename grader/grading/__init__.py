@@ -217,7 +217,13 @@ class Grading:
             criteria=points.criteria,
             cases=cases,
             provenance=Provenance(
-                self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, judged.where
+                self.assignment.fingerprint,
+                submission.sha256,
+                __version__,
+                0,
+                built.tools,
+                judged.where,
+                self.assignment.secret,
             ),
             diagnostics=built.diagnostics,
             review=(
@@ -232,6 +238,7 @@ class Grading:
             wording=judged.learned.wording,
             origin=submission.origin,
             sources=built.sources,
+            revealed=self.assignment.revealed,
         )
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
 

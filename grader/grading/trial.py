@@ -257,6 +257,7 @@ def unmet(case: Case, verdict: Verdict, *findings: Finding) -> CaseResult:
         criterion=case.criterion,
         verdict=verdict,
         visibility=case.visibility,
+        reveals=case.reveals,
         met=False,
         findings=findings,
     )

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from grader import __version__
 from grader.errors import SpecError, UsageError
-from grader.kit.visible import as_yaml, needs_reference, visible_cases, visible_data
+from grader.kit.visible import as_yaml, files_of_tests, needs_reference, visible_cases, visible_data
 from grader.spec.loader import Assignment, load_assignment, read_assignment
 
 MARK = "kit.json"
@@ -73,6 +73,9 @@ def write_visible(assignment: Assignment, folder: Path) -> Kit:
     for name, file in zip(names, assignment.support, strict=True):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(file.data)
+    for name, there in files_of_tests(data):
+        (folder / there).parent.mkdir(parents=True, exist_ok=True)
+        (folder / there).write_bytes(assignment.tests[name].data)
     if reference is not None:
         _copy(reference, folder / REFERENCE)
     try:

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from pathlib import PurePosixPath
 from typing import Any
 
 import yaml
@@ -19,6 +20,7 @@ from grader.spec.document import read_document
 from grader.spec.model import Case, Criterion, Spec
 
 _BY_REFERENCE = ("play", "differential", "game")
+_OF_STAFF = ("reference", "games", "late", "secret", "reveal")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z][A-Za-z0-9_.-]*)*")
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})  # YAML readers take these for values
 
@@ -39,7 +41,7 @@ def visible_data(spec: Spec, data: Mapping[str, Any], reference: str | None, sup
     ``reference`` and ``support`` are the paths of these files in the kit.
     """
     cases = visible_cases(spec)
-    kept = {key: value for key, value in data.items() if key not in ("reference", "games", "late")}
+    kept = {key: value for key, value in data.items() if key not in _OF_STAFF}
     if reference is not None:
         kept["reference"] = reference
     if spec.program.support:
@@ -53,9 +55,26 @@ def visible_data(spec: Spec, data: Mapping[str, Any], reference: str | None, sup
         for criterion, written in zip(spec.rubric, data["rubric"], strict=True)
         if _decided(spec, criterion, cases)
     ]
-    shown = {case.id for case in cases}
-    kept["cases"] = [case for case in data["cases"] if case["id"] in shown]
+    kept["cases"] = [_with_files(case) for case in data["cases"] if case.get("visibility", "visible") == "visible"]
     return {key: kept[key] for key in (*data, "reference") if key in kept}
+
+
+def files_of_tests(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Each file of visible tests, by its path in the spec, with its place in a kit."""
+    shown = (case for case in data["cases"] if case.get("visibility", "visible") == "visible")
+    return [(name, _inside(case["id"], name)) for case in shown for name in case.get("tests", {}).get("files", ())]
+
+
+def _with_files(case: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A case whose files of tests are named as they lie in the kit."""
+    files = case.get("tests", {}).get("files")
+    if not files:
+        return case
+    return {**case, "tests": {**case["tests"], "files": [_inside(case["id"], name) for name in files]}}
+
+
+def _inside(case: str, name: str) -> str:
+    return f"tests/{case}/{PurePosixPath(name).name}"
 
 
 def _decided(spec: Spec, criterion: Criterion, cases: Iterable[Case]) -> bool:

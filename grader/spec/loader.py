@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -20,6 +21,7 @@ from grader.spec.document import REFUSED, Document, read_document
 from grader.spec.model import Spec
 from grader.spec.problem import Problem, locate
 from grader.spec.rules import Draft, check
+from grader.spec.secret import Secret, find_secret, secret_seeds, with_seeds
 from grader.spec.testcases import one_case_each
 from grader.submission import SubmittedFile
 
@@ -35,7 +37,8 @@ class Assignment:
 
     ``sha256`` is that of the spec's file; ``fingerprint`` covers the reference too, so that two equal fingerprints grade
     alike; ``files_sha256`` is that of the reference and the support files alone. ``reference`` is the path of the reference, if
-    there is one; ``support`` are the files that are built along, and ``tests`` those of tests, by their paths in the spec.
+    there is one; ``support`` are the files that are built along, and ``tests`` those of tests, by their paths in the spec. ``secret`` is a digest of the secret that seeds were made of, empty where
+    there is none. ``revealed`` says that the day has come on which hidden cases are shown.
     """
 
     spec: Spec
@@ -46,6 +49,8 @@ class Assignment:
     files_sha256: str
     support: tuple[SubmittedFile, ...] = ()
     tests: Mapping[str, SubmittedFile] = field(default_factory=dict)
+    secret: str = ""
+    revealed: bool = False
 
     @property
     def id(self) -> str:
@@ -67,15 +72,16 @@ class Reading:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def load_assignment(path: Path) -> Assignment:
-    """The assignment that a spec describes.
+def load_assignment(path: Path, today: date | None = None) -> Assignment:
+    """The assignment that a spec describes; ``today`` is the day by which hidden cases are shown, where they ever are.
 
     Raises SpecError with every problem, each with its place; UsageError when a file cannot be read at all.
     """
     reading = read_assignment(path)
     if reading.assignment is None:
         raise SpecError(tuple(d for d in reading.diagnostics if d.severity is Severity.ERROR))
-    return reading.assignment
+    day = reading.assignment.spec.reveal
+    return replace(reading.assignment, revealed=day is not None and today is not None and today >= day)
 
 
 def read_assignment(path: Path) -> Reading:
@@ -99,14 +105,28 @@ def read_assignment(path: Path) -> Reading:
     tests = {name: _given(path.parent / name) for name in dict.fromkeys(named)}
     for file in (*support, *tests.values()):
         files.update(hashlib.sha256(file.data).digest())
+    secret = _secret(spec, path) if any(secret_seeds(spec)) else None
+    if secret is not None:
+        files.update(secret.digest.encode())
+        spec = with_seeds(spec, secret)
     whole = hashlib.sha256(f"{sha256}{files.hexdigest()}".encode()).hexdigest()
-    assignment = Assignment(one_case_each(spec), path, sha256, reference, whole, files.hexdigest(), support, tests)
+    digest = secret.digest if secret is not None else ""
+    cases = one_case_each(spec)
+    assignment = Assignment(cases, path, sha256, reference, whole, files.hexdigest(), support, tests, digest)
     return Reading(document, assignment, diagnostics)
 
 
 def sources_of(reference: Path) -> tuple[Path, ...]:
     """The files of a reference: itself, or those of a package in their order."""
     return tuple(sorted(reference.rglob("*.py"))) if reference.is_dir() else (reference,)
+
+
+def _secret(spec: Spec, path: Path) -> Secret:
+    """The secret that the rules have found to be there. Raises UsageError where it has gone meanwhile."""
+    found = find_secret(path.parent / spec.secret if spec.secret is not None else None)
+    if isinstance(found, str):
+        raise UsageError(found, place=str(path))
+    return found
 
 
 def _given(path: Path) -> SubmittedFile:

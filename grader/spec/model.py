@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from grader.results import Visibility
+from grader.results import Reveals, Visibility
 from grader.spec.game import Game
 from grader.spec.kinds.dialogue import Step
 from grader.spec.kinds.handed_in import FilesRules, SourceRules
@@ -20,7 +20,7 @@ from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.languages import Language, Languages
-from grader.spec.values import Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
+from grader.spec.values import Day, Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
 
 PROFILES = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
@@ -254,6 +254,8 @@ class Case(SpecModel):
     """The criterion that rests on it; none for what staff should merely know."""
     visibility: Visibility = Visibility.VISIBLE
     """`visible`, `hidden` (a student sees only that it failed) or `staff`."""
+    reveals: Reveals = Reveals.VERDICT
+    """What a student is shown of a hidden case that failed."""
     requires: tuple[Slug, ...] = ()
     """True preconditions: where one of these cases is not met, this one is skipped, and its points are lost."""
     unless: tuple[Slug, ...] = ()
@@ -356,6 +358,11 @@ class Spec(SpecModel):
     """The score is rounded once, half up, to a multiple of this."""
     late: LatePolicy | None = None
     """What it costs to hand in late."""
+    secret: str | None = None
+    """A file with the secret that `seed: secret` is made of, by a path relative to the spec; `GRADER_SECRET` of the environment
+    goes before it. Students never see it."""
+    reveal: Day | None = None
+    """From this day on hidden cases are shown whole, in reports that are written then."""
     cases: tuple[Case, ...] = Field(min_length=1)
     """What is looked at, in the order of every report."""
 

@@ -24,6 +24,7 @@ finds what is wrong, and `grader schema` prints what an editor needs to help. A 
 | amount | `5000`, `5_000`, `5M`, `64 KiB` |
 | inputs | what is typed, one input after another, separated by blanks: `B2 A1`; or a list, when an input has a blank in it |
 | regular expression | as Python reads it; in single quotes, where a backslash is a backslash |
+| day | `2026-12-01` |
 | `x25` | hexadecimal; `37` is the same |
 
 A spec is YAML of the plain kind: `no` is a word and not false, `010` is ten, and there are no anchors, aliases, merges or

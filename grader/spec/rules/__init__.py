@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.spec.problem import Problem
-from grader.spec.rules import cases, handed_in, kinds, program, requirements, rubric, tests, text
+from grader.spec.rules import cases, handed_in, hidden, kinds, program, requirements, rubric, tests, text
 from grader.spec.rules.draft import Draft
 
 __all__ = ["Draft", "check"]
@@ -19,6 +19,7 @@ _RULES = (
     *requirements.RULES,
     *kinds.RULES,
     *tests.RULES,
+    *hidden.RULES,
 )
 
 
