@@ -171,4 +171,7 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
         done = complete(cage, Command(suite.command(cage, words), suite.limits, suite.environment))
         report = cage.take(str(inside), LARGEST_REPORT) if name else None
     printed, errors = (decode(said).replace(inside.parts[0], name or drawn) for said in (done.output, done.errors))
-    return SuiteRun(ending=suite.told(done.status, done.errors), report=report, printed=printed, errors=errors)
+    own = done.errors.replace(
+        f'"{cage.path}/'.encode(), b'"'
+    )  # Python tells modules by their whole path, scripts by their name
+    return SuiteRun(ending=suite.told(done.status, own), report=report, printed=printed, errors=errors)
