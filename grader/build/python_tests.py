@@ -26,9 +26,13 @@ _PACKAGES = (
 )
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging")
 
+TOO_LONG = "TimeLimitError"
+"""What a test is ended by that computes for too long."""
+
+# A test may compute for half of what its run has left, so that one that never ends leaves something to the others.
 # Pytest is imported before the folder of the run is looked into: a file there may have the name of one of its modules.
 _PYTEST = """\
-import builtins, site, sys
+import builtins, signal, site, sys, time
 from _sitebuiltins import Quitter, _Helper
 builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
 from importlib.util import spec_from_file_location
@@ -40,7 +44,20 @@ class Given:
 sys.meta_path.insert(0, Given)
 sys.path += site.getsitepackages()
 import pytest
-sys.exit(pytest.main(['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir=.', '-s', *{words!r}]))
+class {error}(BaseException):
+    pass
+class Shares:
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item):
+        signal.setitimer(signal.ITIMER_PROF, max(({cpu} - time.process_time()) / 2, 0.01), 0.05)
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+def end(*_):
+    raise {error}('it computed for too long')
+signal.signal(signal.SIGPROF, end)
+sys.exit(pytest.main(['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir=.', '-s', *{words!r}], [Shares()]))
 """
 
 _SCRIPT = """\
@@ -55,12 +72,12 @@ exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 """
 
 
-def command(words: Sequence[str]) -> tuple[str, ...]:
-    """The command for ``pytest …`` or ``python SCRIPT …``. Raises JudgeError where there is no pytest."""
+def command(words: Sequence[str], cpu: float) -> tuple[str, ...]:
+    """The command for ``pytest …`` or ``python SCRIPT …``, which may compute for so long. Raises JudgeError where there is no pytest."""
     runner, *others = words
     if runner == "pytest":
         places = {name: str(place) for name, place in _found().items()}
-        return (*ISOLATED, "-c", _PYTEST.format(places=places, words=others))
+        return (*ISOLATED, "-c", _PYTEST.format(places=places, words=others, cpu=cpu, error=TOO_LONG))
     return (*ISOLATED, "-c", _SCRIPT.format(words=others))
 
 

@@ -80,7 +80,7 @@ def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: Uni
     python = language == "python"
     suite = _Suite(
         product.files if python else {**_data(given, language), **product.files},
-        (lambda _, words: python_tests.command(words))
+        (lambda _, words: python_tests.command(words, limits.cpu))
         if python
         else (lambda _, words: (*recipe.command(""), *words[1:])),
         cage_limits(limits, sanitized=task.spec.program.sanitize),

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from grader.build.python_tests import TOO_LONG
 from grader.checks import ending as endings
 from grader.checks.outcomes import Outcome, Reported
 from grader.results import Finding, Verdict
@@ -153,6 +154,10 @@ def _verdict(name: str, test: Reported | None, lost: Judged | None) -> Judged:
         return Verdict.ACCEPTED, ()
     failed = test.outcome is Outcome.FAILED
     verdict = Verdict.WRONG_ANSWER if failed else Verdict.RUNTIME_ERROR
+    if test.message.startswith(TOO_LONG):
+        return Verdict.TIME_LIMIT, (
+            Finding("time-limit", f"{name}: it computed for too long", output=_last(test.details)),
+        )
     code = "test-failed" if failed else "test-error"
     return verdict, (Finding(code, f"{name}: {_first(test)}", output=_last(test.details)),)
 
