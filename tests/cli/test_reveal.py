@@ -60,4 +60,4 @@ def test_a_batch_writes_its_pages_anew_after_the_day(course, monkeypatch):
     monkeypatch.setattr(opening, "today", lambda: date(2026, 12, 1))
     called("mark", out)
     assert "and how is not shown" not in page.read_text()
-    assert "GOOD" in page.read_text()
+    assert "The text differs, at the start" in page.read_text()
