@@ -38,7 +38,7 @@ class Told:
     tests: tuple[Reported, ...]
     refused: str
     ending: Ending
-    said: tuple[str, ...] = ()
+    said: str = ""
     own: bool = True
 
     @property
@@ -61,7 +61,7 @@ def judge(expected: Sequence[str], guards: Sequence[str], told: Told) -> Mapping
         finding = Finding(
             UNBELIEVED,
             f"{alarm}: the results cannot be taken as they are, and a person looks",
-            output=_steady("\n".join(told.said)),
+            output=_last(told.said),
         )
         return dict.fromkeys(expected, (Verdict.NEEDS_REVIEW, (finding,)))
     lost = _broken(told) if broke else _unreached(outside[0]) if outside else None
@@ -135,7 +135,7 @@ def _broken(told: Told) -> Judged:
         place=ending.place,
         excerpt=ending.excerpt,
         steps=ending.last_steps,
-        output="" if ending.last_steps else _steady("\n".join(told.said)),
+        output="" if ending.last_steps else _last(told.said),
     )
     return endings.VERDICTS[ending.kind], (finding,)
 

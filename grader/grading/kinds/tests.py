@@ -13,7 +13,6 @@ from grader.checks.unit_tests import Judged, Told
 from grader.errors import JudgeError
 from grader.grading.trial import Trial, case_result, given
 from grader.results import CaseResult, Verdict, Weight
-from grader.sessions.native import last_lines
 from grader.spec.kinds.tests import LARGEST_REPORT, UnitTests
 from grader.spec.model import Case
 
@@ -47,7 +46,7 @@ def _results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
     reported, refused = _read(tests, run)
     sources = trial.built.sources
     own = run.ending.place.partition(":")[0] in {source.name for source in sources}
-    told = Told(reported, refused, run.ending, last_lines(run.errors or run.printed), own=own)
+    told = Told(reported, refused, run.ending, run.errors or run.printed, own=own)
     judged = unit_tests.judge(expected, tests.guards, told)
     return {
         name: (verdict, tuple(unit_tests.placed(one, sources) for one in found))
