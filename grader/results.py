@@ -400,10 +400,14 @@ def for_student(grade: Grade) -> Grade:
 
 
 def _opened(case: CaseResult, grade: Grade) -> CaseResult:
-    """The case, visible where its day has come, or where it failed and a failure of it is shown whole."""
-    failed = case.verdict.blames_student and case.reveals is Reveals.FULL
-    if case.visibility is Visibility.HIDDEN and (grade.revealed or failed):
+    """The case, visible where its day has come, or where it failed and a failure of it is shown whole.
+
+    Before its day the command that shows it again is left out, which may name the seed of all its games.
+    """
+    if case.visibility is Visibility.HIDDEN and grade.revealed:
         return replace(case, visibility=Visibility.VISIBLE)
+    if case.visibility is Visibility.HIDDEN and case.verdict.blames_student and case.reveals is Reveals.FULL:
+        return replace(case, visibility=Visibility.VISIBLE, again="")
     return case
 
 

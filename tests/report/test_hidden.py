@@ -108,6 +108,7 @@ def test_each_level_tells_more_than_the_one_before():
     assert told[Reveals.TURN].message == "This case is hidden: it failed in turn 7."
     assert (told[Reveals.INPUT].turn, told[Reveals.INPUT].typed) == (TURN, (TYPED,))
     assert told[Reveals.FULL] == FINDING
+    assert not for_student(hidden(Reveals.FULL)).cases[-1].again, "a command may name the seed of all games"
 
 
 @pytest.mark.parametrize("level", Reveals)
