@@ -69,6 +69,21 @@ class Visibility(StrEnum):
     STAFF = "staff"
 
 
+class Reveals(StrEnum):
+    """What a student is shown of a hidden case that failed.
+
+    - `full`: all of it, as if it were visible
+    - `input`: what was typed up to the turn in which it failed, but not what was printed or expected
+    - `turn`: in which turn it failed
+    - `verdict`: only that it failed
+    """
+
+    FULL = "full"
+    INPUT = "input"
+    TURN = "turn"
+    VERDICT = "verdict"
+
+
 class Status(StrEnum):
     """What the points of a criterion rest on. Only a graded criterion has points."""
 
@@ -185,6 +200,7 @@ class CaseResult:
     machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
     ``data:`` address of a PNG, where the spec asks for it; ``errors`` is what it wrote to standard error. ``occasions`` are what the verdict rests on, seen in so many
     ``runs``; ``proof`` says how far all positions were tried, where that is what the case does. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
+    ``reveals`` is what its student sees of it where it is hidden and failed.
     """
 
     id: str
@@ -206,6 +222,7 @@ class CaseResult:
     runs: int = 1
     proof: Proof | None = None
     share: tuple[int, int] | None = None
+    reveals: Reveals = Reveals.VERDICT
 
     @property
     def over_budget(self) -> bool:
@@ -287,7 +304,7 @@ class Provenance:
     """What a grade rests on, so that it can be made again: digests, versions, seed.
 
     ``tools`` are the compiler or interpreter with their versions, and ``sandbox`` is the tier that the program was run in;
-    both are empty for simulated programs.
+    both are empty for simulated programs. ``secret`` is a digest of the secret by which hidden games were drawn, for staff.
     """
 
     spec_sha256: str
@@ -296,6 +313,7 @@ class Provenance:
     seed: int
     tools: str = ""
     sandbox: str = ""
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +355,8 @@ class Grade:
     those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
     learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``coverage`` says which lines of an
     assembly source were never executed. ``sources`` are the files of the program, the main one first; no record holds them. ``language`` is
-    the one in which its student is spoken to; the grade itself is in English.
+    the one in which its student is spoken to; the grade itself is in English. ``revealed`` says that the
+    day has come on which hidden cases are shown whole.
     """
 
     assignment: str
@@ -362,6 +381,7 @@ class Grade:
     coverage: tuple[Coverage, ...] = ()
     sources: tuple[SourceFile, ...] = ()
     language: str = "en"
+    revealed: bool = False
 
     @property
     def has_judge_error(self) -> bool:
@@ -391,11 +411,25 @@ HIDDEN_MESSAGE = "This case is hidden: it failed, and how is not shown."
 
 
 def for_student(grade: Grade) -> Grade:
-    """The projection of a grade that its student may see: no staff cases, and of hidden ones only their verdict."""
-    shown = tuple(_project(c) for c in grade.cases if c.visibility is not Visibility.STAFF)
-    visible = {c.id for c in grade.cases if c.visibility is Visibility.VISIBLE}
+    """The projection of a grade that its student may see: no staff cases, and of hidden ones what their spec reveals."""
+    cases = tuple(_opened(c, grade) for c in grade.cases if c.visibility is not Visibility.STAFF)
+    visible = {c.id for c in cases if c.visibility is Visibility.VISIBLE}
     criteria = tuple(replace(c, charges=tuple(_project_charge(x, visible) for x in c.charges)) for c in grade.criteria)
-    return replace(grade, cases=shown, criteria=criteria, review=())
+    shown = tuple(map(_project, cases))
+    provenance = replace(grade.provenance, secret="")
+    return replace(grade, cases=shown, criteria=criteria, provenance=provenance, review=())
+
+
+def _opened(case: CaseResult, grade: Grade) -> CaseResult:
+    """The case, visible where its day has come, or where it failed and a failure of it is shown whole.
+
+    Before its day the command that shows it again is left out, which may name the seed of all its games.
+    """
+    if case.visibility is Visibility.HIDDEN and grade.revealed:
+        return replace(case, visibility=Visibility.VISIBLE)
+    if case.visibility is Visibility.HIDDEN and case.verdict.blames_student and case.reveals is Reveals.FULL:
+        return replace(case, visibility=Visibility.VISIBLE, again="")
+    return case
 
 
 def _project(case: CaseResult) -> CaseResult:
@@ -403,7 +437,7 @@ def _project(case: CaseResult) -> CaseResult:
         case = replace(case, findings=tuple(replace(f, steps=()) for f in case.findings))
     if case.visibility is Visibility.VISIBLE:
         return case
-    findings = (Finding("hidden", HIDDEN_MESSAGE),) if case.verdict.blames_student else ()
+    findings = (_hidden(case),) if case.verdict.blames_student else ()
     return replace(
         case,
         findings=findings,
@@ -417,6 +451,17 @@ def _project(case: CaseResult) -> CaseResult:
         occasions=(),
         proof=None,
     )
+
+
+def _hidden(case: CaseResult) -> Finding:
+    """What is shown of a failure: where it lies, or what was typed until then, and never what was printed or expected."""
+    found = next((f for f in case.findings if f.turn is not None and f.weight is Weight.DEFECT), None)
+    if found is None or case.reveals not in (Reveals.INPUT, Reveals.TURN):
+        return Finding("hidden", HIDDEN_MESSAGE)
+    if case.reveals is Reveals.TURN:
+        return Finding("hidden", f"This case is hidden: it failed in turn {found.turn}.", found.turn)
+    told = "after what is typed here" if found.typed else "before anything was typed"
+    return Finding("hidden", f"This case is hidden: it failed {told}.", found.turn, typed=found.typed)
 
 
 def _project_charge(charge: Charge, visible: set[str]) -> Charge:

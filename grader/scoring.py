@@ -214,7 +214,8 @@ def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fra
     if criterion.counts is Counts.ALL:
         return min(map(_part, cases))
     if criterion.counts is Counts.EACH:
-        return sum(map(_part, cases), Fraction(0)) / len(cases)
+        counting = {case.id: spec.case(case.id).weight for case in cases}
+        return sum((counting[case.id] * _part(case) for case in cases), Fraction(0)) / sum(counting.values())
     kinds: dict[str, Fraction] = {}
     for case in cases:
         kind = spec.case(case.id).defect or ""

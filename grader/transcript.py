@@ -36,6 +36,7 @@ class EndingKind(StrEnum):
     MEMORY_LIMIT = "memory-limit"
     PROCESS_LIMIT = "process-limit"
     FILE_LIMIT = "file-limit"
+    UNDEFINED = "undefined-behaviour"  # broke a rule of its language, and was compiled with checks that tell
 
 
 @dataclass(frozen=True, slots=True)

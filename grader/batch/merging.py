@@ -23,6 +23,7 @@ from grader.batch.runner import reported_summary
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Summary
+from grader.batch.today import today
 from grader.batch.values import Call, Owner
 from grader.errors import UsageError
 from grader.spec.loader import load_assignment
@@ -48,7 +49,7 @@ def merge_batches(
         path = spec_path or Path(first.spec_path)
         if not path.exists():
             raise UsageError("is not here", place=str(path), hint="name the spec's place here with `--spec`")
-        assignment = load_assignment(path)
+        assignment = load_assignment(path, today())
         if (for_judging(assignment).fingerprint, engine()) != (first.inputs.judging, first.inputs.engine):
             raise UsageError("the shards were graded by another spec or grader than what is here", hint=_SAME)
         make_folder(out)

@@ -15,6 +15,7 @@ from grader.batch.folders import of_others, planned_for
 from grader.batch.marks import Marking, read_marks
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
+from grader.batch.today import today
 from grader.errors import UsageError
 from grader.grading.deciding import Decisions
 from grader.intake.source import read_entry
@@ -104,7 +105,7 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         path = spec_path or Path(call.spec_path)
         if not path.exists():
             raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
-        assignment = load_assignment(path)
+        assignment = load_assignment(path, today())
         hint = "`grader regrade` shows what would change, and `grader batch` grades again"
         if for_judging(assignment).fingerprint != call.inputs.judging:
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)

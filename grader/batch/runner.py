@@ -25,6 +25,7 @@ from grader.batch.rosters import identified_in, roster_of
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Progress, Summary, slowest
+from grader.batch.today import today
 from grader.batch.values import Call, Owner
 from grader.batch.worker import Options
 from grader.errors import UsageError
@@ -181,7 +182,7 @@ def _graded_store(  # noqa: PLR0913
     shard: tuple[int, int] | None = None,
     scheduler: str = "",
 ) -> Iterator[_Done]:
-    assignment = load_assignment(spec_path)
+    assignment = load_assignment(spec_path, today())
     corrections = corrections_in(out)
     options = Options(unsafe=unsafe, hidden=of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)

@@ -32,4 +32,4 @@ def build(assignment: Assignment, submission: Submission, workshop: Workshop | N
         raise JudgeError("compiled programs are built in a workshop, and there is none")
     from grader.build.native import build_native
 
-    return build_native(assignment.spec, assignment.support, submission, workshop)
+    return build_native(assignment.spec, assignment.support, submission, workshop, assignment.tests)

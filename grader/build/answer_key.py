@@ -14,14 +14,15 @@ from grader.spec.loader import Assignment, sources_of
 
 
 def answer_key(assignment: Assignment) -> tuple[Path, ...]:
-    """The folders of the spec and of its reference, under each name and behind each link, and the modules of the reference."""
+    """The folders of the spec and of its reference, under each name and behind each link, the modules of the reference, and the secret."""
     files = [assignment.path, *([assignment.reference] if assignment.reference else [])]
+    secret = [assignment.path.parent / assignment.spec.secret] if assignment.spec.secret is not None else []
     places = [place for file in files for place in (file, file.parent, file.resolve().parent)]
     compiled = [Path(sys.pycache_prefix)] if sys.pycache_prefix else []
     seen: set[str] = set()
     sources = sources_of(assignment.reference) if assignment.reference else ()
     modules = [module for source in sources for module in _modules(source, seen)]
-    return tuple(dict.fromkeys((*places, *compiled, *modules)))
+    return tuple(dict.fromkeys((*places, *secret, *compiled, *modules)))
 
 
 def _modules(source: Path, seen: set[str]) -> Iterator[Path]:

@@ -10,12 +10,29 @@ from grader.results import Finding, Verdict, Visibility, Weight
 from grader.sessions.noted import Note
 from grader.sessions.session import Program
 from grader.source import Diagnostic, Severity, SourceFile
+from grader.spec.kinds.tests import UnitTests
+from grader.transcript import Ending
 
 SHOWN_DIAGNOSTICS = 50
 
 
 Takes = Callable[[Sequence[str], bool], tuple[Note, ...]]
 """The notes of a run with these inputs, and of samples, too, where these are wanted. Raises JudgeError where it cannot be run."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """What came of building a program along with tests and running these.
+
+    ``findings`` are what the compiler says where both do not build together; there is no ``ending`` then. ``report`` is the file
+    of results, None where none was written or it is too large; ``printed`` is what the run printed.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    ending: Ending | None = None
+    report: bytes | None = None
+    printed: str = ""
+    errors: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,7 +64,8 @@ class Built:
     family: Family | None = None
     notes: Takes | None = None
     """Runs the program once more to have it note where it breaks, where it can; None where it cannot."""
-
+    tests: Callable[[UnitTests], SuiteRun] | None = None
+    """Builds the program along with tests of the course's own, and runs these; None where there is nothing to build."""
     close: Callable[[], None] = lambda: None
     """Ends whatever runs for the program; nothing is left to do for simulated ones."""
 

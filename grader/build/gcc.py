@@ -17,6 +17,7 @@ from grader.source import Diagnostic, Severity, SourceFile
 
 _PROGRAM = "grader_program"
 _TERMINAL = "grader_terminal.c"
+_CHECKED = "grader_checked"
 _COMPILERS = {"c": "gcc", "cpp": "g++"}
 _USUAL = ("-O1", "-g", "-Wall", "-fdiagnostics-plain-output", "-ftabstop=1")
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
@@ -51,10 +52,22 @@ def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: s
         cage.put(name, data)
     extra = ("-x", "c") if language == "cpp" else ()
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
-    argv = (_COMPILERS[language], *_USUAL, *flags, *plain, *extra, _TERMINAL, "-o", _PROGRAM, "-lm")
+    libraries = [flag for flag in flags if flag.startswith("-l")]  # a linker looks for what was missing before them
+    told = [flag for flag in flags if flag not in libraries]
+    argv = (_COMPILERS[language], *_USUAL, *told, *plain, *extra, _TERMINAL, "-o", _PROGRAM, *libraries, "-lm")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
     program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
     return Product({_PROGRAM: program} if program else {}, _said(done))
+
+
+def _check(cage: Cage, files: Files, sources: Names, flags: Names, language: str) -> Product:
+    """The sources compiled and not linked, where nothing starts them by themselves: there is no program then."""
+    for name, data in files.items():
+        cage.put(name, data)
+    plain = (_plain(cage, number, name) for number, name in enumerate(sources))
+    argv = (_COMPILERS[language], *_USUAL, *flags, *plain, "-c")
+    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
+    return Product({_CHECKED: b"1"} if done.status.exit_code == 0 else {}, _said(done))
 
 
 def _plain(cage: Cage, number: int, name: str) -> str:
@@ -121,6 +134,7 @@ def recipe(language: str) -> Recipe:
         name=" ".join((*_USUAL, _PROGRAM, sha256(notes.LINKED).hexdigest()[:8])),
         version=(_COMPILERS[language], "--version"),
         make=partial(_compile, language=language),
+        check=partial(_check, language=language),
         read=_read,
         command=lambda _: (f"./{_PROGRAM}",),
         environment=_ENVIRONMENT,

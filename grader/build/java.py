@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Self
 
 from grader.build.java_hints import HINTS
@@ -84,18 +85,30 @@ class Compiler:
         own, given = _texts(sources), _texts(support)
         return read(self.make(own, given, flags), own + given)
 
-    def make(self, sources: tuple[SourceFile, ...], support: tuple[SourceFile, ...], flags: tuple[str, ...]) -> Product:
+    def make(
+        self,
+        sources: tuple[SourceFile, ...],
+        support: tuple[SourceFile, ...],
+        flags: tuple[str, ...],
+        jars: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> Product:
         """The part of ``compile`` that needs a compiler, as a product that can be kept; ``read`` does the rest.
+
+        ``jars`` are archives of the course's, whose classes can be used.
 
         Raises:
             JudgeError: as ``compile`` does.
         """
-        asked = request((*_USUAL, *flags), sources, support)
+        held = {f"{hashlib.sha256(data).hexdigest()}.jar": data for data in jars.values()}
+        path = ("-classpath", ":".join(held)) if held else ()
+        asked = request((*_USUAL, *flags, *path), sources, support)
         server = self._warm()
+        server.hold(held)
         alone = server.served == 0
         answer = server.ask(asked)
         if not alone and (isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED):
             with Server(self._tier, self._own_classes(), self._hidden) as fresh:
+                fresh.hold(held)
                 answer = fresh.ask(asked)
         if isinstance(answer, Broken):
             return _product(_broken(answer.message), {}, server.version)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from grader.build.built import Built
 from grader.build.java import Compiled, read, tools
 from grader.build.java_traces import trace
+from grader.build.suites import run_java
 from grader.build.task import Task
 from grader.results import Visibility
 from grader.sandbox import Cage, room_for
@@ -28,6 +30,8 @@ def build_java(task: Task) -> Built:
     compiled = read(product, task.sources + support)
     if not compiled.classes:
         return task.built(compiled.diagnostics, compiled.version)
+    if not task.spec.starts_program:
+        return replace(task.built(compiled.diagnostics, compiled.version), tests=partial(run_java, task))
     if not compiled.mains:
         return task.built((*compiled.diagnostics, _NO_MAIN), compiled.version)
     main = _main(task, compiled)
@@ -50,6 +54,7 @@ def build_java(task: Task) -> Built:
         usual=compiled.version,
         decides=FRESH,
         tried={} if alone else _TRIED,
+        tests=partial(run_java, task),
         close=program.close,
     )
 

@@ -94,6 +94,7 @@ class Server:
         self._heard = bytearray()
         self._seconds = 0.0
         self._printed = 0
+        self._jars: set[str] = set()
         try:
             self._cage.put(*((_JAR, jdk.jar(classes)) if classes else (SOURCE, jdk.own_source(SOURCE))))
             program = ("-cp", _JAR, _CLASS) if classes else (SOURCE,)
@@ -113,6 +114,13 @@ class Server:
         """Can it take one more request?"""
         used_up = self._seconds > _LIMITS.wall / 2 or self._printed > _LIMITS.output / 2
         return self._process.status is None and not used_up
+
+    def hold(self, jars: Mapping[str, bytes]) -> None:
+        """Lay archives of the course's into its folder, each once, where the compiler finds them by these names."""
+        for name, data in jars.items():
+            if name not in self._jars:
+                self._cage.put(name, data)
+                self._jars.add(name)
 
     def ask(self, request: bytes) -> Answer | Broken:
         """The answer to a request; where there is none, the server has ended."""

@@ -5,18 +5,20 @@ The compiler has a cage of its own. Another serves all cases of the submission, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import Final
 
-from grader.build import gcc, notes, python
+from grader.build import gcc, notes, python, python_tests, sanitizer
 from grader.build.built import Built
 from grader.build.chosen import choose
 from grader.build.java_program import build_java
 from grader.build.recipe import Recipe
+from grader.build.suites import run_compiled
 from grader.build.task import Task
 from grader.build.workshop import TOOL_LIMITS, Product, Workshop
 from grader.errors import JudgeError
@@ -26,11 +28,18 @@ from grader.sessions import jdk
 from grader.sessions.native import NativeProgram
 from grader.sessions.noted import Note
 from grader.source import SourceFile
+from grader.spec.kinds.tests import UnitTests
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
 
 
-def build_native(spec: Spec, support: tuple[SubmittedFile, ...], submission: Submission, workshop: Workshop) -> Built:
+def build_native(
+    spec: Spec,
+    support: tuple[SubmittedFile, ...],
+    submission: Submission,
+    workshop: Workshop,
+    tests: Mapping[str, SubmittedFile] = MappingProxyType({}),
+) -> Built:
     """Find the sources that the spec asks for and build them. Raises JudgeError when a tool of ours fails."""
     chosen = choose(spec.program, submission)
     if chosen.verdict is not Verdict.ACCEPTED:
@@ -38,20 +47,22 @@ def build_native(spec: Spec, support: tuple[SubmittedFile, ...], submission: Sub
     sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)
     given, replaced = _not_handed_in(support, sources)
     chosen = replace(chosen, review=(*chosen.review, *replaced))
-    task = Task(spec, given, submission, chosen, sources, workshop)
+    task = Task(spec, given, submission, chosen, sources, workshop, tests)
     huge = task.too_large()
     if huge:
         return task.built(huge)
     return build_java(task) if chosen.language == "java" else _follow(RECIPES[chosen.language], task)
 
 
-def needed_by(languages: Collection[str]) -> tuple[Path, ...]:
-    """What programs in these languages must be able to read besides the system's programs and libraries."""
+def needed_by(languages: Collection[str], tests: Iterable[UnitTests] = ()) -> tuple[Path, ...]:
+    """What programs in these languages, and tests of them, must be able to read besides the system's programs and libraries."""
     wanted = [path for language in languages if language in RECIPES for path in RECIPES[language].readable]
     if "java" in languages:
         with suppress(JudgeError):  # there is no JDK, as whoever compiles will say
             wanted += jdk.readable()
-    return tuple(wanted)
+    with suppress(JudgeError):  # there is no pytest, as whoever runs it will say
+        wanted += [path for one in tests for path in python_tests.readable(one.run)]
+    return tuple(dict.fromkeys(wanted))
 
 
 def _not_handed_in(
@@ -71,27 +82,35 @@ def _not_handed_in(
 def _follow(recipe: Recipe, task: Task) -> Built:
     version = task.workshop.version(recipe.version, recipe.readable)
 
+    starts = task.spec.starts_program
+
     def make() -> Product:
         with task.workshop.cage(recipe.readable) as cage:
-            return recipe.make(cage, task.files, task.names, task.flags)
+            build = recipe.make if starts else recipe.check
+            return build(cage, task.files, task.names, task.flags)
 
     def another() -> Cage:
         return task.workshop.cage(recipe.readable, room_for(files) + 2 * task.spec.limits.storage)
 
-    product = task.workshop.product(task.ingredients(recipe.name, version), make)
+    product = task.workshop.product(task.ingredients(recipe.name, version, *([] if starts else ["check"])), make)
     tools = " ".join((version, *task.flags))
     built = task.built(recipe.read(product, {source.name: source for source in task.sources}), tools)
-    if not product.files:
+    checked = task.spec.program.sanitize
+    explain = sanitizer.explains(task.sources, recipe.explain) if checked else recipe.explain
+    built = replace(built, tests=partial(run_compiled, recipe, explain, task))
+    if not product.files or not starts:
         return built
     command = Command(
         argv=recipe.command(task.spec.program.main or task.names[0]),
         limits=TOOL_LIMITS,
-        environment=recipe.environment,
+        environment={**recipe.environment, **(sanitizer.ENVIRONMENT if checked else {})},
         terminal=task.spec.program.terminal,
     )
     files = {**{name: content.data for name, content in task.spec.program.files.items()}, **product.files}
-    program = NativeProgram(another, command, files, task.spec.limits, recipe.explain)
-    noting = partial(_notes, program, product.files[recipe.notes], task.workshop) if recipe.notes else None
+    program = NativeProgram(another, command, files, task.spec.limits, explain, sanitized=checked)
+    noting = (
+        partial(_notes, program, product.files[recipe.notes], task.workshop) if recipe.notes and not checked else None
+    )
     return replace(built, programs={tools: program}, usual=tools, notes=noting, close=program.close)
 
 

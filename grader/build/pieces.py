@@ -58,6 +58,11 @@ class Piece:
         """The text without comments and strings, as C and Java write them."""
         return _SLASH_COMMENTS.sub(" ", self.source.text)
 
+    @property
+    def defines_main(self) -> bool:
+        """Whether it has a ``main`` as C and C++ write it."""
+        return _DEFINES_MAIN.search(self.slashed) is not None
+
     @cached_property
     def hashed(self) -> str:
         """The text without comments, as assembly writes them."""
@@ -109,7 +114,7 @@ def starts_of(language: str, files: Sequence[SubmittedFile]) -> list[SubmittedFi
     if language == "java":
         return [piece.file for piece in _java_starts(pieces)]
     if language in ("c", "cpp"):
-        return [piece.file for piece in pieces if _DEFINES_MAIN.search(piece.slashed)]
+        return [piece.file for piece in pieces if piece.defines_main]
     return list(files)  # an LC-3 program is one file
 
 

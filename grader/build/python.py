@@ -15,11 +15,11 @@ from grader.source import Diagnostic, Severity, SourceFile
 from grader.transcript import Ending, EndingKind
 
 # A virtual environment made with --copies holds an interpreter of its own, in a folder that no program sees.
-_INTERPRETER = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+INTERPRETER = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 # Isolated as by -I, which would pass over PYTHONHASHSEED: with it sets have the same order in each run. Without `site`, which
 # takes most of the time of a start, since it runs what the `.pth` files of this interpreter say.
-_ISOLATED = (_INTERPRETER, "-P", "-s", "-S", "-B", "-u", "-X", "utf8")
-_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
+ISOLATED = (INTERPRETER, "-P", "-s", "-S", "-B", "-u", "-X", "utf8")
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
 _CHECK = "import ast, sys\nfor name in sys.argv[1:]: ast.parse(open(name, 'rb').read(), name)\n"
 _PLACE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _SHOWN, _TRACE = 300, 8
@@ -42,15 +42,15 @@ exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 
 
 def _command(main: str) -> tuple[str, ...]:
-    return (*_ISOLATED, "-c", _START.format(main=main))
+    return (*ISOLATED, "-c", _START.format(main=main))
 
 
 def _check(cage: Cage, files: Files, sources: Names, flags: Names) -> Product:  # noqa: ARG001  it takes no flags
     """The files themselves where the interpreter can read them all, else none and what it said."""
     for name, data in files.items():
         cage.put(name, data)
-    argv = (*_ISOLATED, "-c", _CHECK, *sources)
-    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
+    argv = (*ISOLATED, "-c", _CHECK, *sources)
+    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=ENVIRONMENT))
     if done.status.exit_code == 0:
         return Product(files)
     return Product({}, done.errors.decode("utf-8", "replace") or f"the interpreter was stopped: {done.status.limit}")
@@ -93,11 +93,12 @@ def _explain(status: Status, said: str) -> Ending | None:
 
 RECIPE = Recipe(
     name="ast",
-    version=(_INTERPRETER, "--version"),
+    version=(INTERPRETER, "--version"),
     make=_check,
+    check=_check,
     read=_read,
     command=_command,
-    environment=_ENVIRONMENT,
+    environment=ENVIRONMENT,
     readable=(Path(sys.base_prefix),),
     explain=_explain,
 )

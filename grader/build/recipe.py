@@ -20,7 +20,8 @@ class Recipe:
     """One language.
 
     ``version`` is the command that asks the tool for its version; ``name`` changes when what ``make`` does changes.
-    ``make(cage, files, sources, flags)`` builds ``sources``, which are names among ``files``. ``read(product, sources)``
+    ``make(cage, files, sources, flags)`` builds ``sources``, which are names among ``files``; ``check`` only looks
+    whether they can be, where they are no program by themselves. ``read(product, sources)``
     are the tool's messages with their places. ``command(main)`` starts the program whose main source is ``main``.
     ``readable`` is what its cage must show, ``explain`` knows the language's own endings.
     ``notes`` is the file of the program, where it can note the lines at which it breaks (``build.notes``); empty elsewhere.
@@ -29,6 +30,7 @@ class Recipe:
     name: str
     version: tuple[str, ...]
     make: Callable[[Cage, Files, Names, Names], Product]
+    check: Callable[[Cage, Files, Names, Names], Product]
     read: Callable[[Product, Mapping[str, SourceFile]], tuple[Diagnostic, ...]]
     command: Callable[[str], tuple[str, ...]]
     environment: Mapping[str, str] = field(default_factory=dict)

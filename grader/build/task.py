@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from grader.build import sanitizer
 from grader.build.built import Built, findings_of, rendered
 from grader.build.chosen import SUFFIXES, Chosen
 from grader.build.workshop import Workshop
@@ -25,7 +26,10 @@ _LONGEST_NAME = 255  # bytes, for a file system; elsewhere they are letters, and
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One program to be built: what was chosen of the submission, and what the course hands out (``support``)."""
+    """One program to be built: what was chosen of the submission, and what the course hands out (``support``).
+
+    ``tests`` are the files of its tests, by their paths in the spec.
+    """
 
     spec: Spec
     support: tuple[SubmittedFile, ...]
@@ -33,11 +37,13 @@ class Task:
     chosen: Chosen
     sources: tuple[SourceFile, ...]
     workshop: Workshop
+    tests: Mapping[str, SubmittedFile] = field(default_factory=dict)
 
     @property
     def flags(self) -> tuple[str, ...]:
         """What the spec tells the compiler of this language."""
-        return self.spec.program.flags.get(self.chosen.language, ())
+        flags = self.spec.program.flags.get(self.chosen.language, ())
+        return (*flags, *sanitizer.FLAGS) if self.spec.program.sanitize else flags
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ VERDICTS = {
     EndingKind.MEMORY_LIMIT: Verdict.MEMORY_LIMIT,
     EndingKind.PROCESS_LIMIT: Verdict.RUNTIME_ERROR,
     EndingKind.FILE_LIMIT: Verdict.OUTPUT_LIMIT,
+    EndingKind.UNDEFINED: Verdict.RUNTIME_ERROR,
 }
 """What each ending means where the program should have ended. An unfinished program is a wrong answer.
 

@@ -16,7 +16,8 @@ TAKES_NO_COMMENT = frozenset({".ORIG", ".END"})
 
 def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...]]:
     """What of the rules the source does not keep. Without a source, the verdict and findings of building it."""
-    if built.source is None or (rules.builds and not built.programs):
+    broken = not built.programs and built.verdict is not Verdict.ACCEPTED  # what tests call need not be a program
+    if built.source is None or (rules.builds and broken):
         return built.verdict, built.findings
     if built.family is None:
         findings = syntax.check(rules, [(built.language, source) for source in built.sources])

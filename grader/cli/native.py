@@ -44,6 +44,9 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
         say_built(built)
         if built.verdict is not Verdict.ACCEPTED:
             return EXIT_POINTS_LOST
+        if not built.programs:
+            hint = "its functions are called by tests: `grader check` runs these"
+            raise UsageError("this program is not started by itself", hint=hint)
         *_, program = built.programs.values()
         try:
             return play(program.start("", setup=setup))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from grader.batch.today import today
 from grader.bundled import spec_path
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading
@@ -23,7 +24,7 @@ _LONE = (".asm", ".s")  # sources of simulated programs, which need no spec to b
 
 def load(spec: str) -> Assignment:
     """The assignment by name or path. Raises UsageError or SpecError."""
-    return load_assignment(spec_path(spec))
+    return load_assignment(spec_path(spec), today())
 
 
 def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, corrections: Corrections = NONE) -> Grade:

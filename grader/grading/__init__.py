@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.build import Built, build
+from grader.checks.unit_tests import UNBELIEVED
 from grader.errors import GraderError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles, wording
@@ -229,13 +230,20 @@ class Grading:
             criteria=points.criteria,
             cases=cases,
             provenance=Provenance(
-                self.assignment.fingerprint, submission.sha256, __version__, 0, built.tools, judged.where
+                self.assignment.fingerprint,
+                submission.sha256,
+                __version__,
+                0,
+                built.tools,
+                judged.where,
+                self.assignment.secret,
             ),
             diagnostics=built.diagnostics,
             review=(
                 *submission.problems,
                 *built.review,
                 *flagged,
+                *_unbelieved(cases),
                 *judged.learned.unheeded.values(),
                 *_unreached(cases),
             ),
@@ -245,6 +253,7 @@ class Grading:
             coverage=judged.coverage,
             sources=built.sources,
             language=spec.language,
+            revealed=self.assignment.revealed,
         )
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
 
@@ -254,7 +263,7 @@ def _workshop(assignment: Assignment, hidden: Iterable[Path], *, unsafe: bool) -
     from grader.build.native import needed_by
     from grader.build.workshop import Workshop  # the sandbox is for Linux alone
 
-    readable = needed_by(assignment.spec.program.language)
+    readable = needed_by(assignment.spec.program.language, (case.tests for case in assignment.spec.cases if case.tests))
     return Workshop.opened(unsafe=unsafe, hidden=(*answer_key(assignment), *hidden), readable=readable)
 
 
@@ -288,6 +297,12 @@ def _flags(case: CaseResult) -> bool:
     return case.verdict is Verdict.NEEDS_REVIEW and case.criterion is None and bool(case.findings)
 
 
+def _unbelieved(cases: Iterable[CaseResult]) -> Iterable[str]:
+    """A sentence on each run of unit tests whose results do not hold together."""
+    said = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
+    return dict.fromkeys(f"unit tests: {message}" for message in said)
+
+
 def _unreached(cases: Iterable[CaseResult]) -> Iterable[str]:
     """A sentence where cases were not reached before the budget was used up."""
     unreached = [case for case in cases if case.over_budget]
@@ -319,11 +334,12 @@ def _by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:
 
 def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, covers: bool) -> CaseResult | None:
     """The result of a case that cannot be run: the program is not there, or a case that it requires is not met."""
-    if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_program or (case.source and not case.source.builds)):
+    if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_build or (case.source and not case.source.builds)):
         return _unrun(case, Verdict.UNJUDGED, "not run: a person must say first which program counts")
-    if case.needs_program and built.verdict is Verdict.JUDGE_ERROR:
+    if case.needs_build and built.verdict is Verdict.JUDGE_ERROR:
         return _unrun(case, Verdict.JUDGE_ERROR, "not run: the grader failed to build the program")
-    if case.needs_program and not built.programs:
+    lacks = not built.programs if case.needs_program else built.verdict is not Verdict.ACCEPTED
+    if case.needs_build and lacks:
         return _unrun(case, Verdict.SKIPPED, "not run: there is no program to run")
     for required in case.requires:
         before = results[required]
@@ -364,6 +380,10 @@ def _guarded(trial: Trial, case: Case) -> Judgement:
     try:
         if case.needs_program:
             judgement = profiles.judge(trial, case)
+        elif case.tests is not None:
+            from grader.grading.kinds import tests
+
+            judgement = Judgement(tests.judge(trial, case), trial.bindings)
         else:
             judgement = Judgement(handed_in.judge(trial, case), trial.bindings)
     except OverBudgetError as over:

@@ -45,6 +45,7 @@ class Scoring:
             cases=decided.cases,
             provenance=replace(judged.provenance, spec_sha256=self.assignment.fingerprint),
             review=tuple(map(self._fill, judged.review)),
+            revealed=self.assignment.revealed,
         )
 
     def _case(self, result: CaseResult) -> CaseResult:
@@ -52,4 +53,4 @@ class Scoring:
         findings = tuple(replace(f, message=self._fill(f.message), hint=self._fill(f.hint)) for f in result.findings)
         if case is None:  # it stands in for one that the spec does not have
             return replace(result, findings=findings)
-        return replace(result, title=case.title, criterion=case.criterion, findings=findings)
+        return replace(result, title=case.title, criterion=case.criterion, findings=findings, reveals=case.reveals)

@@ -46,7 +46,7 @@ TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 class Memory:
     """What need not be done twice for one submission, and what is known of its program by now.
 
-    ``games`` are those that were followed, ``coverings`` the maps of its positions, and ``ears`` by whom it is heard; ``studies`` are
+    ``games`` are those that were followed, ``coverings`` the maps of its positions, and ``ears`` by whom it is heard; ``suites`` are the results of unit tests, by run; ``studies`` are
     what was found by experiment and ``runs`` those of the experiments, by profile; ``waits`` is how waits for input were recognised;
     ``spent`` is what it has used of its
     budget; ``hangs`` are runs that took too long.
@@ -57,6 +57,7 @@ class Memory:
     studies: dict[str, Study] = field(default_factory=dict)
     runs: dict[str, Runs] = field(default_factory=dict)
     ears: dict[str, object] = field(default_factory=dict)
+    suites: dict[tuple[object, ...], object] = field(default_factory=dict)
     waits: set[str] = field(default_factory=set)
     session: Session | None = None
     spent: Spent = field(default_factory=Spent)
@@ -266,6 +267,7 @@ def unmet(case: Case, verdict: Verdict, *findings: Finding) -> CaseResult:
         criterion=case.criterion,
         verdict=verdict,
         visibility=case.visibility,
+        reveals=case.reveals,
         met=False,
         findings=findings,
     )

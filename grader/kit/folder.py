@@ -13,7 +13,7 @@ from grader import __version__
 from grader.errors import SpecError, UsageError
 from grader.grading.model_program import model_of
 from grader.grading.scripts import Scripts
-from grader.kit.visible import as_yaml, needs_reference, visible_cases, visible_data
+from grader.kit.visible import as_yaml, files_of_tests, needs_reference, visible_cases, visible_data
 from grader.languages import language
 from grader.spec.contents import contents_of
 from grader.spec.loader import Assignment, load_assignment, read_assignment, sources_of
@@ -93,6 +93,9 @@ def write_visible(assignment: Assignment, folder: Path, *, with_reference: bool 
         if content.path:
             (folder / content.path).parent.mkdir(parents=True, exist_ok=True)
             (folder / content.path).write_bytes(content.data)
+    for name, there in files_of_tests(data):
+        (folder / there).parent.mkdir(parents=True, exist_ok=True)
+        (folder / there).write_bytes(assignment.tests[name].data)
     if reference is not None:
         _copy(reference, folder / REFERENCE)
     try:

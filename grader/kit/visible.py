@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
@@ -20,6 +21,7 @@ from grader.spec.document import read_document
 from grader.spec.model import Case, Criterion, Spec
 
 _BY_REFERENCE = ("play", "differential", "game")
+_OF_STAFF = ("reference", "games", "late", "secret", "reveal")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z][A-Za-z0-9_.-]*)*")
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})  # YAML readers take these for values
 
@@ -50,7 +52,7 @@ def visible_data(
     that are written into cases in place of `play`.
     """
     cases = visible_cases(spec)
-    kept = {key: value for key, value in data.items() if key not in ("reference", "games", "late")}
+    kept = {key: value for key, value in data.items() if key not in _OF_STAFF}
     if reference is not None:
         kept["reference"] = reference
     if spec.program.support:
@@ -65,15 +67,35 @@ def visible_data(
         if _decided(spec, criterion, cases)
     ]
     shown = {case.id for case in cases}
-    kept["cases"] = [_case(case, transcripts.get(case["id"])) for case in data["cases"] if case["id"] in shown]
+    kept["cases"] = [
+        _case(_with_files(case), transcripts.get(case["id"])) for case in data["cases"] if case["id"] in shown
+    ]
     return {key: kept[key] for key in (*data, "reference") if key in kept}
 
 
-def _case(case: dict[str, Any], transcript: Mapping[str, Any] | None) -> dict[str, Any]:
+def _case(case: Mapping[str, Any], transcript: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """A case as the kit has it."""
     if transcript is None:
         return case
     return {key: value for key, value in case.items() if key not in ("play", *transcript)} | dict(transcript)
+
+
+def files_of_tests(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Each file of visible tests, by its path in the spec, with its place in a kit."""
+    shown = (case for case in data["cases"] if case.get("visibility", "visible") == "visible")
+    return [(name, _inside(case["id"], name)) for case in shown for name in case.get("tests", {}).get("files", ())]
+
+
+def _with_files(case: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A case whose files of tests are named as they lie in the kit."""
+    files = case.get("tests", {}).get("files")
+    if not files:
+        return case
+    return {**case, "tests": {**case["tests"], "files": [_inside(case["id"], name) for name in files]}}
+
+
+def _inside(case: str, name: str) -> str:
+    return f"tests/{case}/{PurePosixPath(name).name}"
 
 
 def _decided(spec: Spec, criterion: Criterion, cases: Iterable[Case]) -> bool:

@@ -115,8 +115,8 @@ class JvmProgram:
         self._cage.clean()
         for name, data in setup.files.items():
             self._cage.lay(name, data)
-        argv = (*_java(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main, *setup.arguments)
-        command = Command(argv, _cage_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
+        argv = (*java_command(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main, *setup.arguments)
+        command = Command(argv, jvm_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
         cage, limit = self._cage, self._limits.storage
         left = lambda: {name: cage.take(name, limit) for name in setup.wanted}  # noqa: E731
         return FreshSession(self._cage.start(command), self._endings, self._patience, left)
@@ -132,7 +132,7 @@ class JvmProgram:
     def _make_machine(self) -> Machine:
         cage = self._another().furnish(self._files)
         argv = (
-            *_java(cage, self._limits),
+            *java_command(cage, self._limits),
             *_HOST_FLAGS,
             "-cp",
             _HOST_JAR,
@@ -234,12 +234,12 @@ def students(classes: Mapping[str, bytes]) -> dict[str, bytes]:
     return {path: data for path, data in classes.items() if not path.startswith(HOST_PACKAGE)}
 
 
-def _java(cage: Cage, limits: Limits) -> tuple[str, ...]:
+def java_command(cage: Cage, limits: Limits) -> tuple[str, ...]:
     """The command of a JVM, up to what it shall run."""
     return (jdk.java(), *jdk.FLAGS, f"-Xmx{limits.memory}", f"-Xss{_STACK}", f"-Djava.io.tmpdir={cage.path}")
 
 
-def _cage_limits(limits: Limits) -> CageLimits:
+def jvm_limits(limits: Limits) -> CageLimits:
     """The limits of one run, with what a JVM needs for itself on top."""
     return CageLimits(
         cpu=limits.cpu + _START_SECONDS,
@@ -258,7 +258,7 @@ def _shared_limits(limits: Limits) -> CageLimits:
 
     What takes longer than ``_SHARED_SECONDS`` is tried again in a fresh JVM, which decides: it need not hang here first.
     """
-    run = _cage_limits(limits)
+    run = jvm_limits(limits)
     wall = _RUNS * min(run.cpu, _SHARED_SECONDS)
     threads = run.processes + _HOST_THREADS
     return replace(run, cpu=2 * wall, wall=wall, output=2 * limits.output, processes=threads)

@@ -22,6 +22,7 @@ Explain = Callable[[Status, str], Ending | None]
 """What a language can say of an ending by what the program wrote to its error stream; None where nothing special."""
 
 OPEN_FILES = 64
+_SANITIZED = 3
 _SPARE = 1 << 30  # of address space: what a program maps and never touches costs nothing
 KEPT_ERRORS = 4000  # characters of what was written to standard error, the last ones
 _LOUDER = 16  # times as much may be printed: who prints without end has done so in no time
@@ -54,7 +55,7 @@ class NativeProgram:
     """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone.
 
     ``cage`` makes its cage, and another where one is lost. From the second run on the next one starts up as soon as one has
-    ended, while that is judged: starting up takes as long as a short dialogue.
+    ended, while that is judged: starting up takes as long as a short dialogue. ``sanitized`` programs are checked while they run.
     """
 
     def __init__(
@@ -64,9 +65,11 @@ class NativeProgram:
         files: Mapping[str, bytes],
         limits: Limits,
         explain: Explain | None = None,
+        *,
+        sanitized: bool = False,
     ) -> None:
         self._new_cage = cage
-        self._command = replace(command, limits=cage_limits(limits))
+        self._command = replace(command, limits=cage_limits(limits, sanitized=sanitized))
         self._files = files
         self._limits = limits
         self._patience = Patience(limits)
@@ -152,10 +155,8 @@ class NativeProgram:
 
     def ending(self, status: Status, errors: bytes) -> Ending:
         """An end in words."""
-        said = errors.decode("utf-8", "replace")
-        explained = self._explain(status, said) if self._explain and status.limit is None else None
-        ending = explained or _ending(status, self._limits)
-        return replace(self._patience.told(ending), errors=said[-KEPT_ERRORS:])
+        told = self._patience.told(ending_of(status, errors, self._limits, self._explain))
+        return replace(told, errors=errors.decode("utf-8", "replace")[-KEPT_ERRORS:])
 
 
 class NativeSession:
@@ -230,17 +231,28 @@ class NativeSession:
         return 0
 
 
-def cage_limits(limits: Limits) -> CageLimits:
-    """The limits of a spec as the sandbox takes them."""
+def ending_of(status: Status, errors: bytes, limits: Limits, explain: Explain | None = None) -> Ending:
+    """How a run ended, in words; ``explain`` knows what is special to its language."""
+    said = errors.decode("utf-8", "replace")
+    explained = explain(status, said) if explain and status.limit is None else None
+    return explained or _ending(status, limits)
+
+
+def cage_limits(limits: Limits, *, sanitized: bool = False) -> CageLimits:
+    """The limits of a spec as the sandbox takes them.
+
+    A program that is checked while it runs takes some three times the time and memory, and reserves more addresses than there is memory.
+    """
+    times = _SANITIZED if sanitized else 1
     return CageLimits(
-        cpu=limits.cpu,
+        cpu=times * limits.cpu,
         wall=limits.wall,
-        memory=limits.memory,
+        memory=times * limits.memory,
         output=limits.output,
         processes=limits.processes,
         file_size=limits.storage,
         files=OPEN_FILES,
-        address_space=limits.memory + _SPARE,
+        address_space=None if sanitized else limits.memory + _SPARE,
     )
 
 

@@ -17,9 +17,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from grader.spec.document import Loc
 from grader.spec.kinds.call import Arguments, Ranges, Results, Things
 from grader.spec.kinds.io import Text
+from grader.spec.kinds.tests import Expected
 from grader.spec.languages import Languages
 from grader.spec.model import Spec
-from grader.spec.values import Inputs, Pattern, Points, Price, Quantity, Seconds, Slug, SpecModel, Word
+from grader.spec.values import Day, Inputs, Pattern, Points, Price, Quantity, Seconds, Seed, Slug, SpecModel, Word
 
 _WORDS: tuple[tuple[object, str], ...] = (
     (Slug, "name"),
@@ -28,6 +29,9 @@ _WORDS: tuple[tuple[object, str], ...] = (
     (Quantity, "amount"),
     (Seconds, "time"),
     (Languages, "language, or list of languages"),
+    (Seed, "whole number or `secret`"),
+    (Day, "day"),
+    (Expected, "names, or name → number"),
     (Word, "number or `x25`"),
     (Pattern, "regular expression"),
     (Inputs, "inputs"),

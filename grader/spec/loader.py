@@ -8,8 +8,9 @@ are valid by themselves. A part that is wrong is complained about once.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -22,9 +23,13 @@ from grader.spec.model import Spec
 from grader.spec.model_program import model_sources
 from grader.spec.problem import Problem, locate
 from grader.spec.rules import Draft, check
+from grader.spec.secret import Secret, find_secret, secret_seeds, with_seeds
+from grader.spec.testcases import one_case_each
 from grader.submission import SubmittedFile
 
 LARGEST = 1 << 20
+LARGEST_GIVEN = 16 << 20
+"""How many bytes a file has at most that is built along: some are archives of classes."""
 MOST_PROBLEMS = 200
 
 
@@ -34,7 +39,8 @@ class Assignment:
 
     ``sha256`` is that of the spec's file; ``fingerprint`` covers the reference too, so that two equal fingerprints grade
     alike; ``files_sha256`` is that of the reference and the support files alone. ``reference`` is the path of the reference, if
-    there is one; ``support`` are the files that are built along.
+    there is one; ``support`` are the files that are built along, and ``tests`` those of tests, by their paths in the spec. ``secret`` is a digest of the secret that seeds were made of, empty where
+    there is none. ``revealed`` says that the day has come on which hidden cases are shown.
     """
 
     spec: Spec
@@ -44,6 +50,9 @@ class Assignment:
     fingerprint: str
     files_sha256: str
     support: tuple[SubmittedFile, ...] = ()
+    tests: Mapping[str, SubmittedFile] = field(default_factory=dict)
+    secret: str = ""
+    revealed: bool = False
 
     @property
     def id(self) -> str:
@@ -65,15 +74,16 @@ class Reading:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def load_assignment(path: Path) -> Assignment:
-    """The assignment that a spec describes.
+def load_assignment(path: Path, today: date | None = None) -> Assignment:
+    """The assignment that a spec describes; ``today`` is the day by which hidden cases are shown, where they ever are.
 
     Raises SpecError with every problem, each with its place; UsageError when a file cannot be read at all.
     """
     reading = read_assignment(path)
     if reading.assignment is None:
         raise SpecError(tuple(d for d in reading.diagnostics if d.severity is Severity.ERROR))
-    return reading.assignment
+    day = reading.assignment.spec.reveal
+    return replace(reading.assignment, revealed=day is not None and today is not None and today >= day)
 
 
 def read_assignment(path: Path) -> Reading:
@@ -92,15 +102,23 @@ def read_assignment(path: Path) -> Reading:
         for source in sources_of(reference):
             files.update(f"{source.relative_to(reference.parent).as_posix()}\0".encode("utf-8", "surrogateescape"))
             files.update(hashlib.sha256(_read(source, "reference")).digest())
-    support = tuple(SubmittedFile(Path(name).name, _read(path.parent / name, "file")) for name in spec.program.support)
-    for file in support:
+    support = tuple(_given(path.parent / name) for name in spec.program.support)
+    named = (name for case in spec.cases if case.tests for name in case.tests.files)
+    tests = {name: _given(path.parent / name) for name in dict.fromkeys(named)}
+    for file in (*support, *tests.values()):
         files.update(hashlib.sha256(file.data).digest())
     spec = with_contents(spec, path.parent)
     for content in contents_of(spec):
         if content.path:
             files.update(hashlib.sha256(content.data).digest())
+    secret = _secret(spec, path) if any(secret_seeds(spec)) else None
+    if secret is not None:
+        files.update(secret.digest.encode())
+        spec = with_seeds(spec, secret)
     whole = hashlib.sha256(f"{sha256}{files.hexdigest()}".encode()).hexdigest()
-    assignment = Assignment(spec, path, sha256, reference, whole, files.hexdigest(), support)
+    digest = secret.digest if secret is not None else ""
+    cases = one_case_each(spec)
+    assignment = Assignment(cases, path, sha256, reference, whole, files.hexdigest(), support, tests, digest)
     return Reading(document, assignment, diagnostics)
 
 
@@ -111,10 +129,23 @@ def sources_of(reference: Path) -> tuple[Path, ...]:
     return model_sources(reference)
 
 
-def _read(path: Path, what: str) -> bytes:
+def _secret(spec: Spec, path: Path) -> Secret:
+    """The secret that the rules have found to be there. Raises UsageError where it has gone meanwhile."""
+    found = find_secret(path.parent / spec.secret if spec.secret is not None else None)
+    if isinstance(found, str):
+        raise UsageError(found, place=str(path))
+    return found
+
+
+def _given(path: Path) -> SubmittedFile:
+    """A file of the course that is built along, by its name alone. Raises UsageError."""
+    return SubmittedFile(path.name, _read(path, "file", LARGEST_GIVEN))
+
+
+def _read(path: Path, what: str, most: int = LARGEST) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(LARGEST + 1)
+            return file.read(most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"the {what} cannot be read: {reason}", place=str(path)) from error

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from grader.results import Visibility
+from grader.results import Reveals, Visibility
 from grader.spec.game import Game
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.dialogue import Step
@@ -20,9 +20,10 @@ from grader.spec.kinds.handed_in import FilesRules, SourceRules
 from grader.spec.kinds.io import Pair, Text
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
+from grader.spec.kinds.tests import UnitTests
 from grader.spec.languages import Language, Languages, Spoken
 from grader.spec.numbers import Tolerance
-from grader.spec.values import Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
+from grader.spec.values import Day, Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
 
 PROFILES = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
@@ -85,6 +86,9 @@ class Program(SpecModel):
     support: tuple[str, ...] = ()
     """Files that the course hands out, built along with what is handed in, by paths relative to the spec. An assembled program
     begins in the one that has a label `main`, where there is one."""
+    sanitize: bool = False
+    """Compile a program in C or C++ with checks of memory and of undefined behaviour: a run that breaks a rule of the language
+    ends there, with the line."""
     terminal: bool = False
     """Run it on a real terminal rather than through pipes: for programs that read single keys or ask what they talk to."""
     start: Literal["first", "main"] | None = None
@@ -267,6 +271,8 @@ class Case(SpecModel):
     """The criterion that rests on it; none for what staff should merely know."""
     visibility: Visibility = Visibility.VISIBLE
     """`visible`, `hidden` (a student sees only that it failed) or `staff`."""
+    reveals: Reveals = Reveals.VERDICT
+    """What a student is shown of a hidden case that failed."""
     requires: tuple[Slug, ...] = ()
     """True preconditions: where one of these cases is not met, this one is skipped, and its points are lost."""
     unless: tuple[Slug, ...] = ()
@@ -278,6 +284,8 @@ class Case(SpecModel):
     """The kind of defect that it looks for, where its criterion `counts: kinds`."""
     review: bool = False
     """When it fails, staff are asked to look, and nothing is deducted."""
+    weight: Points = Fraction(1)
+    """How much it counts beside the other cases of a criterion that `counts: each`."""
     judges: tuple[Judged, ...] = BOTH
     """What of the run is judged; only for `transcript` and `play`."""
     facts: tuple[Slug, ...] | None = None
@@ -312,6 +320,7 @@ class Case(SpecModel):
     """A set of `games`, which the referee follows; `faults` says what is judged."""
     machine: MachineRules | None = None
     call: CallRules | None = None
+    tests: UnitTests | None = None
     source: SourceRules | None = None
     files: FilesRules | None = None
     manual: str | None = None
@@ -349,9 +358,14 @@ class Case(SpecModel):
         """Whether the program must run for it."""
         return self.kind in ("transcript", "dialogue", "io", "differential", "game", "machine", "call")
 
+    @property
+    def needs_build(self) -> bool:
+        """Whether there must be a program that builds for it; tests are built with it, and need not start it."""
+        return self.needs_program or self.kind == "tests"
+
 
 KINDS = (
-    "transcript", "play", "dialogue", "io", "differential", "game", "machine", "call", "source", "files", "manual",
+    "transcript", "play", "dialogue", "io", "differential", "game", "machine", "call", "tests", "source", "files", "manual",
 )  # fmt: skip
 
 
@@ -383,6 +397,11 @@ class Spec(SpecModel):
     """The score is rounded once, half up, to a multiple of this."""
     late: LatePolicy | None = None
     """What it costs to hand in late."""
+    secret: str | None = None
+    """A file with the secret that `seed: secret` is made of, by a path relative to the spec; `GRADER_SECRET` of the environment
+    goes before it. Students never see it."""
+    reveal: Day | None = None
+    """From this day on hidden cases are shown whole, in reports that are written then."""
     cases: tuple[Case, ...] = Field(min_length=1)
     """What is looked at, in the order of every report."""
 
@@ -390,6 +409,12 @@ class Spec(SpecModel):
     def max_points(self) -> Fraction:
         """What all criteria together are worth, bonus and deductions apart."""
         return sum((c.points for c in self.rubric if c.kind == "points"), Fraction(0))
+
+    @property
+    def starts_program(self) -> bool:
+        """Whether the program is started by itself, and not only built along with tests."""
+        kinds = {case.kind for case in self.cases}
+        return "tests" not in kinds or any(case.needs_program for case in self.cases)
 
     def covers(self, case: Case) -> bool:
         """Whether a case looks at games that cover positions: they add to what others judge."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
+from grader.results import Reveals
 from grader.spec.kinds.handed_in import SourceRules
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Criterion, Slip, Spec, TextRules
@@ -69,6 +70,8 @@ def _bare(spec: Spec, mark: _Mark) -> Spec:
             "rubric": (Criterion(id=_JUDGED, title=_JUDGED, points=_ONE_POINT),),
             "rounding": _ONE_POINT,
             "late": None,
+            "secret": None,
+            "reveal": None,
             "cases": tuple(_case(case, mark) for case in spec.cases),
         }
     )
@@ -89,6 +92,8 @@ def _case(case: Case, mark: _Mark) -> Case:
             "hint": mark("hint", case.id),
             "criterion": None if case.criterion is None else _JUDGED,
             "defect": None,
+            "weight": _ONE_POINT,
+            "reveals": Reveals.VERDICT,
             "source": _source(case, mark),
         }
     )

@@ -37,6 +37,7 @@ finds what is wrong, and `grader schema` prints what an editor needs to help. A 
 | thing | what a register or a place in memory holds: `12`, `Anna` (with a zero behind it), `[3, 1, 2]` (words in a row), `{list: [3, 1]}`, `"@label"`; [routines](routines.md) has them all |
 | things | a thing for each place: `{R0: 12, "@list": [3, 1, 2]}`; arguments may also be listed in their order, `[12, 18]` |
 | ranges | what arguments are drawn from: `{R0: 1..200, R1: array 1..8 of -9..9}` |
+| day | `2026-12-01` |
 | `x25` | hexadecimal; `37` is the same |
 
 A spec is YAML of the plain kind: `no` is a word and not false, `010` is ten, and there are no anchors, aliases, merges or

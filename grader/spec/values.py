@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import warnings
+from contextlib import suppress
+from datetime import date
 from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
+SECRET = "secret"  # noqa: S105  a word of specs
 WHOLE = "whole"
 FORGIVE = "forgive"
 
@@ -104,6 +107,23 @@ def read_span(value: object) -> Fraction:
     raise ValueError(f"{value!r} is no time such as 2 d, 3 h or 15 min")
 
 
+def read_seed(value: object) -> int | str:
+    """A whole number, or ``secret``. Raises ValueError."""
+    if value == SECRET or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    raise ValueError(f"{value!r} is no seed: a whole number, or `secret`")
+
+
+def read_day(value: object) -> date:
+    """``2026-12-01`` as a day. Raises ValueError."""
+    if isinstance(value, date):
+        return value
+    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+        with suppress(ValueError):
+            return date.fromisoformat(value)
+    raise ValueError(f"{value!r} is no day such as 2026-12-01")
+
+
 def read_word(value: object) -> int:
     """A 16- or 32-bit word: a whole number, or hexadecimal as ``x23`` or ``0x23``. Raises ValueError."""
     if isinstance(value, int) and not isinstance(value, bool):
@@ -129,6 +149,12 @@ Seconds = Annotated[float, BeforeValidator(read_seconds), _schema(r"^\d+(\.\d+)?
 Part = Annotated[str, BeforeValidator(read_part), _schema(r"^\d+(\.\d+)?\s*%?$")]
 Span = Annotated[Fraction, BeforeValidator(read_span), _schema(r"^(\d+(\.\d+)?\s*(days?|d|h|min)?\s*)+$")]
 Word = Annotated[int, BeforeValidator(read_word), Field(ge=0), _schema(r"^0?[xX][0-9A-Fa-f]+$")]
+Seed = Annotated[
+    int | Literal["secret"],
+    BeforeValidator(read_seed),
+    WithJsonSchema({"anyOf": [{"type": "integer"}, {"const": SECRET}]}),
+]
+Day = Annotated[date, BeforeValidator(read_day), WithJsonSchema({"type": "string", "format": "date"})]
 Pattern = Annotated[str, BeforeValidator(read_pattern), WithJsonSchema({"type": "string", "format": "regex"})]
 Inputs = Annotated[
     tuple[str, ...],

@@ -303,7 +303,7 @@ def test_what_lies_beside_does_not_disturb(workshop):
 def test_a_copied_interpreter_is_not_what_programs_run_on(tmp_path):
     """A virtual environment of copies holds one in a folder that no cage shows; programs get the one that it was copied from."""
     venv.create(tmp_path / "copies", symlinks=False)
-    asked = [tmp_path / "copies/bin/python", "-c", "from grader.build import python; print(python._INTERPRETER)"]
+    asked = [tmp_path / "copies/bin/python", "-c", "from grader.build import python; print(python.INTERPRETER)"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     interpreter = subprocess.run(asked, env=environment, capture_output=True, text=True, check=True).stdout.strip()
     assert Path(interpreter).is_file()

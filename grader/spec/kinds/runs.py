@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from grader.spec.values import Pattern, Points, SpecModel
+from grader.spec.values import Pattern, Points, Seed, SpecModel
 
 
 class Judged(StrEnum):
@@ -26,8 +26,8 @@ class Differential(SpecModel):
 
     games: int = Field(ge=1, le=10_000)
     """How many games."""
-    seed: int = 0
-    """The seed that the inputs are drawn with."""
+    seed: Seed = 0
+    """The seed that the inputs are drawn with; `secret` for one that is made of the course's secret, for hidden cases."""
     legal: tuple[Pattern, ...] = ()
     """Shapes of legal inputs, such as `[1-9][0-9]`, where the reference does not list them: a model program cannot."""
     illegal: tuple[Pattern, ...] = ()
@@ -47,8 +47,8 @@ class GameSet(SpecModel):
 
     games: int = Field(ge=1, le=10_000)
     """How many games."""
-    seed: int = 0
-    """The seed that the answers are drawn with."""
+    seed: Seed = 0
+    """The seed that the answers are drawn with; `secret` for one that is made of the course's secret, for hidden cases."""
     illegal: Points = Fraction(0)
     """The share of answers that the program must refuse."""
     inputs: int = Field(default=200, ge=1, le=10_000)
@@ -60,6 +60,6 @@ class GameSet(SpecModel):
     """Where positions are covered, and the user types the numbers that a game begins with: no number is larger than this."""
 
     @property
-    def drawn_by(self) -> tuple[int, Fraction, int, str | None, int]:
+    def drawn_by(self) -> tuple[int | str, Fraction, int, str | None, int]:
         """What decides, with the number of a game, what is typed in it."""
         return (self.seed, self.illegal, self.inputs, self.covers, self.largest)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.spec.problem import Problem
-from grader.spec.rules import calls, cases, handed_in, io, kinds, program, requirements, rubric, text
+from grader.spec.rules import (
+    calls,
+    cases,
+    handed_in,
+    hidden,
+    io,
+    kinds,
+    program,
+    requirements,
+    rubric,
+    tests,
+    text,
+)  # fmt: skip
 from grader.spec.rules.draft import Draft
 
 __all__ = ["Draft", "check"]
@@ -20,6 +32,8 @@ _RULES = (
     *kinds.RULES,
     *io.RULES,
     *calls.RULES,
+    *tests.RULES,
+    *hidden.RULES,
 )
 
 

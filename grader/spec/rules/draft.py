@@ -30,7 +30,7 @@ class Draft:
     """The valid parts of a spec, lists by their index in the file; None for what is invalid or was not said.
 
     ``game`` is what programs are explored for, ``games`` are sets by name. ``criterion_names`` and ``case_names`` hold the ids of all items, invalid ones too, and
-    ``claimed`` every criterion that a case names. ``folder`` is where the spec lies. ``complete`` says that every part is
+    ``claimed`` every criterion that a case names. ``folder`` is where the spec lies, ``secret`` the file that it names for its secret, ``reveal`` the day for what is hidden. ``complete`` says that every part is
     valid.
     """
 
@@ -48,6 +48,8 @@ class Draft:
     criterion_names: Names
     case_names: Names
     claimed: frozenset[str]
+    secret: str | None = None
+    reveal: object = None
 
     @classmethod
     def of(cls, spec: Spec, folder: Path) -> Draft:
@@ -67,6 +69,8 @@ class Draft:
             tuple((i, c.id) for i, c in enumerate(spec.rubric)),
             tuple((i, c.id) for i, c in enumerate(spec.cases)),
             frozenset(c.criterion for c in spec.cases if c.criterion is not None),
+            spec.secret,
+            spec.reveal,
         )
 
     @classmethod
@@ -90,6 +94,8 @@ class Draft:
             _words(rubric, "id"),
             _words(cases, "id"),
             frozenset(word for _, word in _words(cases, "criterion")),
+            secret if isinstance(secret := parts.get("secret"), str) else None,
+            parts.get("reveal"),
         )
 
     @cached_property

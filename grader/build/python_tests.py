@@ -1,0 +1,99 @@
+"""Tests in Python: pytest as it is installed beside the grader, or a script of the course's, in a cage that shows no more of either.
+
+Of the folder in which pytest is installed a program sees what pytest needs, each package by its place: the others may be
+anything, and a cage that cannot list the folder finds them all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from grader.build.python import ISOLATED
+from grader.errors import JudgeError
+
+_PACKAGES = (
+    "pytest",
+    "_pytest",
+    "pluggy",
+    "iniconfig",
+    "packaging",
+    "pygments",
+    "exceptiongroup",
+    "tomli",
+    "typing_extensions",
+)
+_NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging")
+
+TOO_LONG = "TimeLimitError"
+"""What a test is ended by that computes for too long."""
+
+# A test may compute for half of what its run has left, so that one that never ends leaves something to the others.
+# Pytest is imported before the folder of the run is looked into: a file there may have the name of one of its modules.
+_PYTEST = """\
+import builtins, signal, site, sys, time
+from _sitebuiltins import Quitter, _Helper
+builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
+from importlib.util import spec_from_file_location
+places = {places!r}
+class Given:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return spec_from_file_location(name, places[name]) if name in places else None
+sys.meta_path.insert(0, Given)
+sys.path += site.getsitepackages()
+import pytest
+class {error}(BaseException):
+    pass
+class Shares:
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item):
+        signal.setitimer(signal.ITIMER_PROF, max(({cpu} - time.process_time()) / 2, 0.01), 0.05)
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+def end(*_):
+    raise {error}('it computed for too long')
+signal.signal(signal.SIGPROF, end)
+sys.exit(pytest.main(['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir=.', '-s', *{words!r}], [Shares()]))
+"""
+
+_SCRIPT = """\
+import builtins, site, sys
+from _sitebuiltins import Quitter, _Helper
+builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
+sys.path = ['', *sys.path, *site.getsitepackages()]
+sys.argv = {words!r}
+__file__ = sys.argv[0]
+del builtins, site, sys, Quitter, _Helper
+exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
+"""
+
+
+def command(words: Sequence[str], cpu: float) -> tuple[str, ...]:
+    """The command for ``pytest …`` or ``python SCRIPT …``, which may compute for so long. Raises JudgeError where there is no pytest."""
+    runner, *others = words
+    if runner == "pytest":
+        places = {name: str(place) for name, place in _found().items()}
+        return (*ISOLATED, "-c", _PYTEST.format(places=places, words=others, cpu=cpu, error=TOO_LONG))
+    return (*ISOLATED, "-c", _SCRIPT.format(words=others))
+
+
+def readable(words: Sequence[str]) -> tuple[Path, ...]:
+    """What a cage must show for this command besides the interpreter. Raises JudgeError where there is no pytest."""
+    if words[:1] != ["pytest"] and words[:1] != ("pytest",):
+        return ()
+    return tuple(place.parent if place.name == "__init__.py" else place for place in _found().values())
+
+
+def _found() -> Mapping[str, Path]:
+    """Where the packages of pytest lie that are installed beside the grader."""
+    found = {
+        name: Path(spec.origin).resolve() for name in _PACKAGES if (spec := find_spec(name)) is not None and spec.origin
+    }
+    lacking = [name for name in _NEEDED if name not in found]
+    if lacking:
+        raise JudgeError("pytest is not installed beside the grader", hint="pip install pytest, where the grader is")
+    return found

@@ -1,0 +1,199 @@
+"""What a run of unit tests reported, read from JUnit XML or from printed lines: pure, and without trust.
+
+The report was written by a process in which a program of a student ran, so that it may hold anything: entities without end, a
+hundred thousand tests, no XML at all. Whatever is not a plain report is refused with a sentence, and never half believed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NoReturn
+from xml.parsers import expat
+
+from grader.spec.kinds.tests import LARGEST_REPORT
+
+MOST_TESTS = 10_000
+_DEEPEST = 32
+_LONGEST = 10_000  # characters kept of what one test says
+
+
+class Outcome(StrEnum):
+    """What became of one test."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """One test of a report: its name with its class, what became of it, and what was said of that."""
+
+    name: str
+    outcome: Outcome
+    message: str = ""
+    details: str = ""
+
+
+class RefusedError(ValueError):
+    """A report is none, or tries to be more than one."""
+
+
+def read_junit(data: bytes) -> tuple[Reported, ...]:
+    """The tests of a report as JUnit, pytest, GoogleTest, Criterion and others write it. Raises RefusedError."""
+    if len(data) > LARGEST_REPORT:
+        raise RefusedError(f"has more than {LARGEST_REPORT >> 20} MiB")
+    reading = _Reading()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    parser.EntityDeclHandler = _refuse_doctype
+    parser.StartElementHandler = reading.start
+    parser.EndElementHandler = reading.end
+    parser.CharacterDataHandler = reading.text
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise RefusedError(f"is no whole XML: {expat.ErrorString(error.code)}, in line {error.lineno}") from error
+    if reading.root not in ("testsuites", "testsuite"):
+        raise RefusedError(f"is no report of tests: it begins with <{reading.root[:40]}>")
+    return tuple(reading.tests)
+
+
+def _refuse_doctype(*_: object) -> NoReturn:
+    raise RefusedError("declares entities, which no report of tests has")
+
+
+_OUTCOMES: Mapping[str, Outcome] = {"failure": Outcome.FAILED, "error": Outcome.ERROR, "skipped": Outcome.SKIPPED}
+_THROWN = re.compile(r"(?!(?:\w+\.)*(?:Assertion|Comparison)\w*)(?:\w+\.)*\w+(?:Error|Exception|Exit)\b(?=:|$)")
+"""Pytest calls an exception that a test does not expect a failure, too; what is asserted is one of the others."""
+_GRAVER = (Outcome.PASSED, Outcome.SKIPPED, Outcome.FAILED, Outcome.ERROR)
+_STATUSES: Mapping[str, Outcome] = {
+    "failed": Outcome.FAILED,
+    "errored": Outcome.ERROR,
+    "skipped": Outcome.SKIPPED,
+    "suppressed": Outcome.SKIPPED,
+    "notrun": Outcome.SKIPPED,
+}
+"""What GoogleTest and Criterion say in attributes; what passed is `run`, `completed` or `PASSED` there."""
+
+
+@dataclass
+class _Reading:
+    """Takes in a report, element by element."""
+
+    tests: list[Reported] = field(default_factory=list)
+    root: str = ""
+    _open: list[str] = field(default_factory=list)
+    _name: str = ""
+    _outcome: Outcome = Outcome.PASSED
+    _message: str = ""
+    _details: list[str] = field(default_factory=list)
+    _kept: int = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.root = self.root or tag
+        if len(self._open) >= _DEEPEST:
+            raise RefusedError(f"is nested more than {_DEEPEST} elements deep")
+        if tag == "testcase":
+            if "testcase" in self._open:
+                raise RefusedError("has a test within a test")
+            self._begin(attributes)
+        elif tag in _OUTCOMES and self._open[-1:] == ["testcase"]:
+            message = attributes.get("message", "")[:_LONGEST]
+            thrown = tag == "failure" and _THROWN.match(message) is not None
+            self._outcome = max(self._outcome, Outcome.ERROR if thrown else _OUTCOMES[tag], key=_GRAVER.index)
+            self._message = self._message or _with_type(message, attributes.get("type", ""), thrown or tag == "error")
+        self._open.append(tag)
+
+    def _begin(self, attributes: Mapping[str, str]) -> None:
+        if len(self.tests) >= MOST_TESTS:
+            raise RefusedError(f"has more than {MOST_TESTS:,} tests")
+        said = (attributes.get(key, "").casefold() for key in ("status", "result"))
+        named = [outcome for word in said if (outcome := _STATUSES.get(word)) is not None]
+        self._name = _whole_name(attributes.get("classname", ""), attributes.get("name", ""))
+        self._outcome = max((Outcome.PASSED, *named), key=_GRAVER.index)
+        self._message, self._details, self._kept = "", [], 0
+
+    def end(self, tag: str) -> None:
+        self._open.pop()
+        if tag == "testcase":
+            details = "".join(self._details)[:_LONGEST].strip("\n")
+            self.tests.append(Reported(self._name, self._outcome, self._message, details))
+
+    def text(self, data: str) -> None:
+        if (
+            len(self._open) >= 2
+            and self._open[-2] == "testcase"
+            and self._open[-1] in _OUTCOMES
+            and self._kept < _LONGEST
+        ):
+            self._details.append(data)
+            self._kept += len(data)
+
+
+def _with_type(message: str, kind: str, thrown: object) -> str:
+    """``ArithmeticException: / by zero``: JUnit names what was thrown beside the message."""
+    name = kind.rpartition(".")[2]
+    return f"{name}: {message}" if thrown and name.isidentifier() and name not in message else message
+
+
+def _whole_name(of_class: str, name: str) -> str:
+    """``HeapsTest.ofZero`` for ``ofZero()`` of ``HeapsTest``: JUnit's console writes parentheses behind names of methods."""
+    return ".".join(filter(None, (of_class, name.removesuffix("()"))))[:_LONGEST]
+
+
+_TAP = re.compile(
+    r"^(?P<no>not )?ok +\d+(?: +-)? *(?P<name>[^#\n]*?) *(?:# *(?P<mark>SKIP|TODO)\b(?P<why>.*))?$", re.IGNORECASE
+)
+_BAIL = re.compile(r"^Bail out!(?P<why>.*)$", re.IGNORECASE)
+
+
+def read_tap(text: str) -> tuple[Reported, ...]:
+    """The tests of lines such as ``ok 1 - gcd of zero`` and ``not ok 2 - NAME``; what follows one as ``# …`` is what it says."""
+    tests: list[Reported] = []
+    for line in text.splitlines():
+        if _BAIL.match(line):
+            break
+        found = _TAP.match(line)
+        if found is not None:
+            _room_for_more(tests)
+            outcome = Outcome.SKIPPED if found["mark"] else Outcome.FAILED if found["no"] else Outcome.PASSED
+            tests.append(Reported(found["name"][:_LONGEST], outcome, (found["why"] or "").strip()[:_LONGEST]))
+        elif line.startswith("#") and tests and tests[-1].outcome is not Outcome.PASSED:
+            tests[-1] = _saying(tests[-1], line[1:].strip())
+    return tuple(tests)
+
+
+def _saying(test: Reported, more: str) -> Reported:
+    if not test.message:
+        return Reported(test.name, test.outcome, more[:_LONGEST], test.details)
+    return Reported(test.name, test.outcome, test.message, f"{test.details}\n{more}"[:_LONGEST].strip("\n"))
+
+
+_UNITY = re.compile(
+    r"^(?P<file>[^:\n]*):(?P<line>\d+):(?P<name>[^:\n]+):(?P<what>PASS|FAIL|IGNORE)(?::? ?(?P<why>.*))?$"
+)
+_UNITY_OUTCOMES = {"PASS": Outcome.PASSED, "FAIL": Outcome.FAILED, "IGNORE": Outcome.SKIPPED}
+
+
+def read_unity(text: str) -> tuple[Reported, ...]:
+    """The tests of lines such as ``test_gcd.c:12:test_zero:FAIL: Expected 7 Was 0``, as Unity prints them."""
+    tests: list[Reported] = []
+    for line in text.splitlines():
+        found = _UNITY.match(line)
+        if found is not None:
+            _room_for_more(tests)
+            place = f"{found['file']}:{found['line']}" if found["what"] == "FAIL" else ""
+            message = (found["why"] or "")[:_LONGEST]
+            tests.append(Reported(found["name"][:_LONGEST], _UNITY_OUTCOMES[found["what"]], message, place))
+    return tuple(tests)
+
+
+def _room_for_more(tests: list[Reported]) -> None:
+    if len(tests) >= MOST_TESTS:
+        raise RefusedError(f"has more than {MOST_TESTS:,} tests")

@@ -1,0 +1,213 @@
+"""What a run of unit tests says of each test that is expected; pure.
+
+A submission shares the process with its tests, and could write the report itself. What does not hold together, a test that is
+missing, twice or one too many, a run that ended before its tests did, a report that is none, earns nothing and costs nothing:
+a person looks. Only a run that broke, as programs break, is a mistake of the program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from grader.build.python_tests import TOO_LONG
+from grader.checks import ending as endings
+from grader.checks.outcomes import Outcome, Reported
+from grader.results import Finding, Verdict
+from grader.source import SourceFile
+from grader.transcript import Ending, EndingKind
+
+UNBELIEVED = "test-results"
+"""The code of the finding that says: the results of a run of tests do not hold together."""
+
+_NAMED = 5
+_SHOWN = 300
+_LINES = 12
+_NOT_BEGUN = ("collection failure", "failed on setup with")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of a run: what it reported, or why that could not be read; how it ended; the last that it printed.
+
+    ``own`` says that an exception by which it ended came out of the program, and not of the tests alone.
+    """
+
+    tests: tuple[Reported, ...]
+    refused: str
+    ending: Ending
+    said: str = ""
+    own: bool = True
+
+    @property
+    def broke(self) -> bool:
+        """Whether the program broke, as programs break. Where the tests did by themselves that is no fault of the program."""
+        broken = endings.VERDICTS[self.ending.kind] is not Verdict.ACCEPTED
+        return broken and (self.own or self.ending.kind is not EndingKind.EXCEPTION)
+
+
+Judged = tuple[Verdict, tuple[Finding, ...]]
+
+
+def judge(expected: Sequence[str], guards: Sequence[str], told: Told) -> Mapping[str, Judged]:
+    """The verdict of each expected test, and why."""
+    found = _assigned((*expected, *guards), told.tests)
+    broke = told.broke
+    outside = [test for test in found.others if test.outcome is Outcome.ERROR] if not broke else []
+    alarm = _alarm(expected, guards, told, found, outside=bool(outside))
+    if alarm:
+        finding = Finding(
+            UNBELIEVED,
+            f"{alarm}: the results cannot be taken as they are, and a person looks",
+            output=_last(told.said),
+        )
+        return dict.fromkeys(expected, (Verdict.NEEDS_REVIEW, (finding,)))
+    lost = _broken(told) if broke else _unreached(outside[0]) if outside else None
+    return {name: _verdict(name, found.by_name.get(name), lost) for name in expected}
+
+
+@dataclass(frozen=True, slots=True)
+class _Assigned:
+    by_name: Mapping[str, Reported]
+    twice: tuple[str, ...]
+    others: tuple[Reported, ...]
+
+
+def _assigned(names: Iterable[str], tests: Iterable[Reported]) -> _Assigned:
+    """Which reported test is which expected one: by its whole name, or without its class."""
+    wanted = sorted(names, key=len, reverse=True)
+    by_name: dict[str, Reported] = {}
+    twice: list[str] = []
+    others: list[Reported] = []
+    for test in tests:
+        name = next((one for one in wanted if test.name == one or test.name.endswith(f".{one}")), None)
+        if name is None:
+            others.append(test)
+        elif name in by_name:
+            twice.append(name)
+        else:
+            by_name[name] = test
+    return _Assigned(by_name, tuple(dict.fromkeys(twice)), tuple(others))
+
+
+def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _Assigned, *, outside: bool) -> str:
+    """Why the results are not to be believed; empty where they are."""
+    broke = told.broke
+    if told.refused and not broke:
+        return f"{told.refused} ({told.ending.message})"
+    strange = [test.name for test in found.others if not (outside and test.outcome is Outcome.ERROR)]
+    missing = [name for name in (*expected, *guards) if name not in found.by_name]
+    passed = [name for name in guards if name in found.by_name and found.by_name[name].outcome is Outcome.PASSED]
+    skipped = [name for name, test in found.by_name.items() if test.outcome is Outcome.SKIPPED]
+    clean = all(found.by_name[name].outcome is Outcome.PASSED for name in expected if name in found.by_name)
+    reasons = (
+        (found.twice, "told twice was"),
+        (strange, "told of were tests that nobody wrote:"),
+        (passed, "passed has what is written to fail:"),
+        (skipped, "skipped was"),
+        ([] if broke or outside else missing, f"the run ended ({told.ending.message}) without a word of"),
+    )
+    for names, reason in reasons:
+        if names:
+            return f"{reason} {_few(names)}"
+    if not missing and broke:
+        return f"every test has a result, and the run broke all the same: {told.ending.message}"
+    if not missing and not guards and clean and told.ending.kind is EndingKind.EXIT_CODE:
+        return f"every test is told to have passed, and yet {told.ending.message}"
+    return ""
+
+
+def _few(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    listed = ", ".join(name[:80] for name in names[:_NAMED])
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def _broken(told: Told) -> Judged:
+    """The verdict of the tests that a broken run never came to."""
+    ending = told.ending
+    message = f"the tests broke off before this one had a result: {ending.message}"
+    finding = Finding(
+        str(ending.kind),
+        message,
+        place=ending.place,
+        excerpt=ending.excerpt,
+        steps=ending.last_steps,
+        output="" if ending.last_steps else _last(told.said),
+    )
+    return endings.VERDICTS[ending.kind], (finding,)
+
+
+def _unreached(error: Reported) -> Judged:
+    """The verdict of tests that a runner could not begin, as where the program cannot be imported."""
+    message = f"its tests could not begin: {_first(error)}"
+    return Verdict.RUNTIME_ERROR, (Finding("tests-not-begun", message, output=_last(error.details)),)
+
+
+def _verdict(name: str, test: Reported | None, lost: Judged | None) -> Judged:
+    if test is None:
+        assert lost is not None  # without a cause a missing test is an alarm
+        return lost
+    if test.outcome is Outcome.PASSED:
+        return Verdict.ACCEPTED, ()
+    failed = test.outcome is Outcome.FAILED
+    verdict = Verdict.WRONG_ANSWER if failed else Verdict.RUNTIME_ERROR
+    if test.message.startswith(TOO_LONG):
+        return Verdict.TIME_LIMIT, (
+            Finding("time-limit", f"{name}: it computed for too long", output=_last(test.details)),
+        )
+    code = "test-failed" if failed else "test-error"
+    return verdict, (Finding(code, f"{name}: {_first(test)}", output=_last(test.details)),)
+
+
+def _first(test: Reported) -> str:
+    """What a test says in its first line; pytest's of a file that cannot be imported is in what it shows of the error."""
+    shown = [line[1:].strip() for line in test.details.splitlines() if line.startswith("E ")]
+    told = shown[-1] if shown and test.message in _NOT_BEGUN else test.message or test.details
+    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    return _steady(lines[0][:_SHOWN]) if lines else "it failed, and says nothing of why"
+
+
+_FRAME = re.compile(r"\s+at [\w.$]+")
+_OF_RUNNER = re.compile(r"\s+(?:at (?:[\w.]+/)?(?:org\.(?:junit|opentest4j)|java|jdk|sun)\.|\.\.\. \d+ more)")
+_CHANGING = ((re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x…"), (re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b"), "… s"))
+"""What differs from run to run, addresses and times: no report may."""
+
+
+def _steady(text: str) -> str:
+    for pattern, instead in _CHANGING:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def _last(details: str) -> str:
+    """The lines of what a test says in which its failure stands: in Java the first ones, of those that are not JUnit's own."""
+    lines = [line[:_SHOWN] for line in details.splitlines() if not _OF_RUNNER.match(line)]
+    first = any(_FRAME.match(line) for line in lines)
+    return _steady("\n".join(lines[:_LINES] if first else lines[-_LINES:]))
+
+
+_PLACE = re.compile(r"(?P<file>[^\s:\"'()<>/\\]+)(?:\", line |:)(?P<line>\d{1,7})")
+
+
+def placed(finding: Finding, sources: Iterable[SourceFile]) -> Finding:
+    """The finding with the line of the student's at which its test broke off, where what it says names one.
+
+    Java tells the innermost call first, Python last.
+    """
+    by_name = {PurePosixPath(source.name).name: source for source in sources}
+    lines = finding.output.splitlines()
+    named = [
+        (by_name[m["file"]], int(m["line"])) for line in lines for m in _PLACE.finditer(line) if m["file"] in by_name
+    ]
+    there = [(source, line) for source, line in named if 0 < line <= len(source.lines)]
+    if finding.place or not there:
+        return finding
+    innermost_first = any(map(_FRAME.match, lines))
+    source, line = there[0 if innermost_first else -1]
+    text = source.lines[line - 1]
+    indent = len(text) - len(text.lstrip())
+    span = source.span(line, indent + 1, max(indent + 2, len(text.rstrip()) + 1))
+    return replace(finding, place=f"{source.name}:{line}", excerpt=span.excerpt())

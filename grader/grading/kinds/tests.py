@@ -1,0 +1,72 @@
+"""A ``tests`` case, judged: one of the course's unit tests, of a run that all that share it have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from grader.build.built import SuiteRun
+from grader.checks import unit_tests
+from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap, read_unity
+from grader.checks.unit_tests import Judged, Told
+from grader.errors import JudgeError
+from grader.grading.trial import Trial, case_result, given
+from grader.results import CaseResult, Verdict, Weight
+from grader.spec.kinds.tests import LARGEST_REPORT, UnitTests
+from grader.spec.model import Case
+
+
+def judge(trial: Trial, case: Case) -> CaseResult:
+    """The result of one test. Raises OverBudgetError before its run, JudgeError where a tool of ours fails."""
+    tests = given(case.tests)
+    key = tests.same_run
+    if key not in trial.memory.suites:
+        trial.memory.spent.begin()
+        trial.memory.suites[key] = _results(trial, tests)
+    results = cast(Mapping[str, Judged], trial.memory.suites[key])
+    (name,) = tests.expects
+    return case_result(case, *results[name])
+
+
+def _results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
+    """What the run says of every test that it is expected to come to."""
+    if trial.built.tests is None:
+        raise JudgeError("programs in this language are not built along with tests")
+    expected = _expected(trial, tests)
+    run = trial.built.tests(tests)
+    if run.ending is None:
+        said = "it does not build together with the tests"
+        errors = [
+            replace(finding, message=f"{said}: {finding.message}")
+            for finding in run.findings
+            if finding.weight is Weight.DEFECT
+        ]
+        return dict.fromkeys(expected, (Verdict.COMPILE_ERROR, tuple(errors[:1])))
+    reported, refused = _read(tests, run)
+    sources = trial.built.sources
+    own = run.ending.place.partition(":")[0] in {source.name for source in sources}
+    told = Told(reported, refused, run.ending, run.errors or run.printed, own=own)
+    judged = unit_tests.judge(expected, tests.guards, told)
+    return {
+        name: (verdict, tuple(unit_tests.placed(one, sources) for one in found))
+        for name, (verdict, found) in judged.items()
+    }
+
+
+def _expected(trial: Trial, tests: UnitTests) -> tuple[str, ...]:
+    """The tests of all cases that share a run, in the order of the spec."""
+    sharing = (case.tests for case in trial.spec.cases if case.tests and case.tests.same_run == tests.same_run)
+    return tuple(name for one in sharing for name in one.expects)
+
+
+def _read(tests: UnitTests, run: SuiteRun) -> tuple[tuple[Reported, ...], str]:
+    """What a run reported, and why it could not be read; empty where it could."""
+    try:
+        if tests.prints is not None:
+            return (read_tap if tests.prints == "tap" else read_unity)(run.printed), ""
+        if run.report is None:
+            return (), f"the run left no file of results, or one of more than {LARGEST_REPORT >> 20} MiB"
+        return read_junit(run.report), ""
+    except RefusedError as error:
+        return (), f"what the run wrote {error}"
