@@ -30,7 +30,7 @@ OTHERS = [code for code in CODES if code != "en"]
 CATALOGUES = ROOT / "grader" / "languages" / "catalogues"
 TEMPLATES = ROOT / "grader" / "report" / "templates"
 PAGES = ("student.html", "parts.html", "layout.html")
-STAFF = "for staff: hidden cases are shown in full; For a person to look at; points: remarks: The program something found at wording file line"
+STAFF = "for staff: hidden cases are shown in full; For a person to look at; points: remarks: wording"
 """What these templates say to staff alone."""
 _ENGLISH = re.compile(r"(?<![-\w/])(the|is|are|and|of|which|after|with|from)(?![-\w/])")
 _PLACE = re.compile(r"\{(\w+)\}")
