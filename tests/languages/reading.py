@@ -11,6 +11,9 @@ _FOREIGN = re.compile(
     r"[‘’`']|^cannot find symbol|: No such file|^Runtime exception|symbol: |\(\w+\.java:\d+\)|^expected an indented"
 )
 
+_OF_TESTS = ("test-failed", "test-error")
+"""The findings whose words are those of a test of the course."""
+
 
 def said(grade: Grade) -> Iterator[str]:
     """Every sentence that the grader may have made, in no order: what a course wrote is among the hints."""
@@ -25,7 +28,9 @@ def said(grade: Grade) -> Iterator[str]:
         if case.proof is not None:
             yield from (case.proof.label, case.proof.why, case.proof.sentence)
         for finding in case.findings:
-            yield from (finding.message, finding.hint, *finding.reading, *finding.steps)
+            if finding.code not in _OF_TESTS:
+                yield finding.message
+            yield from (finding.hint, *finding.reading, *finding.steps)
             yield finding.place if " " in finding.place else ""
     for diagnostic in seen.diagnostics:
         head, *more = diagnostic.split("\n")
