@@ -18,7 +18,7 @@ in a profile that protects memory, what is not the user's) takes the slow path, 
 Three loops come from the one body, ``_run``, by two flags that are constant in each caller: *plain*; *watched*, which
 looks for a state that comes back; and *observed*, which is watched too, marks addresses, and tells ``Records`` of the rest.
 
-Proof that a program never ends: after ``WATCH_FROM`` instructions, at taken backward branches only, a copy of the
+Proof that a program never ends: after ``WATCH_FROM`` instructions, or ``SILENT_FROM`` without output, at taken backward branches only, a copy of the
 whole state is kept, and renewed at doubling intervals (Brent). From then on each store adjusts ``dirty``, the number of
 addresses whose word or kind differs from the copy. The state has come back exactly when ``dirty`` is 0 and registers,
 condition, devices and position in the input are equal; no hash is involved, so nothing remains to be verified. If the
@@ -76,7 +76,8 @@ if TYPE_CHECKING:
 
 NEVER = 1 << 62
 COMPILED = bool(cython.compiled)
-WATCH_FROM = 20_000  # instructions of one run before the search for a returning state begins
+WATCH_FROM = 1_000_000  # instructions of one run before the search for a returning state begins
+SILENT_FROM = 20_000  # the same in a run that has printed nothing for as many: who prints without end meets the limit of output first
 POLL_WINDOW = 1024  # the first interval of that search when a status read began it
 MAX_LOOKS = 16  # places of status reads that are remembered between two outputs
 RECENT = 16  # executed instructions that are remembered
@@ -241,6 +242,9 @@ class Core:
     def run(self) -> None:
         """Run until the machine stops: ``reason`` says why, ``at`` where."""
         watch_from: cython.longlong = self.steps + WATCH_FROM
+        look_at: cython.longlong = self.steps + SILENT_FROM
+        printed: cython.longlong = self.printed
+        silent: cython.bint
         self.reason = RUNNING
         self.watching = False
         self.rebase_at = NEVER
@@ -256,10 +260,13 @@ class Core:
                 break
             self.limit = self.budget - self.extra
             if not self.watching:
-                if self.steps >= watch_from:
-                    self.begin_watch(WATCH_FROM)
-                elif watch_from < self.limit:
-                    self.limit = watch_from
+                silent = self.printed == printed
+                if self.steps >= watch_from or (silent and self.steps >= look_at):
+                    self.begin_watch(SILENT_FROM if silent else WATCH_FROM)
+                else:
+                    if self.steps >= look_at:
+                        look_at, printed = self.steps + SILENT_FROM, self.printed
+                    self.limit = min(self.limit, look_at, watch_from)
             if self.records is not None:
                 _run_observed(self)
             elif self.watching:

@@ -65,12 +65,12 @@ def image_of(words, origin=0x3000):
 @contextmanager
 def running_on(module, watch_from=200):
     """Machines run on this loop, which looks for returning states early."""
-    installed, before = machine.loop, module.WATCH_FROM
-    machine.loop, module.WATCH_FROM = module, watch_from
+    installed, before = machine.loop, (module.WATCH_FROM, module.SILENT_FROM)
+    machine.loop, module.WATCH_FROM, module.SILENT_FROM = module, watch_from, watch_from
     try:
         yield
     finally:
-        machine.loop, module.WATCH_FROM = installed, before
+        machine.loop, (module.WATCH_FROM, module.SILENT_FROM) = installed, before
 
 
 def life(image, keys, **options):
