@@ -53,6 +53,9 @@ NOT_SHOWN = "not-shown"
 OVER_BUDGET = "over-budget"
 """The code of the finding that says: this case was not judged, since the submission had used up its budget."""
 
+UNBELIEVED = "test-results"
+"""The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
+
 
 MANY_ERRORS = 3
 """So many judge errors in one submission are no accident: something in it may provoke them."""

@@ -15,12 +15,9 @@ from pathlib import PurePosixPath
 from grader.build.python_tests import TOO_LONG
 from grader.checks import ending as endings
 from grader.checks.outcomes import Outcome, Reported
-from grader.results import Finding, Verdict
+from grader.results import UNBELIEVED, Finding, Verdict
 from grader.source import SourceFile
 from grader.transcript import Ending, EndingKind
-
-UNBELIEVED = "test-results"
-"""The code of the finding that says: the results of a run of tests do not hold together."""
 
 _NAMED = 5
 _SHOWN = 300

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.build import Built, build
-from grader.checks.unit_tests import UNBELIEVED
 from grader.errors import GraderError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles, wording
@@ -27,7 +26,18 @@ from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
-from grader.results import NOT_SHOWN, OVER_BUDGET, CaseResult, Coverage, Finding, Grade, Provenance, Verdict, Weight
+from grader.results import (
+    NOT_SHOWN,
+    OVER_BUDGET,
+    UNBELIEVED,
+    CaseResult,
+    Coverage,
+    Finding,
+    Grade,
+    Provenance,
+    Verdict,
+    Weight,
+)
 from grader.scoring import score
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
