@@ -66,10 +66,7 @@ def visible_data(
         for criterion, written in zip(spec.rubric, data["rubric"], strict=True)
         if _decided(spec, criterion, cases)
     ]
-    shown = {case.id for case in cases}
-    kept["cases"] = [
-        _case(_with_files(case), transcripts.get(case["id"])) for case in data["cases"] if case["id"] in shown
-    ]
+    kept["cases"] = [_case(_with_files(case), transcripts.get(case["id"])) for case in _shown(data)]
     return {key: kept[key] for key in (*data, "reference") if key in kept}
 
 
@@ -82,8 +79,14 @@ def _case(case: Mapping[str, Any], transcript: Mapping[str, Any] | None) -> Mapp
 
 def files_of_tests(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Each file of visible tests, by its path in the spec, with its place in a kit."""
-    shown = (case for case in data["cases"] if case.get("visibility", "visible") == "visible")
-    return [(name, _inside(case["id"], name)) for case in shown for name in case.get("tests", {}).get("files", ())]
+    return [
+        (name, _inside(case["id"], name)) for case in _shown(data) for name in case.get("tests", {}).get("files", ())
+    ]
+
+
+def _shown(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The visible cases as they are written: a case of unit tests is there once, whatever cases are made of it."""
+    return [case for case in data["cases"] if case.get("visibility", "visible") == "visible"]
 
 
 def _with_files(case: Mapping[str, Any]) -> Mapping[str, Any]:
