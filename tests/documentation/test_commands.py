@@ -18,6 +18,7 @@ OPTION = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z0-9-]*")
 CODE = re.compile(r"(?ms)^```.*?^```|`[^`\n]+`|^    \S.*?$")
 PATH = re.compile(r"`((?:[a-z_]+/)+[a-z_0-9.]*|[a-z_]+\.(?:py|json|toml))`")
 DOTTED = re.compile(r"`([a-z_]+(?:\.[a-z_]+)+)`")
+ARGUMENT = re.compile(r"--argument \S+")  # what a program is started with may look like an option of ours
 FOREIGN = {"os.chdir", "pexpect.spawn"}
 
 
@@ -26,7 +27,8 @@ def _calls(page: Path) -> Iterator[tuple[str, str]]:
     for code in CODE.findall(page.read_text(encoding="utf-8")):
         for call in CALL.findall(code):
             name, _, rest = call.partition(" ")
-            yield name, rest.partition("   ")[0]  # an explanation may stand behind it, after a gap
+            rest = rest.partition("   ")[0]  # an explanation may stand behind it, after a gap
+            yield name, ARGUMENT.sub("", rest)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -238,7 +238,7 @@ def test_games_that_are_taken_together_have_random_numbers_of_their_own(tmp_path
         SimulatedProgram, "start", lambda *args, seed=None, **rest: (seen.append(seed), start(*args, **rest))[1]
     )
     grading(tmp_path, spec=GAME, reference=referee).grade(submission(PROGRAM), only=("keys",))
-    assert seen == seeds
+    assert seen[: len(seeds)] == seeds  # runs that measure what of the source is executed come behind them
 
 
 SILENT = ".ORIG x3000\nHALT\n.END\n"
