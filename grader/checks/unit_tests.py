@@ -169,6 +169,9 @@ def _first(test: Reported) -> str:
 
 _FRAME = re.compile(r"\s+at [\w.$]+")
 _OF_RUNNER = re.compile(r"\s+(?:at (?:[\w.]+/)?(?:org\.(?:junit|opentest4j)|java|jdk|sun)\.|\.\.\. \d+ more)")
+_OF_SANITIZER = re.compile(
+    r"(?m)^(?:={20,}\n)?==\d+==ERROR: "
+)  # behind it stand pages of addresses, told in a sentence of ours
 _CHANGING = ((re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x…"), (re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b"), "… s"))
 """What differs from run to run, addresses and times: no report may."""
 
@@ -181,7 +184,8 @@ def _steady(text: str) -> str:
 
 def _last(details: str) -> str:
     """The lines of what a test says in which its failure stands: in Java the first ones, of those that are not JUnit's own."""
-    lines = [line[:_SHOWN] for line in details.splitlines() if not _OF_RUNNER.match(line)]
+    told = _OF_SANITIZER.split(details, maxsplit=1)[0]
+    lines = [line[:_SHOWN] for line in told.splitlines() if not _OF_RUNNER.match(line)]
     first = any(_FRAME.match(line) for line in lines)
     return _steady("\n".join(lines[:_LINES] if first else lines[-_LINES:]))
 

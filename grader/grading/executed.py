@@ -2,8 +2,7 @@
 
 It is found when all is judged, and tells nothing of a verdict: code that nothing leads to may be needless, or the way into it is
 missing. Repeated are the runs that a report shows, then others up to a number of instructions, or until all was executed. The last ones
-come first, since games that are found by experiment begin with many that are alike: of 14 programs none executed a new line after
-430,000 instructions so, and after 2,800,000 the other way round.
+come first, since games that are found by experiment begin with many that are alike.
 """
 
 from __future__ import annotations

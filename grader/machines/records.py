@@ -41,7 +41,7 @@ class Experiment:
     ``contents`` are what registers hold at the start, by their numbers. ``restored`` are subroutines, by their addresses,
     each with a register that is put back to what it held at the call whenever that subroutine returns; ``forced`` are such
     that are given a value then, where they hold another than at the call. With ``unrecorded`` nothing is kept but which
-    instructions were executed: that takes a tenth of the time.
+    instructions were executed, which is faster.
     """
 
     contents: Mapping[int, int] = field(default_factory=dict)

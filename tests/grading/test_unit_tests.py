@@ -220,3 +220,22 @@ def test_lines_that_a_program_prints_are_not_its_results(tmp_path):
         crashing = "#include <stdlib.h>\nint one(void) { return 1; } int two(void) { abort(); }"
         assert told(crashing) == ["accepted", "runtime-error"]
         assert told("int one(void) { return 1; }") == ["compile-error"] * 2
+
+
+def test_a_test_that_a_sanitizer_ends_shows_a_line_and_no_addresses(tmp_path):
+    """The page of AddressSanitizer is for whoever knows compilers."""
+    (tmp_path / "driver.c").write_text('#include <stdio.h>\nint one(void);\nint main(void) { puts("begin"); one(); }\n')
+    (tmp_path / "x.yaml").write_text(
+        "assignment: x\ntitle: X\nsubmission: {required: [f.c]}\n"
+        "program: {language: c, sources: [f.c], sanitize: true}\n"
+        "rubric: [{id: a, title: A, points: 2}]\ncases:\n  - {id: u, title: U, criterion: a, "
+        "tests: {files: [driver.c], run: [./program], prints: tap, expects: [one]}}\n"
+    )
+    source = b"#include <stdlib.h>\nint one(void) { char *p = malloc(1); free(p); return *p; }\n"
+    with Grading(load_assignment(tmp_path / "x.yaml")) as grading:
+        grade = grading.grade(Submission("s", "S", (SubmittedFile("f.c", source),), Form.FOLDER))
+    case = grade.cases[-1]
+    [finding] = case.findings
+    assert (case.verdict.value, finding.place) == ("runtime-error", "f.c:2")
+    assert "0x" not in finding.output
+    assert "Sanitizer" not in finding.output
