@@ -79,7 +79,8 @@ class Origin:
     """What the download of a learning platform says of a submission; all of it is empty where it came in otherwise.
 
     ``submitters`` are all who share it, ``group`` their group's name. ``attempt`` names the attempt that counts, and
-    ``earlier`` those that do not, each in a sentence.
+    ``earlier`` those that do not, each in a sentence. ``platform_name`` is what the platform calls the folder, or the first
+    file, of what was handed in: by it a platform knows whose feedback is whose.
     """
 
     system: str = ""
@@ -88,6 +89,7 @@ class Origin:
     late: bool = False
     attempt: str = ""
     earlier: tuple[str, ...] = ()
+    platform_name: str = ""
 
 
 @dataclass(frozen=True)

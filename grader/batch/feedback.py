@@ -10,6 +10,7 @@ from pathlib import Path
 from grader.batch.export import listed
 from grader.errors import UsageError
 from grader.results import Grade
+from grader.submission import Origin
 
 
 def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> tuple[str, ...]:
@@ -22,7 +23,7 @@ def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> t
     try:
         with zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
             for grade in grades:
-                page, name = pages / f"{grade.submission}.html", _feedback_name(system, grade.handed_in_as)
+                page, name = pages / f"{grade.submission}.html", _feedback_name(system, grade.origin)
                 if name and page.is_file():
                     entry = zipfile.ZipInfo(name)  # without a time, so that the same pages make the same archive
                     entry.compress_type = zipfile.ZIP_DEFLATED
@@ -33,14 +34,20 @@ def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> t
     except OSError as fault:
         half.unlink(missing_ok=True)
         raise UsageError(f"cannot be written ({fault.strerror})", place=str(into)) from fault
-    what = "submissions without feedback in the archive, since they do not come from a download of this platform"
-    return (f"{len(left)} {what}: {listed(left)}",) if left else ()
+    if not left:
+        return ()
+    many = "1 submission" if len(left) == 1 else f"{len(left)} submissions"
+    why = "does not come" if len(left) == 1 else "do not come"
+    return (f"{many} without feedback in the archive, which {why} from a download of this platform: {listed(left)}",)
 
 
-def _feedback_name(system: str, handed_in_as: str) -> str:
+def _feedback_name(system: str, origin: Origin) -> str:
     """Where the page of a submission lies in the archive: the platform knows by that whose it is."""
-    if system == "moodle" and (found := re.match(r".+_\d+_assignsubmission_file", handed_in_as)):
+    if origin.system.casefold() != system:
+        return ""
+    name = origin.platform_name
+    if system == "moodle" and (found := re.match(r".+_\d+_assignsubmission_file", name, re.DOTALL)):
         return f"{found[0]}_/feedback.html"
-    if system == "canvas" and re.search(r"_\d+_\d+_", handed_in_as):
-        return f"{handed_in_as.rpartition('.')[0] or handed_in_as}.html"
+    if system == "canvas":
+        return f"{name.rpartition('.')[0] or name}.html"
     return ""

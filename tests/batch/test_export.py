@@ -13,6 +13,7 @@ from grader.batch.export import filled
 from grader.batch.feedback import feedback
 from grader.cli.main import cli
 from grader.errors import UsageError
+from grader.intake.downloads import Listing, recognise
 from grader.results import Grade
 from grader.submission import Identifier, IdKind, Origin, Submitter
 from tests.batch.test_marks import assignment, batch_of  # noqa: F401  (a fixture)
@@ -119,24 +120,41 @@ def test_a_file_of_blackboard_in_utf_16():
     assert done.data.decode("utf-16-le") == text.replace('\t""', '\t"87.25"')
 
 
-def test_feedback_lies_where_the_platform_looks_for_it(tmp_path):
+@pytest.mark.parametrize(
+    ("system", "handed_in", "name"),
+    [
+        (
+            "moodle",
+            {"Ann Lee_11_assignsubmission_file": ("nim.asm",)},
+            "Ann Lee_11_assignsubmission_file_/feedback.html",
+        ),
+        (
+            "moodle",
+            {"Ann Lee_11_assignsubmission_file_nim.asm": None},
+            "Ann Lee_11_assignsubmission_file_/feedback.html",
+        ),
+        (
+            "canvas",
+            {"leeann_LATE_501_9001_nim.asm": None, "leeann_LATE_501_9002_report.pdf": None},
+            "leeann_LATE_501_9001_nim.html",
+        ),
+    ],
+)
+def test_feedback_lies_where_the_platform_looks_for_it(tmp_path, system, handed_in, name):
     """Moodle by folders, Canvas by the names of the files; the same pages make the same bytes."""
     pages = tmp_path / "students"
     pages.mkdir()
     (pages / "PB1.html").write_text("page")
-    moodle = replace(ANN, handed_in_as="Ann Lee_11_assignsubmission_file")
-    canvas = replace(ANN, handed_in_as="leeann_LATE_501_9001_nim.asm")
-    for system, found, name in (
-        ("moodle", moodle, "Ann Lee_11_assignsubmission_file_/feedback.html"),
-        ("canvas", canvas, "leeann_LATE_501_9001_nim.html"),
-    ):
-        assert feedback(system, [found], pages, tmp_path / "a.zip") == ()
-        first = (tmp_path / "a.zip").read_bytes()
-        feedback(system, [found], pages, tmp_path / "a.zip")
-        assert (tmp_path / "a.zip").read_bytes() == first
-        assert zipfile.ZipFile(tmp_path / "a.zip").namelist() == [name]
-    (left,) = feedback("canvas", [replace(ANN, handed_in_as="nim.asm")], pages, tmp_path / "a.zip")
-    assert "PB1" in left
+    download, _ = recognise(Listing(handed_in))
+    grade = replace(ANN, origin=download.found[0].origin)
+    assert feedback(system, [grade], pages, tmp_path / "a.zip") == ()
+    first = (tmp_path / "a.zip").read_bytes()
+    feedback(system, [grade], pages, tmp_path / "a.zip")
+    assert (tmp_path / "a.zip").read_bytes() == first
+    assert zipfile.ZipFile(tmp_path / "a.zip").namelist() == [name]
+    for other in (replace(grade, origin=Origin()), replace(grade, origin=Origin("Blackboard"))):
+        (left,) = feedback(system, [other], pages, tmp_path / "a.zip")
+        assert "PB1" in left
 
 
 def test_the_command_fills_the_file(tmp_path, assignment):  # noqa: F811

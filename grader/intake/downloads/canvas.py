@@ -60,4 +60,4 @@ def _found(files: list[re.Match[str]]) -> Found:
     who = Submitter(name, (Identifier(kind, number),))
     ordered = sorted(counting, key=lambda match: int(match["attachment"]))
     parts = tuple(Part(match.string, match["file"]) for match in ordered)
-    return Found(Origin(SYSTEM, (who,), late=late, earlier=earlier), parts)
+    return Found(Origin(SYSTEM, (who,), late=late, earlier=earlier, platform_name=parts[0].path), parts)

@@ -62,4 +62,4 @@ def _is_blind(owners: list[_Owner]) -> bool:
 
 def _found(owner: _Owner, parts: tuple[Part, ...], *, blind: bool) -> Found:
     who = Submitter("" if blind else owner.name, (Identifier(IdKind.PARTICIPANT, owner.number),))
-    return Found(Origin(SYSTEM, (who,)), parts)
+    return Found(Origin(SYSTEM, (who,), platform_name=parts[0].path), parts)
