@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,20 +13,10 @@ from shutil import copytree
 
 import pytest
 
+from tests.commands import run as grader
+
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = ROOT / "fixtures/lc3-nim/accepted/stack-in-r6/submission/nim.asm"
-
-
-def grader(*arguments: object, typed: bytes = b"", env: dict[str, str] | None = None):
-    """Run the command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *map(str, arguments)],
-        input=typed,
-        capture_output=True,
-        check=False,
-        timeout=120,
-        env={**os.environ, **(env or {})},
-    )
 
 
 @pytest.fixture(scope="module")

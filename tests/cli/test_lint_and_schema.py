@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
 from grader.bundled import specs_folder
+from tests.commands import run_text as grader
 
-
-def grader(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process of its own."""
-    command = [sys.executable, "-m", "grader", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, check=False, timeout=120, encoding="utf-8")
+RIGHT = specs_folder() / "examples/lc3-lines/lc3-lines.yaml"
 
 
 @pytest.fixture
@@ -28,21 +23,21 @@ def wrong(tmp_path: Path) -> Path:
 
 def test_a_right_spec_is_one_line_and_exit_0() -> None:
     """With how many cases and points it has."""
-    done = grader("lint", "lc3-nim")
+    done = grader("lint", RIGHT)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("lc3-nim: no problems, ")
+    assert done.stdout.startswith("lc3-lines: no problems, ")
     assert done.stdout.endswith(" cases, 100 points\n")
 
 
 def test_problems_have_places_and_exit_3(wrong: Path) -> None:
     """Each is a line that editors and CI systems read; a second spec is looked at all the same."""
-    done = grader("lint", wrong, "lc3-nim")
+    done = grader("lint", wrong, RIGHT)
     lines = done.stdout.splitlines()
     assert done.returncode == 3
     assert f"{wrong}:2:1: there is no key `titel` here (did you mean `title`?)" in lines
     assert [line.split(", ")[0] for line in lines if not line.startswith(str(wrong))] == [
         "wrong: 6 problems",
-        "lc3-nim: no problems",
+        "lc3-lines: no problems",
     ]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -12,6 +10,7 @@ from click.testing import CliRunner
 
 from grader.cli.main import cli
 from grader.sandbox import Tier
+from tests.commands import run_text as grader
 
 ROOT = Path(__file__).parents[2]
 C_NIM = ROOT / "fixtures/c-nim/accepted/scanf-and-three-ints/submission/main.c"
@@ -29,12 +28,6 @@ class Ask {
 """
 
 
-def grader(*arguments: object, given: str = "") -> subprocess.CompletedProcess[str]:
-    """A run of the command."""
-    command = [sys.executable, "-m", "grader", *map(str, arguments)]
-    return subprocess.run(command, input=given, capture_output=True, text=True, check=False, cwd=ROOT)
-
-
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -46,7 +39,7 @@ def grader(*arguments: object, given: str = "") -> subprocess.CompletedProcess[s
 def test_a_program_is_played_from_a_pipe(tmp_path, name, text):
     """Standard output has what the program prints and nothing else; what is typed first comes from the option."""
     (tmp_path / name).write_text(text)
-    for done in (grader("run", tmp_path / name, given="Ada\n"), grader("run", tmp_path / name, "--input", "Ada\\n")):
+    for done in (grader("run", tmp_path / name, typed="Ada\n"), grader("run", tmp_path / name, "--input", "Ada\\n")):
         assert (done.stdout, done.stderr, done.returncode) == ("Name? Hello Ada\n", "", 0)
 
 

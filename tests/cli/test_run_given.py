@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.report.again import named_as
 from grader.spec.loader import load_assignment
+from tests.commands import run_text
 from tests.grading.test_io import MIPS, SPEC
 
 SHOWS = """
@@ -23,8 +22,7 @@ print(sys.argv[1:], open('a.txt').read(), repr(sys.stdin.read()))
 
 def run(*arguments: object, given: str = "") -> str:
     """What the command prints."""
-    command = [sys.executable, "-m", "grader", "run", *map(str, arguments)]
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    done = run_text("run", *arguments, typed=given)
     return done.stdout + done.stderr
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from grader.results import for_student
 from grader.source import SourceFile
 from grader.spec.document import read_document
 from grader.spec.loader import load_assignment
+from tests.commands import run_text as grader
 from tests.kit.conftest import SECRETS
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -94,7 +93,7 @@ def test_texts_are_read_back_as_they_were(text: str) -> None:
 
 def test_the_command_says_what_it_made(tmp_path: Path) -> None:
     """Where it is, how many cases are in it, and how many were left out."""
-    done = _grader("kit", "c-nim", "-o", tmp_path / "kit", "--with-reference")
+    done = grader("kit", "c-nim", "-o", tmp_path / "kit", "--with-reference")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{tmp_path / 'kit'}: 34 cases; 4 that students may not see are left out\n"
     assert "grader check c-nim.yaml main.c" in (tmp_path / "kit/README.md").read_text(encoding="utf-8")
@@ -102,16 +101,11 @@ def test_the_command_says_what_it_made(tmp_path: Path) -> None:
 
 def test_what_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
     """With exit code 2, as all wrong usage."""
-    done = _grader("kit", "c-nim", "-o", tmp_path / "kit")
+    done = grader("kit", "c-nim", "-o", tmp_path / "kit")
     assert done.returncode == 2
     assert "--with-reference puts it into the kit all the same" in done.stderr
-    both = _grader("kit", "lc3-nim", "-o", tmp_path / "kit", "--web", tmp_path / "page")
+    both = grader("kit", "lc3-nim", "-o", tmp_path / "kit", "--web", tmp_path / "page")
     assert both.returncode == 2
-
-
-def _grader(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "grader", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, check=False, timeout=120, encoding="utf-8")
 
 
 def test_files_of_visible_pairs_are_in_a_kit_and_those_of_hidden_ones_are_not(tmp_path: Path) -> None:
