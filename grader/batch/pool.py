@@ -24,14 +24,11 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from grader.batch.process import FAREWELL, PUTTING_AWAY, Worker, started
 from grader.batch.serving import Fault, Ready, Setup
 from grader.errors import JudgeError, UsageError
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 R = TypeVar("R")
