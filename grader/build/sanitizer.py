@@ -74,7 +74,7 @@ _FRAME = re.compile(r"^\s+#\d+ 0x[0-9a-f]+ in .*? (?P<file>[^\s:]+):(?P<line>\d{
 _ACCESS = re.compile(r"^(?P<does>READ|WRITE) of size (?P<size>\d+)", re.MULTILINE)
 _SIGNAL = re.compile(r"caused by a (?P<does>READ|WRITE) memory access")
 _STACK = re.compile(
-    r"^\s+\[(?P<from>\d+), (?P<to>\d+)\) '(?P<name>[^'\n]+?)(?::\d+)?'.*<== Memory access at offset (?P<at>\d+) ",
+    r"^[ \t]+\[(?P<from>\d+), (?P<to>\d+)\) '(?P<name>[^'\n]+?)(?::\d+)?'.*<== Memory access at offset (?P<at>\d+) ",
     re.MULTILINE,
 )
 _REGION = re.compile(
@@ -251,7 +251,9 @@ def _name_at(there: Place | None, column: int) -> str:
     if there is None:
         return ""
     source, line = there
-    found = re.search(r"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*$", source.lines[line - 1][: column - 1])
+    found = re.search(
+        r"\b([A-Za-z_]\w{0,99})\s{0,9}(?:\[[^\]]{0,99}\]\s{0,9}){0,9}$", source.lines[line - 1][: column - 1]
+    )
     return f"`{found[1]}`" if found else ""
 
 

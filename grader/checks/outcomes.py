@@ -69,7 +69,7 @@ def _refuse_doctype(*_: object) -> NoReturn:
 
 
 _OUTCOMES: Mapping[str, Outcome] = {"failure": Outcome.FAILED, "error": Outcome.ERROR, "skipped": Outcome.SKIPPED}
-_THROWN = re.compile(r"(?!(?:\w+\.)*(?:Assertion|Comparison)\w*)(?:\w+\.)*\w+(?:Error|Exception|Exit)\b(?=:|$)")
+_THROWN = re.compile(r"\A(?!(?:\w+\.)*(?:Assertion|Comparison)\w*)(?:\w+\.)*\w+(?:Error|Exception|Exit)\b(?=:|$)")
 """Pytest calls an exception that a test does not expect a failure, too; what is asserted is one of the others."""
 _GRAVER = (Outcome.PASSED, Outcome.SKIPPED, Outcome.FAILED, Outcome.ERROR)
 _STATUSES: Mapping[str, Outcome] = {

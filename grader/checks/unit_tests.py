@@ -167,8 +167,8 @@ def _first(test: Reported) -> str:
     return _steady(lines[0][:_SHOWN]) if lines else "it failed, and says nothing of why"
 
 
-_FRAME = re.compile(r"\s+at [\w.$]+")
-_OF_RUNNER = re.compile(r"\s+(?:at (?:[\w.]+/)?(?:org\.(?:junit|opentest4j)|java|jdk|sun)\.|\.\.\. \d+ more)")
+_FRAME = re.compile(r"\A\s+at [\w.$]+")
+_OF_RUNNER = re.compile(r"\A\s+(?:at (?:[\w.]+/)?(?:org\.(?:junit|opentest4j)|java|jdk|sun)\.|\.\.\. \d+ more)")
 _OF_SANITIZER = re.compile(
     r"(?m)^(?:={20,}\n)?==\d+==ERROR: "
 )  # behind it stand pages of addresses, told in a sentence of ours
@@ -190,7 +190,7 @@ def _last(details: str) -> str:
     return _steady("\n".join(lines[:_LINES] if first else lines[-_LINES:]))
 
 
-_PLACE = re.compile(r"(?P<file>[^\s:\"'()<>/\\]+)(?:\", line |:)(?P<line>\d{1,7})")
+_PLACE = re.compile(r"(?<![^\s:\"'()<>/\\])(?P<file>[^\s:\"'()<>/\\]{1,200})(?:\", line |:)(?P<line>\d{1,7})")
 
 
 def placed(finding: Finding, sources: Iterable[SourceFile]) -> Finding:

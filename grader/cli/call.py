@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PROFILES = tuple(name for names in PROFILES_OF.values() for name in names)
 _OUTPUT_LIMIT = 1 << 20
-_NAMED = re.compile(r"([@$]?[A-Za-z_][\w.]*)=(.*)", re.DOTALL)
+_NAMED = re.compile(r"\A([@$]?[A-Za-z_][\w.]*)=(.*)", re.DOTALL)
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

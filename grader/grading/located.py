@@ -36,7 +36,7 @@ def located(built: Built, results: Iterable[CaseResult], *, samples: bool) -> tu
     return tuple(finder.added(case) if case.verdict in wanted else case for case in results)
 
 
-_PLACE = re.compile(r"(.+?):(\d{1,7})")
+_PLACE = re.compile(r"\A(.+?):(\d{1,7})")
 
 
 def _with_lines(built: Built, case: CaseResult) -> CaseResult:

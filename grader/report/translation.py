@@ -26,7 +26,7 @@ from grader.results import (
     for_student,
 )
 
-_DIAGNOSTIC = re.compile(r"(?P<place>(?:.+?:\d+(?::\d+)?: )?)(?P<severity>error|warning|note): (?P<message>.*)")
+_DIAGNOSTIC = re.compile(r"\A(?P<place>(?:.+?:\d+(?::\d+)?: )?)(?P<severity>error|warning|note): (?P<message>.*)")
 _HINT = "  hint: "
 _NOTHING = "(nothing)"  # where there is nothing to quote
 _QUOTES = {"code", "weight", "typed", "expected", "actual", "excerpt", "output", "position"}

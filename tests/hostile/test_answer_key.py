@@ -143,7 +143,9 @@ def installation() -> Iterator[Installation]:
         _write(prefix / "python.yaml", SPEC)
         _write(prefix / "reference.py", REFERENCE)
         (base / "grades.py").write_text(GRADES, encoding="utf-8")
-        subprocess.run([python, "-m", "compileall", "-q", prefix / library, told[1]], check=True, env={})
+        subprocess.run(
+            [python, "-m", "compileall", "-q", "-x", "fixtures", prefix / library, told[1]], check=True, env={}
+        )
         (base / "cache").mkdir()
         for path in (base, *base.rglob("*")):
             if not path.is_symlink():
