@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-NIM = ROOT / "fixtures/lc3-nim/accepted/board-as-strings/submission/nim.asm"
-WRONG = ROOT / "fixtures/lc3-nim/wrong-answer/any-character-up-to-a-is-row-a/submission/nim.asm"
+LAB = ROOT / "specs/examples/lc3-lines"
+SPEC = LAB / "lc3-lines.yaml"
+RIGHT = LAB / "fixtures/accepted/stack/submission/lines.asm"
+WRONG = LAB / "fixtures/wrong-answer/not-reversed/submission/lines.asm"
 ECHOES = """
         .ORIG x3000
 LOOP    GETC
@@ -27,11 +29,11 @@ def shell(line: str, *words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", line, "bash", *command], capture_output=True, text=True, check=False, cwd=ROOT)
 
 
-@pytest.mark.parametrize(("submission", "code"), [(NIM, 0), (WRONG, 1)])
+@pytest.mark.parametrize(("submission", "code"), [(RIGHT, 0), (WRONG, 1)])
 @pytest.mark.parametrize("streams", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_change_no_grade(streams, submission, code):
     """Whatever is closed, the exit code says what the grade says, and nothing else is printed where it does not belong."""
-    done = shell(f'"$@" {streams}', "grade", "lc3-nim", submission)
+    done = shell(f'"$@" {streams}', "grade", SPEC, submission)
     assert (done.returncode, done.stderr) == (code, "")
     assert bool(done.stdout) == (">&-" not in streams.replace("2>&-", ""))
 
@@ -45,14 +47,14 @@ def test_a_closed_input_has_ended(tmp_path):
 
 def test_a_batch_without_streams_is_a_batch(tmp_path):
     """Its files and the store are whole: none of them got the number of a stream, and with it what workers print."""
-    done = shell('"$@" <&- >&- 2>&-', "batch", "lc3-nim", NIM, "-o", tmp_path / "out")
+    done = shell('"$@" <&- >&- 2>&-', "batch", SPEC, RIGHT, "-o", tmp_path / "out")
     assert done.returncode == 0
     assert (tmp_path / "out" / "grades.db").read_bytes().startswith(b"SQLite format 3\0")
     assert (tmp_path / "out" / "index.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 @pytest.mark.parametrize(
-    "words", [("grade", "lc3-nim", NIM), ("run", NIM, "--input", "B2A1"), ("schema",), ("--help",), ("lint", "lc3-nim")]
+    "words", [("grade", SPEC, RIGHT), ("run", RIGHT, "--input", "ab\\n\\n"), ("schema",), ("--help",), ("lint", SPEC)]
 )
 def test_what_cannot_be_printed_is_said(words):
     """On a full disk there is a sentence with its place, exit code 2, and no traceback; with no room for it, the code alone."""
@@ -65,10 +67,10 @@ def test_what_cannot_be_printed_is_said(words):
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (("grade", "lc3-nim", NIM, "-v"), 0),
-        (("grade", "lc3-nim", WRONG, "-v"), 1),
+        (("grade", SPEC, RIGHT, "-v"), 0),
+        (("grade", SPEC, WRONG, "-v"), 1),
         (("schema",), 0),
-        (("assemble", NIM, "--listing"), 0),
+        (("assemble", RIGHT, "--listing"), 0),
     ],
 )
 def test_a_reader_that_has_gone_changes_no_exit_code(words, code):

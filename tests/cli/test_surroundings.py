@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-NIM = ROOT / "fixtures/lc3-nim/accepted/board-as-strings/submission/nim.asm"
+LAB = ROOT / "specs/examples/lc3-lines"
+RIGHT = LAB / "fixtures/accepted/stack/submission/lines.asm"
 SPEC = """
 assignment: hello
 title: Hello
@@ -68,7 +69,7 @@ def test_a_cache_that_cannot_be_is_said_once(hello, place):
     done = graded(*hello, XDG_CACHE_HOME=place)
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)
     assert done.stderr.startswith(f"grader: {place}/grader/products: what is compiled cannot be kept")
-    assert graded("lc3-nim", NIM, XDG_CACHE_HOME=place).stderr == ""
+    assert graded(LAB / "lc3-lines.yaml", RIGHT, XDG_CACHE_HOME=place).stderr == ""
 
 
 def test_no_home_is_needed(hello, tmp_path):
@@ -82,6 +83,6 @@ def test_no_home_is_needed(hello, tmp_path):
 )
 def test_a_report_that_cannot_be_written_is_named(option, place, said):
     """On a disk that is full or takes nothing the sentence has the place, and the exit code is 2."""
-    done = graded("lc3-nim", NIM, "-q", option, place)
+    done = graded(LAB / "lc3-lines.yaml", RIGHT, "-q", option, place)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert done.stderr.startswith(f"grader: {place}: cannot write it: {said}")
