@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.bundled import bundled_specs, spec_path
+from grader.bundled import bundled_specs, spec_path, specs_folder
 from grader.errors import UsageError
 from grader.lint.prices import Price, fixtures_of, prices, table
 from grader.spec.loader import load_assignment
@@ -17,7 +17,7 @@ NIM = load_assignment(spec_path("lc3-nim")).spec
 HEAD = """\
 # What each mistake costs
 
-One list for each bundled spec: every fixture, that is, every program with one defect, with what it loses, the dearest first.
+One list for each bundled spec and each worked example: every fixture, that is, every program with one defect, with what it loses, the dearest first.
 `grader lint --prices SPEC` prints it for any spec that has fixtures, and `make accept` rewrites this page. What is *open* waits for a
 person.
 """
@@ -31,12 +31,11 @@ def declare(folder: Path, name: str, grade: str) -> None:
 
 
 def test_the_page_is_fresh(golden: Callable[[str, str], None]) -> None:
-    """docs/prices.md lists the fixtures of every bundled spec, by their declared grades."""
+    """docs/prices.md lists the fixtures of every bundled spec and worked example, by their declared grades."""
     pages = [HEAD]
-    for name in bundled_specs():
-        path = spec_path(name)
+    for path in (*map(spec_path, bundled_specs()), *sorted(specs_folder().glob("examples/*/*.yaml"))):
         spec = load_assignment(path).spec
-        pages.append(f"## {name}\n\n{table(spec, prices(spec, fixtures_of(path, spec)))}")
+        pages.append(f"## {path.stem}\n\n{table(spec, prices(spec, fixtures_of(path, spec)))}")
     golden("../../docs/prices.md", "\n".join(pages))
 
 
