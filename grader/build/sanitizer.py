@@ -285,9 +285,9 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]], ...] 
     (re.compile(pattern), told)
     for pattern, told in (
         (r"index (?P<index>-?\d+) out of bounds for type '[^']*?\[(?P<length>\d+)\]", _index),
-        (r"integer overflow: (?P<sum>.*) cannot be represented in type '(?P<type>[^']*)'", _overflow),
+        (r"integer overflow: (?P<sum>.{1,99}?) cannot be represented in type '(?P<type>[^']*)'", _overflow),
         (
-            r"(?P<sum>negation of \S+|left shift of \S+ by \d+ places) cannot be represented in type '(?P<type>[^']*)'",
+            r"(?P<sum>negation of \S{1,40}|left shift of \S{1,40} by \d{1,40} places) cannot be represented in type '(?P<type>[^']*)'",
             _overflow,
         ),
         (r"left shift of negative value", _said("shifts a negative number to the left")),
@@ -304,7 +304,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]], ...] 
             r"null pointer passed as argument (?P<n>\d+)",
             lambda found, _: f"passes a null pointer as argument {found['n']}",
         ),
-        (r"offset to null pointer|offset .* to null pointer", _said("goes on from a null pointer")),
+        (r"offset (?:-?\w{1,20} )?to null pointer", _said("goes on from a null pointer")),
         (
             r"pointer index expression|addition of unsigned offset|subtraction of unsigned",
             _said("moves a pointer out of all memory"),
@@ -319,7 +319,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]], ...] 
             lambda found, _: f"makes an array of {found['n']} elements",
         ),
         (
-            r"load of value \S+, which is not a valid value for type '(?P<type>[^']*)'",
+            r"load of value \S{1,40}, which is not a valid value for type '(?P<type>[^']*)'",
             lambda found, _: f"reads {_article(found['type'])} that was never set",
         ),
     )
