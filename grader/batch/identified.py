@@ -72,6 +72,11 @@ class Identified:
         """What people call those who share a submission; empty where nobody is known."""
         return ", ".join(who.name or who.known_by for who in self.submitters.get(submission, ()))
 
+    def names(self, submission: str) -> tuple[str, ...]:
+        """Each name and identifier of those who share a submission."""
+        people = self.submitters.get(submission, ())
+        return tuple(name for who in people for name in (who.name, *(one.value for one in who.ids)))
+
     def applied(self, grade: Grade) -> Grade:
         """The grade with the names and identifiers of the roster, and with notes on what is not sure."""
         notes = (*grade.review, *self.notes.get(grade.submission, ()))

@@ -12,7 +12,9 @@ from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
 from grader.batch.finals import Final, Finals, Given
 from grader.batch.folders import of_others, planned_for
+from grader.batch.identified import Identified
 from grader.batch.marks import Marking, read_marks
+from grader.batch.rosters import identified_in
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.batch.today import today
@@ -59,14 +61,19 @@ def shard_of(text: str) -> tuple[int, int] | None:
 def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Path, ...]]:
     """What one student of a batch handed in, read again, with its assignment and the folders that are hidden from its program.
 
-    ``wanted`` is the identifier of a submission, a student's number or name, or a part of one that no other has. Raises UsageError.
+    ``wanted`` is the identifier of a submission, a student's number or name, there or on the roster, or a part of one that no
+    other has. Raises UsageError.
     """
     last = last_call(out)
     assignment, sources = load_assignment(last.spec), last.sources
     with open_store(out / "grades.db", make=False) as store:
         numbers = store.student_ids()
+        identified = identified_in(store, out) or Identified()
     entries = planned_for(assignment, sources).entries
-    names = [(entry.id, numbers.get(entry.id) or entry.student_id, entry.student) for entry in entries]
+    names = [
+        (entry.id, numbers.get(entry.id) or entry.student_id, entry.student, *identified.names(entry.id))
+        for entry in entries
+    ]
     key = wanted.casefold()
     for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
         found = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]

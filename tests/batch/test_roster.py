@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch.identified import REVIEW
+from grader.batch.opening import handed_in
 from grader.batch.runner import run_batch
 from grader.bundled import spec_path
 from grader.cli.main import cli
@@ -71,6 +72,18 @@ def test_a_download_with_a_roster(download, tmp_path):
     with pytest.raises(UsageError, match="is nobody on the roster") as caught:
         run_batch(SPEC, [download], out, jobs=1, roster=roster)
     assert caught.value.place.endswith("line 2, column decision")
+
+
+@pytest.mark.parametrize("wanted", ["PB07210342", "Ada Lovelace", "1022", "lovelaceada"])
+def test_a_student_is_run_again_by_the_name_on_the_roster(download, tmp_path, wanted):
+    """By its number, its name or the platform's own, as the table of grades shows them; without the roster nobody has the number."""
+    out = tmp_path / "out"
+    run_batch(SPEC, [download], out, jobs=1, roster=tmp_path / "roster.csv")
+    _, submission, _ = handed_in(out, wanted)
+    assert submission.id == "lovelaceada-1022"
+    (tmp_path / "roster.csv").write_text(ROSTER.replace("PB0721034", "PB1111111"), encoding="utf-8")
+    with pytest.raises(UsageError, match="nobody in this batch"):
+        handed_in(out, "PB07210342")
 
 
 def test_marks_leave_the_roster_in_the_reports(download, tmp_path):
