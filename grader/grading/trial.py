@@ -85,8 +85,7 @@ class Trial:
         """A session of the program under one of the profiles for which it is built. Raises OverBudgetError."""
         self.memory.spent.begin()
         self.memory.note_waits()
-        start = self.built.programs[profile].start
-        self.memory.session = start(profile, seed=seed) if setup.plain else start(profile, seed=seed, setup=setup)
+        self.memory.session = self.built.programs[profile].start(profile, seed=seed, setup=setup)
         self.memory.spent.counts(self.memory.session)
         if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
             return self.memory.session

@@ -13,6 +13,7 @@ from grader.grading.kinds import game
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Trial, case_result
 from grader.results import Verdict, Visibility
+from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Case
 from grader.transcript import Ending, EndingKind
 from tests.grading.small import assignment, submission
@@ -27,7 +28,7 @@ class Echo:
     def __init__(self, says: str, ending: EndingKind = EndingKind.ENDED) -> None:
         self.says, self.ending, self.starts = says, ending, 0
 
-    def start(self, profile: str, *, seed: int | None = None) -> Echo:
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> Echo:
         """Begin anew."""
         self.starts += 1
         self.turn, self.typed = 0, ""

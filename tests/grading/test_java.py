@@ -55,9 +55,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     profiles: list[str] = []
     start = JvmProgram.start
 
-    def noted(self: JvmProgram, profile: str, *, seed: int | None = None) -> Session:
+    def noted(self: JvmProgram, profile: str, **others: object) -> Session:
         profiles.append(profile)
-        return start(self, profile, seed=seed)
+        return start(self, profile, **others)
 
     monkeypatch.setattr(JvmProgram, "start", noted)
     return profiles
