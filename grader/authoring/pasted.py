@@ -91,8 +91,11 @@ def _remarked(text: str, marks: _Marks) -> str:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of a file. Raises UsageError where it is not UTF-8."""
+    """The text of a file. Raises UsageError where it is not UTF-8, or holds nothing."""
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError("the sample run is not UTF-8", place=name, hint="save it as UTF-8") from error
+    if not text.strip():
+        raise UsageError("the sample run is empty", place=name, hint="paste what the handout shows into it")
+    return text

@@ -153,21 +153,24 @@ def _arguments(words: Sequence[str], family: Family) -> tuple[dict[str, Thing], 
     for word in words:
         named = _NAMED.fullmatch(word)
         if named is None:
-            passed[str(len(passed) + 1)] = _thing(word)
+            passed[str(len(passed) + 1)] = _thing(word, family.language)
         elif register_number(family, named[1]) is not None:
-            passed[named[1]] = _thing(named[2])
+            passed[named[1]] = _thing(named[2], family.language)
         else:
-            given[named[1]] = _thing(named[2])
+            given[named[1]] = _thing(named[2], family.language)
     return passed, given
 
 
-def _thing(word: str) -> Thing:
+def _thing(word: str, language: str) -> Thing:
     import yaml
 
-    from grader.spec.things import read_thing
+    from grader.spec.things import numbers_in, read_thing, word_problem
 
     try:
         value = word if word.startswith("@") else yaml.safe_load(word)
+        problems = (word_problem(number, language) for _, number in numbers_in(value))
+        if problem := next(filter(None, problems), ""):
+            raise ValueError(problem)
         return read_thing(word if value is None or isinstance(value, bool) else value)
     except (yaml.YAMLError, ValueError) as error:
         raise UsageError(

@@ -7,7 +7,7 @@ word it is an address of it. ``@name`` is the address of a label, or of a block 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 NEXT = "next"
@@ -70,6 +70,27 @@ MAPPINGS = frozenset(_KEYS)
 """The keys of a mapping that is one thing, and not a thing for each of several places."""
 
 _HOW = "a number, a text, a list of words, {list: […], node: [value, next]}, {bytes: […]}, {string: …}, {space: 12} or {to: …}"
+
+
+_WORDS = {"lc3": (-(1 << 15), (1 << 16) - 1), "mips": (-(1 << 31), (1 << 32) - 1)}
+
+
+def word_problem(number: int, language: str) -> str:
+    """Why a number is no word of a machine, signed or not; empty where it is one."""
+    least, most = _WORDS[language]
+    return "" if least <= number <= most else f"{number} is not a word: {least}…{most}"
+
+
+def numbers_in(value: object, loc: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    """Each number in what a spec has written, with where it stands in it."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield loc, value
+    elif isinstance(value, list | tuple):
+        for at, item in enumerate(value):
+            yield from numbers_in(item, (*loc, at))
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from numbers_in(item, (*loc, key))
 
 
 def read_thing(value: object) -> Thing:

@@ -163,4 +163,9 @@ def test_a_file_that_is_no_text_is_refused(grader, tmp_path):
         grader("new", "lab", "--from", "scan.pdf")[1]
         == "grader: scan.pdf: the sample run is not UTF-8 (save it as UTF-8)\n"
     )
+    (tmp_path / "empty.txt").write_text("\n \n")
+    assert (
+        grader("new", "lab", "--from", "empty.txt")[1]
+        == "grader: empty.txt: the sample run is empty (paste what the handout shows into it)\n"
+    )
     assert not (tmp_path / "lab").exists()

@@ -69,7 +69,9 @@ def test_every_instruction_can_be_seen_with_the_registers_that_it_changes(call):
     assert err.splitlines() == ["x3000  ADD R0, R0, #1   ; line 2   R0 = x0005", "x3001  RET   ; line 3"]
 
 
-@pytest.mark.parametrize("words", [("GCT",), ("GCD", "R0=@lost"), ("GCD", "R0=[1"), ("GCD", "R0=1.5")])
+@pytest.mark.parametrize(
+    "words", [("GCT",), ("GCD", "R0=@lost"), ("GCD", "R0=65536"), ("GCD", "R0=[1"), ("GCD", "R0=1.5")]
+)
 def test_what_cannot_be_called_is_wrong_usage(call, words):
     """A label that is not there, an argument that is nothing."""
     code, _, err = call(GCD, *words)

@@ -17,6 +17,7 @@ from grader.spec.rules import (
     rubric,
     tests,
     text,
+    words,
 )  # fmt: skip
 from grader.spec.rules.draft import Draft
 
@@ -33,6 +34,7 @@ _RULES = (
     *io.RULES,
     *calls.RULES,
     *tests.RULES,
+    *words.RULES,
     *hidden.RULES,
 )
 
