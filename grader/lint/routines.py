@@ -190,7 +190,7 @@ def _at(rules: CallRules, loc: Loc, argument: str) -> Loc:
 
 def _tried(drawing: Drawing, loc: Loc) -> Iterator[Problem]:
     """The reference takes what is drawn, and gives what is expected."""
-    random = Random(drawing.rules.seed)  # noqa: S311 -- it must be the same each time
+    random = Random(int(drawing.rules.seed))  # noqa: S311 -- it must be the same each time
     refused = 0
     try:
         for _ in range(DRAWN):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.results import Verdict
+from grader.spec.loader import load_assignment
 from tests.grading.calls import graded, result, said
 
 GCD = """
@@ -195,3 +196,14 @@ def test_a_report_names_the_call_in_every_form(tmp_path):
     ):
         assert "GCD(12, 18) returned 0, not 6" in text
         assert "grader call p.asm GCD R0=12 R1=18" in text
+
+
+def test_a_secret_draws_calls_and_no_command_tells_its_seed(tmp_path, monkeypatch):
+    """A failing call can be seen again, with a part of the seed that tells nothing of the other calls."""
+    monkeypatch.setenv("GRADER_SECRET", "a secret of twenty letters")
+    call = MANY.replace("seed: 7", "seed: secret") + ", visibility: hidden"
+    case = result(tmp_path, lc3(":GCD AND R0, R0, #0", "RET"), call, reference=REFERENCE)
+    assert case.verdict is Verdict.WRONG_ANSWER
+    seed = load_assignment(tmp_path / "routines.yaml").spec.cases[1].call.seed
+    assert seed > 1 << 32
+    assert case.again.endswith(f"--seed {seed & 0xFFFF}")

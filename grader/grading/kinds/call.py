@@ -74,7 +74,7 @@ class Bench:
             self.profile,
             rules.routine,
             convention=rules.convention or "",
-            seed=rules.seed,
+            seed=rules.fill,
             budget=budget,
             observe=bool(rules.forbidden_traps or rules.required_traps),
             watched=watched,
@@ -291,7 +291,7 @@ def _many(bench: Bench) -> CaseResult:
         bench.trial.scripts.function(rules.reference or ""),
         lambda name: register_number(family, name) is not None,
     )
-    random = Random(rules.seed)  # noqa: S311 -- it must be the same each time
+    random = Random(int(rules.seed))  # noqa: S311 -- it must be the same each time
     refused = 0
     for number in range(rules.games):
         while (wanted := drawing.wanted(values := draw(drawing.ranges, random))) is None:
@@ -355,8 +355,8 @@ def show_again(trial: Trial, rules: CallRules, call: Call, profile: str) -> str:
         words += ["--convention", rules.convention]
     if profile not in ("default", "mars"):
         words += ["--profile", profile]
-    if rules.seed:
-        words += ["--seed", str(rules.seed)]
+    if rules.fill:
+        words += ["--seed", str(rules.fill)]
     if call.number:
         words += ["--number", str(call.number)]
     return shlex.join(words)

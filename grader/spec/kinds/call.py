@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from grader.spec.things import MAPPINGS, read_range, read_shape, read_thing
-from grader.spec.values import Quantity, SpecModel, Word
+from grader.spec.values import Quantity, Seed, SpecModel, Word
 
 Convention = Literal["registers", "lc3-frame", "o32"]
 
@@ -140,8 +140,13 @@ class CallRules(SpecModel):
     `types` is what is typed: `line 1..4 of 0-9`."""
     games: int = Field(default=100, ge=1, le=10_000)
     """How many calls are drawn."""
-    seed: int = 0
-    """What they are drawn with, and all that is not given."""
+    seed: Seed = 0
+    """What they are drawn with, and all that is not given. `secret` draws them by the secret of the course."""
+
+    @property
+    def fill(self) -> int:
+        """The seed of all that is not given: too small a part of the seed to tell what a secret draws, since commands show it."""
+        return int(self.seed) & 0xFFFF
 
     @property
     def drawn(self) -> bool:
