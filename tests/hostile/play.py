@@ -108,6 +108,7 @@ class Players:
 
     def play(self, attack: Attack) -> list[str]:
         """All that an attack achieved: nothing, if it is stopped."""
+        gcc.TOOL_LIMITS = TOOL_LIMITS  # an attack on the compiler before it may have left less
         try:
             found = list(self.in_cage(attack) if attack.against == "cage" else self.graded(attack))
         except (JudgeError, OSError) as error:
@@ -172,7 +173,6 @@ class Players:
 
     def graded(self, attack: Attack) -> Iterator[str]:
         """Grade it, and look at the grade and its reports."""
-        gcc.TOOL_LIMITS = TOOL_LIMITS
         if attack.against == "compiler":
             gcc.TOOL_LIMITS = replace(TOOL_LIMITS, cpu=_LONGEST_COMPILATION, wall=5, memory=_COMPILER_MEMORY)
         grading = Grading(self.assignment(attack), unsafe=True)
