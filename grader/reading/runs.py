@@ -159,7 +159,7 @@ class Runs:
             return None
         path = self._known(typed, seed)
         if path[-1] not in self._live:
-            path = self._made(typed, seed, path[:-1])
+            path = self._made(typed, seed, path)
         return self._live[path[-1]]
 
     def look(self, look: Callable[[Session], str] | None) -> None:
