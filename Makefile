@@ -76,6 +76,7 @@ lock: $(INSTALLED) ## Choose the newest versions that pyproject.toml admits, and
 
 assets: $(INSTALLED) ## Choose the newest packages for the page of a kit, and compile their modules in Chromium
 	$(BIN)/python scripts/assets.py
+	$(BIN)/python scripts/loops.py
 
 pictures: demo ## Take the pictures of the documentation anew
 	$(BIN)/python scripts/pictures.py

@@ -4,7 +4,8 @@
 are downloaded once and kept in the user's cache. ``npm_config_registry`` and ``PIP_INDEX_URL`` name mirrors, as for npm and pip.
 
 ``compiled.zip`` has their Python modules that a check imports, and those of Python's own library, compiled by the very Python of the
-page: a browser would compile them at each visit. ``make assets`` makes both files.
+page: a browser would compile them at each visit. ``loops.zip`` has the loops of the machines, compiled for browsers
+(``scripts/loops.py``). ``make assets`` makes all three files.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ NPM = "https://registry.npmjs.org/"
 PYPI_FILES = "https://files.pythonhosted.org/"
 _LOCK = Path(__file__).with_name("assets.json")
 COMPILED = Path(__file__).with_name("compiled.zip")
+LOOPS = Path(__file__).with_name("loops.zip")
+LOOP_SOURCES = ("grader/machines/lc3/loop.py", "grader/machines/mips/loop.py")
 _TIMEOUT = 120
 _LICENCE = re.compile(r"(?i)(?:^|/)(?:licen[cs]e|copying)[^/]*$")
 
@@ -89,6 +92,23 @@ def compiled() -> dict[str, bytes]:
     """The compiled modules by the paths of their sources."""
     with zipfile.ZipFile(COMPILED) as archive:
         return {name.removesuffix("c"): archive.read(name) for name in archive.namelist() if name.endswith(".pyc")}
+
+
+def loops() -> dict[str, bytes]:
+    """The compiled loops by their paths in a page: Python takes each before its source, which lies beside it."""
+    with zipfile.ZipFile(LOOPS) as archive:
+        return {in_page(source): archive.read(in_page(source)) for source in LOOP_SOURCES}
+
+
+def in_page(source: str) -> str:
+    """Where the extension of a source lies: its name says that any Python of the stable ABI takes it."""
+    return f"{source.removesuffix('.py')}.abi3.so"
+
+
+def loop_digests() -> dict[str, str]:
+    """The digests of the loops' sources, by their paths: what ``loops.zip`` was made of says the same."""
+    home = Path(__file__).parents[2]
+    return {source: hashlib.sha256((home / source).read_bytes()).hexdigest() for source in LOOP_SOURCES}
 
 
 def fetched(asset: Asset) -> bytes:

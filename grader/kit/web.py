@@ -53,7 +53,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)  # the same kit from the same files
 def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -> Kit:
     """Write the page into a folder. Raises UsageError where there can be none, or its packages cannot be downloaded.
 
-    What others wrote in Python is put into it ``compiled``, or as it comes.
+    The loops of the machines and what others wrote in Python are put into it ``compiled``, or as they come.
     """
     spec = assignment.spec
     if spec.program.simulated is None:
@@ -74,6 +74,8 @@ def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -
             for path in sorted(Path(made).rglob("*"))
             if path.is_file()
         ]
+    if compiled:
+        parts += assets.loops().items()
     licences = []
     modules = assets.compiled() if compiled else {}
     for asset, data in packages:

@@ -93,13 +93,9 @@ def test_an_ending_is_told_in_the_terminal() -> None:
 
 
 def test_no_clock_ends_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser is slow, and how slow is no fault of a program: instructions alone are counted, and fewer than elsewhere."""
+    """A browser is slow, and how slow is no fault of a program: instructions alone are counted."""
     monkeypatch.setattr("time.process_time", count(step=1000).__next__)
     program = FIXTURES / "lc3-nim/runtime-error/return-address-was-never-stored/submission/nim.asm"
     checker = Checker(str(spec_path("lc3-nim")))
     checker.check(str(program), print)
     assert "used up its budget" not in checker.record()
-    monkeypatch.setattr("grader.kit.browser.BUDGET", 1000)
-    checker = Checker(str(spec_path("lc3-nim")))
-    checker.check(str(program), print)
-    assert "used up its budget of 1,000 instructions" in checker.record()

@@ -22,7 +22,7 @@ from grader.kit.web import write_page
 from grader.report import record
 from grader.results import for_student
 from grader.spec.loader import load_assignment
-from scripts.assets import compiled
+from scripts.assets import IN_PAGE, compiled
 from tests.axe import troubles
 from tests.chromium import Browser, Page, served
 
@@ -192,6 +192,18 @@ def test_what_is_compiled_is_what_the_sources_say() -> None:
     with zipfile.ZipFile(COMPILED) as kept, zipfile.ZipFile(BytesIO(compiled())) as made:
         assert set(kept.namelist()) <= set(made.namelist())
         assert [name for name in kept.namelist() if kept.read(name) != made.read(name)] == []
+
+
+@pytest.mark.spare
+@pytest.mark.parametrize("language", ["lc3", "mips"])
+def test_the_loops_run_compiled(language: str, browser: Browser, tmp_path: Path) -> None:
+    """The Python of the page takes the extension, and not the source beside it."""
+    write_page(load_assignment(spec_path("lc3-nim")), tmp_path)
+    (tmp_path / "blank.html").write_text("<!doctype html>", encoding="utf-8")
+    with served(tmp_path) as address:
+        page = browser.tab()
+        page.open(f"{address}blank.html")
+        assert page.run(IN_PAGE % json.dumps(f"from grader.machines.{language} import loop; loop.COMPILED")) is True
 
 
 def test_the_page_talks_to_nobody_else(opened: Callable[[str], Page]) -> None:

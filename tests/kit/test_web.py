@@ -6,6 +6,7 @@ import base64
 import hashlib
 import io
 import json
+import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,9 +16,11 @@ import pytest
 
 from grader.bundled import spec_path
 from grader.errors import UsageError
-from grader.kit.assets import COMPILED, Asset, assets, compiled, digests, fetched
+from grader.kit.assets import COMPILED, LOOPS, Asset, assets, compiled, digests, fetched, loop_digests, loops
 from grader.kit.web import write_page
 from grader.spec.loader import load_assignment
+from scripts.loops import ABI
+from scripts.loops import loops as compiled_loops
 from tests.chromium import served
 from tests.kit.conftest import SECRETS
 
@@ -101,6 +104,24 @@ def test_what_is_compiled_was_made_of_these_packages(tmp_path: Path) -> None:
         names |= set(library.namelist())
     assert {f"{path}c" for path in compiled()} <= names
     assert not names & set(compiled())
+
+
+def test_the_loops_are_those_of_the_sources(tmp_path: Path) -> None:
+    """`make assets` compiles them anew when these change; the page has both, and its Python takes what is compiled."""
+    with zipfile.ZipFile(LOOPS) as archive:
+        assert json.loads(archive.read("made-of.json")) == loop_digests()
+    write_page(load_assignment(spec_path("mips-connect4")), tmp_path / "page")
+    with zipfile.ZipFile(tmp_path / "page/grader.zip") as ours:
+        for path, module in loops().items():
+            assert ours.read(path) == module
+            assert path.replace(".abi3.so", ".py") in ours.namelist()
+
+
+@pytest.mark.spare
+@pytest.mark.skipif(sys.version_info[:2] != ABI, reason="other headers make other bytes of the loops")
+def test_the_loops_are_compiled_to_the_same_bytes() -> None:
+    """Nobody can read them either."""
+    assert compiled_loops() == LOOPS.read_bytes()
 
 
 @pytest.fixture
