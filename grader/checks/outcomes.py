@@ -147,9 +147,8 @@ def _whole_name(of_class: str, name: str) -> str:
     return ".".join(filter(None, (of_class, name.removesuffix("()"))))[:_LONGEST]
 
 
-_TAP = re.compile(
-    r"^(?P<no>not )?ok +\d+(?: +-)? *(?P<name>[^#\n]*?) *(?:# *(?P<mark>SKIP|TODO)\b(?P<why>.*))?$", re.IGNORECASE
-)
+_TAP = re.compile(r"(?P<no>not )?ok +\d+\b(?: +-)?", re.IGNORECASE)
+_TAP_MARK = re.compile(r"# *(?:SKIP|TODO)\b", re.IGNORECASE)
 _BAIL = re.compile(r"^Bail out!(?P<why>.*)$", re.IGNORECASE)
 
 
@@ -162,8 +161,11 @@ def read_tap(text: str) -> tuple[Reported, ...]:
         found = _TAP.match(line)
         if found is not None:
             _room_for_more(tests)
-            outcome = Outcome.SKIPPED if found["mark"] else Outcome.FAILED if found["no"] else Outcome.PASSED
-            tests.append(Reported(found["name"][:_LONGEST], outcome, (found["why"] or "").strip()[:_LONGEST]))
+            rest = line[found.end() :]
+            mark = _TAP_MARK.search(rest)
+            outcome = Outcome.SKIPPED if mark else Outcome.FAILED if found["no"] else Outcome.PASSED
+            name, why = (rest[: mark.start()], rest[mark.end() :]) if mark else (rest, "")
+            tests.append(Reported(name.strip()[:_LONGEST], outcome, why.strip()[:_LONGEST]))
         elif line.startswith("#") and tests and tests[-1].outcome is not Outcome.PASSED:
             tests[-1] = _saying(tests[-1], line[1:].strip())
     return tuple(tests)
