@@ -15,6 +15,9 @@ SYSTEM := $(VENV)/.system
 INSTALLED := $(VENV)/.installed
 BENCH := $(VENV)/.bench
 
+# Some images have Python keep no bytecode: each of a thousand commands in the tests would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install sdist demo test spare check unit lint types bench accept coverage lock assets pictures clean
 

@@ -46,7 +46,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(empty, with_pip=True)
     pip = (empty / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
     options = ("--no-compile", "--constraint", CHECKOUT / "requirements/lock.txt")
-    done = run(*pip, "install", *options, ".", cwd=source, CFLAGS="-O0")  # how fast its loops are is not looked at here
+    done = run(
+        *pip, "install", *options, ".", cwd=source, CFLAGS="-O0 -g0"
+    )  # how fast its loops are is not looked at here
     assert done.returncode == 0, done.stdout + done.stderr
     return empty / "bin"
 

@@ -12,6 +12,8 @@ from grader.batch.runner import run_batch
 from grader.bundled import spec_path
 from tests.intake.archives import Piece, gbk_zip, make_zip
 
+pytestmark = pytest.mark.xdist_group("bad-input")  # one batch serves all
+
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = next((ROOT / "fixtures/lc3-nim/accepted").glob("*/submission/nim.asm")).read_bytes()
 

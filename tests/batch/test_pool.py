@@ -99,11 +99,7 @@ def test_no_tasks_need_no_workers():
 @pytest.mark.parametrize(
     ("task", "reason"),
     [
-        pytest.param(
-            "kill",
-            "the process that graded it was ended by signal 9",
-            marks=pytest.mark.skipif(os.name == "nt", reason="no signals"),
-        ),
+        ("kill", "the process that graded it was ended by signal 9"),
         ("exit", "the process that graded it ended with exit code 3"),
         ("leave", "the grader failed: SystemExit: an exit is no result"),
         ("memory", "the grader failed: MemoryError"),
@@ -237,7 +233,6 @@ def test_a_worker_puts_away_what_it_used(tmp_path):
     assert len([*tmp_path.iterdir()]) == 2
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs signals")
 def test_a_worker_that_is_stopped_puts_away_what_it_used(tmp_path):
     """A worker that is stopped in the middle of a task leaves its setup in good order, too."""
     results = run_pool(partial(tidy, tmp_path), [0, 1, 1], 2)
@@ -278,7 +273,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs signals")
 def test_a_worker_does_not_outlive_its_parent(tmp_path):
     """When the parent is killed a worker drops what it is doing, and takes its folder of temporary files away."""
     script = tmp_path / "parent.py"

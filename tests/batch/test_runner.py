@@ -174,7 +174,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs signals")
 @pytest.mark.parametrize(
     "wait", [pytest.param(1, marks=pytest.mark.spare), 4, pytest.param(7, marks=pytest.mark.spare)]
 )
@@ -196,7 +195,6 @@ def test_a_killed_batch_is_resumed(submissions, out, tmp_path, wait):
     assert reports(out) == reports(tmp_path / "other")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs signals")
 def test_ctrl_c_reaches_the_parent_alone(submissions, out, tmp_path):
     """A terminal sends Ctrl-C to all processes: the parent stops, no worker complains, and none is left."""
     script = tmp_path / "start.py"
@@ -252,7 +250,6 @@ def command_within(folder: Path, limit: str, most: int, *words: object) -> subpr
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs limits")
 def test_a_full_disk_is_a_sentence(submissions, out, tmp_path):
     """Where a grade, or later a report, cannot be written, that is said in a sentence; nothing that was kept is lost."""
     words = [SPEC, submissions, "-o", out, "-j", "2", "-q"]
@@ -274,7 +271,6 @@ def test_a_full_disk_is_a_sentence(submissions, out, tmp_path):
     assert reports(out) == before
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs limits")
 @pytest.mark.parametrize("most", [12, 16])
 def test_too_few_open_files_are_a_sentence(submissions, out, tmp_path, most):
     """Where the system lets us open few files, that is said in a sentence with what to do about it."""
@@ -341,9 +337,7 @@ _grading_of = missing.grading_of
 @pytest.mark.parametrize(
     ("way", "said"),
     [
-        pytest.param(
-            "kill", "was ended by signal 9", marks=pytest.mark.skipif(os.name == "nt", reason="needs signals")
-        ),
+        ("kill", "was ended by signal 9"),
         ("memory", "the grader failed: MemoryError"),
         ("judge", "the reference crashed"),
     ],
