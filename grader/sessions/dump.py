@@ -1,7 +1,7 @@
 """A call as a program of its own: an assembly source for any simulator that does the same, and then ends.
 
-What was handed in is in it as it is. Before it stands what lays out memory, fills registers, and calls the routine; an LC-3
-program has the words of that behind it, in blocks of their own.
+What was handed in is in it as it is. What lays out memory, fills registers, and calls the routine stands before it in a
+program of the LC-3, with its words in blocks of their own behind, and behind it in one for MARS.
 """
 
 from __future__ import annotations
@@ -13,9 +13,6 @@ from grader.machines.families import Family
 from grader.sessions.laying import Abode
 from grader.sessions.routine import Prepared
 from grader.source import SourceFile
-
-_FIRST = 0x3000
-"""Where simulators of the LC-3 begin."""
 
 
 def dumped(
@@ -38,13 +35,14 @@ def _lc3(
         "; HALT follows the call: look at the registers there.",
         *_lc3_call(routine, prepared, labelled),
     ]
-    lines = list(sources[0].lines)
-    at = _line_of_origin(family, sources[0])
-    if at is None:
-        lines = [".ORIG x3000", *head, ".END", *lines]
+    # Simulators begin where the first segment does. It may be the course's driver that lies at x3000, and not the first source.
+    begun = ((source, at) for source in sources if (at := _line_of_origin(family, source)) is not None)
+    beginning, at = next(begun, (None, 0))
+    if beginning is None:
+        lines = [".ORIG x3000", *head, ".END"]
     else:
-        lines[at + 1 : at + 1] = head
-    lines += [line for one in sources[1:] for line in one.lines]
+        lines = [*beginning.lines[: at + 1], *head, *beginning.lines[at + 1 :]]
+    lines += [line for source in sources if source is not beginning for line in source.lines]
     for place, words, label in rows:
         if label is None:
             lines += _block(place, "", words, prepared)
@@ -87,7 +85,7 @@ def _fill(word: int, prepared: Prepared) -> str:
 
 
 def _line_of_origin(family: Family, source: SourceFile) -> int | None:
-    """The line of the first .ORIG, from 0, where the program begins at x3000."""
+    """The line of the first .ORIG, from 0, where the source begins at x3000."""
     for statement in family.statements(source):
         if statement.mnemonic.upper() == ".ORIG":
             begins = statement.operands[:1] and statement.operands[0].lower().lstrip("0x#") in ("3000", "12288")
@@ -99,20 +97,22 @@ def _line_of_origin(family: Family, source: SourceFile) -> int | None:
 
 
 def _mips(family: Family, sources: Sequence[SourceFile], routine: str, _: Abode, prepared: Prepared, told: str) -> str:
+    # MARS begins at the first instruction, and ends where there is no further one: to end by a system call would take $v0, the result.
     lines = [
         f"# {told}",
-        "# It begins here, at the first instruction, and ends after the call: look at the registers.",
+        "# It begins at its first instruction, and ends behind the call, at its last: look at registers and memory there.",
         ".text",
+        "    j grader_call",
+        *(line for one in sources for line in one.lines),
+        ".text",
+        "grader_call:",
     ]
     for at, data, label in _rows(prepared):
         lines.append(f"    la $t0, {label}" if label is not None else f"    li $t0, 0x{at:08x}")
         lines += chain.from_iterable(_mips_words(data, prepared))
-    kept = [number for number in range(1, 31) if number not in (26, 27, 28)]
-    lines += [
-        f"    {_load(family.registers[number], prepared.registers[number], prepared)}" for number in kept if number != 1
-    ]
-    lines += [f"    jal {routine}", "    li $v0, 10", "    syscall"]
-    return "\n".join((*lines, ".text", *(line for one in sources for line in one.lines))) + "\n"
+    kept = [number for number in range(2, 31) if number not in (26, 27, 28)]
+    lines += [f"    {_load(family.registers[number], prepared.registers[number], prepared)}" for number in kept]
+    return "\n".join((*lines, f"    jal {routine}")) + "\n"
 
 
 def _mips_words(data: Sequence[int], prepared: Prepared) -> Iterator[tuple[str, ...]]:
