@@ -1,11 +1,11 @@
 """Compiles the loops of the machines for browsers: ``grader/kit/loops.zip``, part of `make assets`.
 
 Cython makes C of them as for any computer, here for Python's stable ABI (PEP 384), so that the modules outlive a version of
-Pyodide. The compiler is the Clang that the wheel of Zig brings along: of 100 MB all is there that Emscripten would be needed for,
-as WebAssembly for WASI differs from that for Emscripten in its system library alone, and a loop calls a handful of functions of C
-that Pyodide has. The module is linked as Emscripten's side modules are (WebAssembly "dylink.0", tool-conventions/DynamicLinking.md).
+Pyodide. The compiler is the Clang in the wheel of Zig: Emscripten itself is in no registry that the project uses. It compiles for
+WASI, which differs from Emscripten in its system library alone, and of that a loop calls six functions, all of which Pyodide has. The
+module is linked as Emscripten's side modules are (WebAssembly, tool-conventions, DynamicLinking.md: "dylink.0").
 
-Headers are those of this Python. It is 3.11, the oldest here whose stable ABI has buffers: the same headers give the same bytes.
+Headers are those of this Python. It is 3.11, the first whose stable ABI has buffers: the same headers give the same bytes.
 """
 
 from __future__ import annotations
