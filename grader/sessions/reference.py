@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
@@ -240,10 +241,21 @@ def load_module(path: Path) -> ModuleType:
         del sys.modules[part]  # of another package of that name, which keeps what it has
     try:
         sys.modules[described.name] = module  # dataclasses look their module up while a class is made
-        described.loader.exec_module(module)
+        with _bytecode_kept_nowhere():
+            described.loader.exec_module(module)
     except Exception as error:
         raise JudgeError(f"the reference cannot be imported: {error!r}", place=str(path)) from error
     return module
+
+
+@contextmanager
+def _bytecode_kept_nowhere() -> Iterator[None]:
+    """Bytecode lies in no folder of a course, and a file that is edited twice in a second would be taken for what it was before."""
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
 
 
 def _package(name: str, folder: Path) -> ModuleSpec | None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -159,7 +160,7 @@ def test_what_a_reference_prints_between_requests_is_bounded(monkeypatch: pytest
 
 def package(folder: Path, said: str) -> Path:
     """A reference that is a package, and says something."""
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "__init__.py").write_text("from .talk import play\n", encoding="utf-8")
     (folder / "talk.py").write_text(f"def play():\n    yield {said!r}\n", encoding="utf-8")
     return folder
@@ -169,6 +170,19 @@ def test_a_package_is_loaded_with_its_own_modules(tmp_path: Path) -> None:
     """Another of the same name elsewhere is another reference."""
     first, second = (reference.load(package(tmp_path / said / "game", said)) for said in ("one", "two"))
     assert [ReferenceSession(one.play).take_output() for one in (first, second)] == [("one",), ("two",)]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_what_was_edited_in_the_same_second_is_read(packed, tmp_path, monkeypatch) -> None:
+    """Where Python keeps bytecode, too: it tells files apart by their second and size. None is left beside a reference."""
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    for said in ("one", "two"):
+        path = package(tmp_path / "game", said)
+        for file in path.iterdir():
+            os.utime(file, (1e9, 1e9))
+        module = reference.load(path if packed else path / "talk.py")
+        assert ReferenceSession(module.play).take_output() == (said,)
+    assert not [*tmp_path.rglob("*.pyc")]
 
 
 def test_a_folder_without_a_package_is_no_reference(tmp_path: Path) -> None:
