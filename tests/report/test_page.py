@@ -437,5 +437,5 @@ def test_what_a_person_decides_is_one_list() -> None:
     parsed = Page(text)
     assert parsed.wrong == parsed.open == []
     assert item.points > 0
-    assert "The same of Li Si" in parsed.text
+    assert "The same for Li Si" in parsed.text
     assert parsed.text.index("The whole dialogue") < parsed.text.index("More 1 item") < parsed.text.index("Wang Wu")
