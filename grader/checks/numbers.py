@@ -20,7 +20,7 @@ from grader.bounded import bounded, remembered
 from grader.spec.model import Fact, TextRules
 from grader.spec.numbers import Tolerance
 
-_WORDS = r"(?<![\w.])[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?!,?[0-9])"
+_WORDS = r"(?<![\w.,])[-+]?[0-9]{1,3}(?:,[0-9]{3})++(?!,?[0-9])"
 _NUMBER = r"(?<![\w.])[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?!\.?[0-9])"
 _FOUND = re.compile(f"{_WORDS}|({_NUMBER})")
 _WHOLE = re.compile(_NUMBER)

@@ -3,7 +3,7 @@
 Two repetitions beside or inside each other that take the same characters go back over a long line again and again:
 ``[ ]*x?[ ]*`` needs the square of its length, ``([ ]*,?)*`` its power. Which of them do so is hard to see and easy to try. Each
 pattern is searched in texts made of one small piece over and over: blanks, marks, letters, digits, the pattern's own words,
-and mixtures of them. A text that is too short to hurt grows until it is as long as a flood or the bound is passed.
+and mixtures of them; and in texts that take it to each of its repetitions, and then run on. A text that is too short to hurt grows until it is as long as a flood or the bound is passed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import chain
 from random import Random
 
+from grader.lint.repetitions import repetitions
 from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.model import Spec
@@ -136,20 +137,22 @@ _WORD = re.compile(r"[^\W\d_]{1,20}")
 _NO_WORDS = re.compile(r"\\[AbBdDsSwWZ]|\(\?P<\w+>|\(\?[a-z-]+[:)]")
 _AFTER = ("", " ", "\n", " 1 ", ": ", ", ", "-", _WIDE)
 _BETWEEN = (" ", "\n", "1", "a", ".", "- ")
+_LAST = ("", "\0", "\n\0")
 
 
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """A text of ``FLOOD`` characters: ``first`` once, or where it ``runs`` half of the text long, and then one piece over and over."""
+    """A text of ``FLOOD`` characters: ``first`` once, or where it ``runs`` half of the text long, then one piece over and over, and ``last``."""
 
     piece: str
     first: str = ""
     runs: bool = False
+    last: str = ""
 
     def text(self, length: int = FLOOD) -> str:
         """The flood, or a shorter one like it."""
         first = self.first * (length // 2 // len(self.first)) if self.runs else self.first
-        return (first + self.piece * (length // len(self.piece) + 1))[:length]
+        return (first + self.piece * (length // len(self.piece) + 1))[: length - len(self.last)] + self.last
 
 
 def floods(pattern: str = "") -> Iterator[Flood]:
@@ -159,6 +162,9 @@ def floods(pattern: str = "") -> Iterator[Flood]:
     yield from map(Flood, plain)
     yield from (Flood(word + after) for word in words for after in _AFTER)
     yield from (Flood(piece, word) for word in words for piece in _BETWEEN)
+    for before, piece in repetitions(pattern):
+        if piece:
+            yield from (Flood(piece, before, last=last) for last in _LAST)
     random = Random(pattern)  # noqa: S311  no secret
     for _ in range(_MIXTURES):
         yield Flood("".join(random.choice(plain + words) + random.choice(("", " ")) for _ in range(3)))
