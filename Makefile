@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOOPS := $(wildcard grader/machines/*/loop.py)
 LAUNCHER := $(wildcard grader/sandbox/*.c grader/sandbox/*.h)
+OURS_IN_JAVA := $(wildcard grader/java/*.java)
 DEMOS := $(sort $(notdir $(wildcard fixtures/demo/*)))
 DEMO_REPORT := reports/demo
 TESTS := tests
@@ -93,7 +94,7 @@ clean: ## Remove .venv, reports and everything else that is made
 	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis \
 	    .import_linter_cache $(DEMO_REPORT)
 	find grader -name '*.so' -delete
-	rm -f grader/sandbox/launcher
+	rm -f grader/sandbox/launcher grader/java/classes.zip
 
 # ------------------------------------------------------------------------------------------------------ the environment
 
@@ -110,7 +111,7 @@ $(SYSTEM): scripts/system-packages
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(INSTALLED): $(SYSTEM) pyproject.toml setup.py requirements/lock.txt $(LOOPS) $(LAUNCHER)
+$(INSTALLED): $(SYSTEM) pyproject.toml setup.py requirements/lock.txt $(LOOPS) $(LAUNCHER) $(OURS_IN_JAVA)
 	@echo "1 of 2: installing the packages of requirements/lock.txt"
 	@$(PIP) install -r requirements/lock.txt
 	@echo "2 of 2: compiling the run loops and the sandbox, which takes about a minute"

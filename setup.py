@@ -6,11 +6,18 @@ is optional here. ``make`` demands it, and ``grader doctor`` says which of the t
 
 The launcher of the sandbox is a program in C next to its sources, for Linux alone. Without it simulated machines are graded
 all the same, and whoever starts a foreign program is told what is missing.
+
+Our programs in Java are compiled where there is a javac. Where there was none, or the sources have changed since, whoever
+compiles the first Java program of a student compiles them, too, which takes a second.
 """
 
+import hashlib
 import os
 import shutil
+import subprocess
 import sys
+import tempfile
+import zipfile
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -22,6 +29,19 @@ from setuptools.errors import CCompilerError
 LOOPS = (Path("grader/machines/lc3/loop.py"), Path("grader/machines/mips/loop.py"))
 BUNDLED = ("specs", "reference", "docs")
 SANDBOX = Path("grader/sandbox")
+JAVA = Path("grader/java")
+JAVAC = (
+    "javac",
+    "--release",
+    "17",
+    "-encoding",
+    "UTF-8",
+    "-g",
+    "-nowarn",
+    "-proc:none",
+    "-implicit:none",
+    "-XDstringConcat=inline",
+)
 OPTIMIZED = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O3"]
 """The loops are what speed hangs on, unless who builds asks for something else: at -O3 they take most of the time of an installation."""
 
@@ -40,8 +60,8 @@ class BuildWithBundled(build_py):
             shutil.copytree(folder, target, ignore=shutil.ignore_patterns("__pycache__", ".*"))
 
 
-class BuildWithLauncher(build_ext):
-    """Compiles the sandbox's launcher beside the extensions; as them, it may fail to build."""
+class BuildWithPrograms(build_ext):
+    """Compiles the sandbox's launcher and our programs in Java beside the extensions; as them, they may fail to build."""
 
     def initialize_options(self) -> None:
         """Compile the loops beside each other, where nothing else is asked for."""
@@ -49,15 +69,19 @@ class BuildWithLauncher(build_ext):
         self.parallel = True
 
     def run(self) -> None:
-        """Build the extensions, then the launcher."""
+        """Build the extensions, then the launcher, then the classes."""
         super().run()
         if sys.platform != "linux":
             return
-        in_place = self.inplace or self.editable_mode
+        home = Path() if self.inplace or self.editable_mode else Path(self.build_lib)
         try:
-            self.build_launcher(SANDBOX if in_place else Path(self.build_lib, SANDBOX))
+            self.build_launcher(home / SANDBOX)
         except CCompilerError as error:
             self.warn(f"the sandbox's launcher was not built: {error}")
+        try:
+            build_classes(home / JAVA)
+        except (OSError, subprocess.CalledProcessError) as error:
+            self.warn(f"our programs in Java were not compiled: {error}")
 
     def build_launcher(self, folder: Path) -> None:
         """Compile and link; without a shared library to load it starts and forks faster, but not every system can."""
@@ -71,6 +95,19 @@ class BuildWithLauncher(build_ext):
             self.compiler.link_executable(objects, "launcher", output_dir=str(folder))
 
 
+def build_classes(folder: Path) -> None:
+    """Compile our programs in Java into one archive, which says of what sources it was made (``grader.sessions.jdk``)."""
+    sources = sorted(JAVA.glob("*.java"))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    with tempfile.TemporaryDirectory() as made:
+        subprocess.run((*JAVAC, "-d", made, *map(str, sources)), check=True)  # noqa: S603 -- ours
+        folder.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(folder / "classes.zip", "w") as archive:
+            archive.writestr(zipfile.ZipInfo("sources.sha256"), digest)
+            for path in sorted(Path(made).rglob("*.class")):
+                archive.writestr(zipfile.ZipInfo(path.relative_to(made).as_posix()), path.read_bytes())
+
+
 def compiled_loops() -> list[Extension]:
     """The run loops as extensions that may fail to build."""
     sources = [
@@ -82,4 +119,4 @@ def compiled_loops() -> list[Extension]:
     return modules
 
 
-setup(cmdclass={"build_ext": BuildWithLauncher, "build_py": BuildWithBundled}, ext_modules=compiled_loops())
+setup(cmdclass={"build_ext": BuildWithPrograms, "build_py": BuildWithBundled}, ext_modules=compiled_loops())

@@ -72,7 +72,7 @@ class Compiler:
         self._tier = tier
         self._hidden = hidden
         self._server: Server | None = None
-        self._own: Mapping[str, bytes] = {}
+        self._own = jdk.own_classes()
 
     def compile(
         self, sources: tuple[SubmittedFile, ...], support: tuple[SubmittedFile, ...], flags: tuple[str, ...]
@@ -127,7 +127,7 @@ class Compiler:
         return self._server
 
     def _own_classes(self) -> Mapping[str, bytes]:
-        """Those of our programs in Java, compiled when first needed."""
+        """Those of our programs in Java, compiled when first needed where they were not when the grader was installed."""
         if not self._own:
             sources = _texts(tuple(SubmittedFile(name, jdk.own_source(name)) for name in (*_HOST, SOURCE)))
             answer = self._warm().ask(request(_USUAL, (), sources))
@@ -152,8 +152,7 @@ class Compiler:
 
 def tools() -> str:
     """What a product depends on besides its files and the flags of a spec: the JDK, our own flags and programs. Raises JudgeError."""
-    own = hashlib.sha256(b"".join(jdk.own_source(name) for name in (*_HOST, SOURCE)))
-    return " ".join((jdk.version(), *_USUAL, own.hexdigest()))
+    return " ".join((jdk.version(), *_USUAL, jdk.own_digest()))
 
 
 def read(product: Product, files: tuple[SourceFile, ...]) -> Compiled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import re
@@ -9,6 +10,7 @@ import shutil
 import zipfile
 from collections.abc import Mapping
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
@@ -72,9 +74,29 @@ def readable() -> tuple[Path, ...]:
     return (java_home(),)
 
 
+def _own_folder() -> Traversable:
+    return files("grader") / "java"
+
+
 def own_source(name: str) -> bytes:
     """One of the grader's own Java sources, such as ``CaseHost.java``."""
-    return (files("grader") / "java" / name).read_bytes()
+    return (_own_folder() / name).read_bytes()
+
+
+def own_digest() -> str:
+    """What our Java sources are, as one digest."""
+    sources = sorted((file.name, file.read_bytes()) for file in _own_folder().iterdir() if file.name.endswith(".java"))
+    return hashlib.sha256(b"".join(data for _, data in sources)).hexdigest()
+
+
+def own_classes() -> Mapping[str, bytes]:
+    """Our programs in Java, compiled when the grader was installed; none where there was no javac, or the sources have changed since."""
+    try:
+        with zipfile.ZipFile(io.BytesIO((_own_folder() / "classes.zip").read_bytes())) as archive:
+            held = {name: archive.read(name) for name in archive.namelist()}
+    except (OSError, zipfile.BadZipFile):
+        return {}
+    return held if held.pop("sources.sha256", b"").decode("ascii", "replace") == own_digest() else {}
 
 
 def jar(classes: Mapping[str, bytes]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from grader.build.java_server import Broken, Server, _answer, _Reader, request
 from grader.errors import JudgeError
 from grader.results import Verdict
 from grader.sandbox import best_tier
+from grader.sessions import jdk
 from grader.sessions.jvm import FRESH, HOST_PACKAGE
 from grader.source import Severity, SourceFile
 from grader.submission import SubmittedFile
@@ -53,6 +55,32 @@ def test_classes_come_with_the_host_that_runs_them(compiler):
     assert f"{HOST_PACKAGE}CaseHost.class" in compiled.classes
     assert compiled.version.startswith("javac ")
     assert compiled.diagnostics == ()
+
+
+def test_our_own_programs_were_compiled_when_the_grader_was_installed():
+    """`make` compiles them anew when their sources change."""
+    assert {f"{HOST_PACKAGE}CaseHost.class", f"{HOST_PACKAGE}CompileServer.class"} <= set(jdk.own_classes())
+
+
+@pytest.mark.parametrize("kept", ["nothing", "no archive", "what was made of others"])
+def test_where_they_were_not_they_are_compiled_when_first_needed(kept, tmp_path, monkeypatch):
+    """There was no JDK then, or the sources are others now: the student's classes are the same, and the host is there."""
+    home = Path(jdk.__file__).parents[1] / "java"
+    for file in home.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setattr(jdk, "_own_folder", lambda: tmp_path)
+    assert jdk.own_classes()
+    if kept == "nothing":
+        (tmp_path / "classes.zip").unlink()
+    elif kept == "no archive":
+        (tmp_path / "classes.zip").write_bytes(b"PK")
+    else:
+        (tmp_path / "CaseInput.java").write_bytes((home / "CaseInput.java").read_bytes() + b"\n")
+    assert jdk.own_classes() == {}
+    with Compiler(best_tier()) as compiler:
+        compiled = compiler.compile((SubmittedFile("A.java", f"class A {{ {MAIN} }}".encode()),), (), ())
+    assert students(compiled) == ["A.class"]
+    assert f"{HOST_PACKAGE}CaseHost.class" in compiled.classes
 
 
 def test_no_class_of_a_student_gets_among_those_of_the_host(compiler):
