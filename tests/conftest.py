@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator
+from multiprocessing import get_context
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -35,6 +37,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = [item for item in items if bool(item.get_closest_marker("spare")) == only]
         config.hook.pytest_deselected(items=sorted(set(items) - set(kept), key=items.index))
         items[:] = kept
+
+
+@pytest.fixture(scope="session", autouse=True)
+def imported_workers() -> Iterator[None]:
+    """Workers of batches that run in this process are forked from one that has the grader imported, which takes most of a small batch.
+
+    Those of commands that a test starts as a user does are spawned as ever.
+    """
+    forked = get_context("forkserver")
+    forked.set_forkserver_preload(["tests.imported"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("grader.batch.process.multiprocessing", SimpleNamespace(get_context=lambda _: forked))
+        yield
 
 
 @pytest.fixture(scope="session")
