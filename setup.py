@@ -8,7 +8,7 @@ The launcher of the sandbox is a program in C next to its sources, for Linux alo
 all the same, and whoever starts a foreign program is told what is missing.
 
 Our programs in Java are compiled where there is a javac. Where there was none, or the sources have changed since, whoever
-compiles the first Java program of a student compiles them, too, which takes a second.
+compiles the first Java program of a student compiles them, too, which takes half a second.
 """
 
 import hashlib
@@ -30,7 +30,8 @@ LOOPS = (Path("grader/machines/lc3/loop.py"), Path("grader/machines/mips/loop.py
 BUNDLED = ("specs", "reference", "docs")
 SANDBOX = Path("grader/sandbox")
 JAVA = Path("grader/java")
-JAVAC = (
+# As grader.build.java compiles them where this could not be done, but for any Java from 17 on.
+JAVAC = [
     "javac",
     "--release",
     "17",
@@ -41,7 +42,7 @@ JAVAC = (
     "-proc:none",
     "-implicit:none",
     "-XDstringConcat=inline",
-)
+]
 OPTIMIZED = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O3"]
 """The loops are what speed hangs on, unless who builds asks for something else: at -O3 they take most of the time of an installation."""
 

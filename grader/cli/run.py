@@ -87,9 +87,10 @@ def run(  # noqa: PLR0913  (one for each option)
 ) -> int:
     """Build and run FILES: LC-3 or MIPS by what the first looks like, C, C++, Java or Python by its name.
 
-    Several files make one program, which begins with the first. With --spec or --batch the program is found, built and limited as it is for grading. Standard output gets exactly what the program prints; all else goes
-    to standard error. On a terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is
-    0 after a normal end and 1 after any other.
+    Several files make one program, which begins with the first. With --spec or --batch the program is found, built and
+    limited as it is for grading. Standard output gets exactly what the program prints; all else goes to standard error. On a
+    terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end and 1
+    after any other.
     """
     from grader.cli.native import HandedIn, is_native, play_native
     from grader.sessions.session import Setup

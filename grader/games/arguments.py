@@ -7,7 +7,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from grader.spec.things import Bytes, Nodes, Range, Text, Thing, Words
+from grader.spec.ranges import Range
+from grader.spec.things import Bytes, Nodes, Text, Thing, Words
 
 Values = Mapping[str, Any]
 """What each argument is, as the reference is given it: a number, a text, a list; the thing itself where it is told nothing."""

@@ -41,7 +41,8 @@ from grader.spec.kinds.machine import MachineRules
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem
-from grader.spec.things import MAPPINGS, TYPES, Address, Nodes, Range, Thing, Words, read_range, read_thing
+from grader.spec.ranges import TYPES, Range, read_range
+from grader.spec.things import MAPPINGS, Address, Nodes, Thing, Words, read_thing
 from grader.submission import Form, Submission, SubmittedFile
 
 DRAWN = 20

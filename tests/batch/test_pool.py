@@ -301,7 +301,6 @@ def group(command, environment):
                 os.killpg(leader.pid, signal.SIGKILL)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs locks")
 def test_what_stays_when_all_are_killed_goes_with_the_next_pool(tmp_path, monkeypatch):
     """When the parent and its workers are killed at once, the next pool removes their folders, and not those of one that lives."""
     script = tmp_path / "parent.py"
@@ -326,7 +325,6 @@ def test_what_stays_when_all_are_killed_goes_with_the_next_pool(tmp_path, monkey
     assert [*temporary.iterdir()] == []
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs locks")
 def test_a_worker_owns_its_folder_as_well(tmp_path):
     """While it lives after its parent is killed nobody takes its folder away."""
     from grader.sandbox.leftovers import sweep

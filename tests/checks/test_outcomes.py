@@ -98,6 +98,12 @@ def test_a_flood_of_blanks_in_a_line_of_tap_is_read_at_once():
     assert told(read_tap(f"ok 1 - heap #3{flood}#x\n")) == [(f"heap #3{flood}"[:10_000], "passed", "")]
 
 
+def test_a_mark_of_tap_stands_apart():
+    """Behind a blank, or where there is no name."""
+    tests = read_tap("ok 1 - reads C#todo\nok 2 # SKIP\nok 3 - later #todo: write\n")
+    assert told(tests) == [("reads C#todo", "passed", ""), ("", "skipped", ""), ("later", "skipped", ": write")]
+
+
 def test_lines_of_unity():
     """A line of Unity has the file and the line of the test, and what was expected."""
     text = "t.c:4:test_zero:PASS\nt.c:9:test_one:FAIL: Expected 1 Was 2\nt.c:12:test_two:IGNORE: later\n\n3 Tests 1 Failures 1 Ignored\nFAIL\n"

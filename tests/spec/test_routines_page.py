@@ -13,7 +13,8 @@ from grader.source import SourceFile
 from grader.spec.document import read_document
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules
-from grader.spec.things import read_range, read_thing
+from grader.spec.ranges import read_range
+from grader.spec.things import read_thing
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/routines.md").read_text(encoding="utf-8")
 BLOCKS = [textwrap.dedent(block) for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", PAGE, re.MULTILINE)]

@@ -26,7 +26,8 @@ from grader.sessions.routine import O32, REGISTERS, Call, Caller, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
 from grader.spec.kinds.call import RESULT, TYPED, CallRules
 from grader.spec.model import Case, Spec
-from grader.spec.things import MAPPINGS, Range, Shape, Thing, read_range, read_shape, read_thing, shaped, shown
+from grader.spec.ranges import Range, read_range
+from grader.spec.things import MAPPINGS, Shape, Thing, read_shape, read_thing, shaped, shown
 from grader.transcript import Usage
 
 REFUSALS = 1000

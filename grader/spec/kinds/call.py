@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
-from grader.spec.things import MAPPINGS, read_range, read_shape, read_thing
+from grader.spec.ranges import read_range
+from grader.spec.things import MAPPINGS, read_shape, read_thing
 from grader.spec.values import Quantity, Seed, SpecModel, Word
 
 Convention = Literal["registers", "lc3-frame", "o32"]

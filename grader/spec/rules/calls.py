@@ -10,8 +10,8 @@ from grader.spec.hints import near
 from grader.spec.kinds.call import TYPED, CallRules
 from grader.spec.model import Case
 from grader.spec.problem import Problem
+from grader.spec.ranges import read_range
 from grader.spec.rules.draft import Draft, Rule
-from grader.spec.things import read_range
 
 _LANGUAGE_OF = {"lc3-frame": "lc3", "o32": "mips"}
 _DRAWN = ("arguments", "games")

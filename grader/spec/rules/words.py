@@ -8,8 +8,9 @@ from grader.spec.document import Loc
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.problem import Problem
+from grader.spec.ranges import read_range
 from grader.spec.rules.draft import Draft, Rule
-from grader.spec.things import numbers_in, read_range, word_problem
+from grader.spec.things import numbers_in, word_problem
 
 _OF_CALLS = ("with", "given", "returns", "leaves")
 _OF_RUNS = ("given", "registers", "memory", "leaves")

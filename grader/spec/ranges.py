@@ -1,0 +1,159 @@
+"""What the arguments of calls are drawn from by a seed: ``1..200``, ``array 1..8 of -9..9``, ``string 0..12 of a-z`` and so on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from grader.spec.things import (
+    LARGEST_BLOCK,
+    NODE,
+    Address,
+    Space,
+    Thing,
+    as_written,
+    read_fields,
+    read_latin,
+    read_number,
+    read_word,
+)
+
+TYPES: Mapping[str, tuple[type, ...]] = {
+    "number": (int,),
+    "string": (str,),
+    "line": (str,),
+    "array": (list,),
+    "bytes": (bytes, list),
+    "list": (list,),
+}
+"""The types that a reference takes for each kind of range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What an argument is drawn from.
+
+    ``kind`` is ``number``, ``string``, ``line``, ``array``, ``bytes``, ``list``, ``length``, ``space`` or ``fixed``. ``least`` and ``most``
+    bound numbers, also within a row; ``shortest`` and ``longest`` how many there are; ``chars`` are those of a text, the
+    simplest first. ``of`` is the argument whose length it is; ``only`` are the values of which it is one; ``thing`` is fixed.
+    """
+
+    kind: str
+    least: int = 0
+    most: int = 0
+    shortest: int = 0
+    longest: int = 0
+    chars: str = ""
+    of: str = ""
+    only: tuple[int, ...] = ()
+    fields: tuple[str, ...] = NODE
+    thing: Thing = 0
+
+    @property
+    def told(self) -> bool:
+        """Whether the reference is given it: all but space and addresses."""
+        return self.kind not in ("space", "fixed") or isinstance(self.thing, int)
+
+
+_INT = r"[+-]?(?:0[xX][0-9A-Fa-f]+|[0-9]+)"
+_SPAN = rf"(?P<least>{_INT}) *\.\. *(?P<most>{_INT})"
+_COUNT = r"(?P<shortest>[0-9]+)(?: *\.\. *(?P<longest>[0-9]+))?"
+_RANGES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("number", re.compile(_SPAN)),
+    ("only", re.compile(rf"any of (?P<only>{_INT}(?: *, *{_INT})*)")),
+    ("array", re.compile(rf"array {_COUNT} of {_SPAN}")),
+    ("bytes", re.compile(rf"bytes {_COUNT} of {_SPAN}")),
+    ("list", re.compile(rf"list {_COUNT} of {_SPAN}(?: by (?P<fields>\w+(?:, *\w+)+))?")),
+    ("string", re.compile(rf"string {_COUNT} of (?P<chars>.+)", re.DOTALL)),
+    ("line", re.compile(rf"line {_COUNT} of (?P<chars>.+)", re.DOTALL)),
+    ("length", re.compile(r"length of (?P<of>\S+)")),
+    ("space", re.compile(r"space (?P<size>[0-9]+)")),
+)
+RANGES = "1..200, `any of 1, 5`, `array 1..8 of -9..9`, `string 0..12 of a-z`, `list 0..6 of 1..99`, `length of R0`, `space 12` or @label"
+
+
+def read_range(value: object) -> Range:
+    """What an argument is drawn from: ``1..200``, ``array 1..8 of -9..9`` and so on. Raises ValueError."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Range("fixed", thing=read_word(value))
+    if isinstance(value, str) and value.startswith("@") and len(value) > 1:
+        return Range("fixed", thing=Address(value[1:]))
+    text = value if isinstance(value, str) else ""
+    for kind, pattern in _RANGES:
+        matched = pattern.fullmatch(text if kind in ("string", "line") else text.strip())
+        if matched is not None:
+            return _BUILT.get(kind, _row)(kind, matched.groupdict())
+    raise ValueError(f"{as_written(value)} is no range: write {RANGES}")
+
+
+def _row(kind: str, parts: Mapping[str, str | None]) -> Range:
+    least, most = _span(parts)
+    shortest, longest = _counts(parts)
+    fields = read_fields((parts.get("fields") or ", ".join(NODE)).split(","))
+    return Range(kind, least, most, shortest, longest, fields=fields)
+
+
+def _numbers(kind: str, parts: Mapping[str, str | None]) -> Range:
+    return Range(kind, *_span(parts))
+
+
+def _only(_: str, parts: Mapping[str, str | None]) -> Range:
+    only = tuple(read_word(int(item, 0)) for item in (parts["only"] or "").replace(" ", "").split(","))
+    return Range("number", min(only), max(only), only=only)
+
+
+def _text(kind: str, parts: Mapping[str, str | None]) -> Range:
+    shortest, longest = _counts(parts)
+    return Range(kind, shortest=shortest, longest=longest, chars=_chars(parts["chars"] or ""))
+
+
+def _length(kind: str, parts: Mapping[str, str | None]) -> Range:
+    return Range(kind, of=parts["of"] or "")
+
+
+def _space(kind: str, parts: Mapping[str, str | None]) -> Range:
+    return Range(kind, thing=Space(read_number(int(parts["size"] or 0), 1, LARGEST_BLOCK, "a size")))
+
+
+_BUILT: Mapping[str, Callable[[str, Mapping[str, str | None]], Range]] = {
+    "number": _numbers,
+    "only": _only,
+    "string": _text,
+    "line": _text,
+    "length": _length,
+    "space": _space,
+}
+
+
+def _span(parts: Mapping[str, str | None]) -> tuple[int, int]:
+    least, most = read_word(int(parts["least"] or "0", 0)), read_word(int(parts["most"] or "0", 0))
+    if least > most:
+        raise ValueError(f"{least}..{most} is empty: the smaller number comes first")
+    return least, most
+
+
+def _counts(parts: Mapping[str, str | None]) -> tuple[int, int]:
+    shortest = int(parts["shortest"] or 0)
+    longest = int(parts["longest"] or shortest)
+    if shortest > longest or longest > LARGEST_BLOCK:
+        raise ValueError(
+            f"{shortest}..{longest} is no length: from the shortest to the longest, {LARGEST_BLOCK} at most"
+        )
+    return shortest, longest
+
+
+def _chars(written: str) -> str:
+    """The characters that ``a-z0-9_`` names, in the order of the spec."""
+    found: list[str] = []
+    at = 0
+    while at < len(written):
+        first = last = written[at]
+        if at + 2 < len(written) and written[at + 1] == "-":
+            last = written[at + 2]
+            at += 2
+        if last < first:
+            raise ValueError(f"{first}-{last} is empty: the earlier character comes first")
+        found += map(chr, range(ord(first), ord(last) + 1))
+        at += 1
+    return read_latin("".join(dict.fromkeys(found)))
