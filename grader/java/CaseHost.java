@@ -9,12 +9,16 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -40,11 +44,11 @@ import java.util.zip.ZipInputStream;
  *
  * <p>System.exit is sent here by the class loader. A thread that must not go on (it called exit, or was left where it
  * waits) is parked for good: nothing of the student's, such as a finally block, runs that would not have run. When a run
- * leaves behind what the next one could feel (threads, hooks), or too many threads are parked, this Java machine ends as the
- * program itself would have ended, with its exit code, and the other end starts another.
+ * leaves behind what the next one could feel (threads, hooks, half of the heap), or too many threads are parked, this Java
+ * machine ends as the program itself would have ended, with its exit code, and the other end starts another.
  */
 public final class CaseHost {
-    private static final int MOST_PARKED = 120;
+    private static final int MOST_PARKED = 300;
 
     private static CaseHost host;
 
@@ -53,13 +57,15 @@ public final class CaseHost {
     private final Map<String, byte[]> classes;
     private final String main;
     private final long stackSize;
-    private final Set<Thread> own = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Set<Thread> parked = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+    private final Field number = Thread.class.getDeclaredField("tid"); // its method may be overridden
+    private final Set<Long> own = new HashSet<>(); // numbers, since all objects have one hash code here
+    private final Set<Long> parked = Collections.synchronizedSet(new HashSet<>());
     private final CaseSettings settings = new CaseSettings();
     private Run run;
 
     private CaseHost(FileDescriptor socket, Map<String, byte[]> classes, String main, long stackSize)
             throws ReflectiveOperationException {
+        number.setAccessible(true);
         this.orders = new DataInputStream(new BufferedInputStream(new FileInputStream(socket)));
         this.reports = new FileOutputStream(socket);
         this.classes = classes;
@@ -88,7 +94,7 @@ public final class CaseHost {
     }
 
     private void serve() throws IOException {
-        own.addAll(alive());
+        strays().forEach(one -> own.add(numberOf(one)));
         while (orders.read() == 'R') {
             run = new Run();
             run.start();
@@ -102,25 +108,38 @@ public final class CaseHost {
     }
 
     /** All live threads but those of the JVM and of this host, and those that are parked. */
-    private Set<Thread> strays() {
-        Set<Thread> strays = alive();
-        strays.removeAll(own);
-        strays.removeAll(parked);
-        return strays;
-    }
-
-    private static Set<Thread> alive() {
+    private List<Thread> strays() {
         ThreadGroup top = Thread.currentThread().getThreadGroup();
         while (top.getParent() != null) {
             top = top.getParent();
         }
-        Thread[] found = new Thread[top.activeCount() + 64];
-        int count = top.enumerate(found);
-        Set<Thread> alive = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (int i = 0; i < count; i++) {
-            alive.add(found[i]);
+        Thread[] alive = new Thread[top.activeCount() + 64];
+        int count = top.enumerate(alive);
+        List<Thread> strays = new ArrayList<>();
+        for (Thread one : Arrays.asList(alive).subList(0, count)) {
+            if (!own.contains(numberOf(one)) && !isParked(one)) {
+                strays.add(one);
+            }
         }
-        return alive;
+        return strays;
+    }
+
+    private long numberOf(Thread one) {
+        try {
+            return number.getLong(one);
+        } catch (IllegalAccessException unknown) {
+            throw new IllegalStateException(unknown);
+        }
+    }
+
+    private boolean isParked(Thread one) {
+        return parked.contains(numberOf(one));
+    }
+
+    /** Whether the next run has half of the heap at least: parked threads keep what they hold. */
+    private static boolean hasRoom() {
+        Runtime machine = Runtime.getRuntime();
+        return machine.totalMemory() - machine.freeMemory() <= machine.maxMemory() / 2;
     }
 
     private static boolean hasHooks() {
@@ -196,7 +215,7 @@ public final class CaseHost {
         private void join(Thread one) {
             synchronized (one) {
                 try {
-                    while (one.isAlive() && !parked.contains(one)) {
+                    while (one.isAlive() && !isParked(one)) {
                         one.wait(); // a thread that ends or is parked notifies
                     }
                 } catch (InterruptedException byTheProgram) {
@@ -218,7 +237,7 @@ public final class CaseHost {
         void exit(int status) {
             synchronized (this) {
                 if (!over) {
-                    parked.add(Thread.currentThread());
+                    parked.add(numberOf(Thread.currentThread()));
                     end(status);
                 }
             }
@@ -228,7 +247,7 @@ public final class CaseHost {
         /** The program is left where it waits. */
         void leave() throws IOException {
             synchronized (this) {
-                parked.add(Thread.currentThread());
+                parked.add(numberOf(Thread.currentThread()));
                 over = true;
                 if (!clean()) {
                     Runtime.getRuntime().halt(0);
@@ -253,7 +272,7 @@ public final class CaseHost {
         }
 
         private boolean clean() {
-            return strays().isEmpty() && parked.size() <= MOST_PARKED && !hasHooks();
+            return strays().isEmpty() && parked.size() <= MOST_PARKED && hasRoom() && !hasHooks();
         }
 
         private void park() {

@@ -47,10 +47,8 @@ _START_SECONDS: Final = (
     1.0  # for a JVM to start, of computing and of waiting, in its first turn: it is not the program's time
 )
 _SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
-_RUNS: Final = (
-    8  # so many runs that take as long as that are the limit of a shared JVM: half of it serves hundreds of games
-)
-_HOST_THREADS: Final = 128  # more than the host has and parks
+_RUNS: Final = 8  # so many runs that take as long as that, or print all they may, are the limit of a shared JVM: half of it serves hundreds
+_HOST_THREADS: Final = 320  # more than the host has and parks
 _OPEN_FILES: Final = 256
 _HOST_FLAGS: Final = (
     *(f"--add-opens=java.base/java.{package}=ALL-UNNAMED" for package in ("io", "lang", "util")),
@@ -261,4 +259,4 @@ def _shared_limits(limits: Limits) -> CageLimits:
     run = jvm_limits(limits)
     wall = _RUNS * min(run.cpu, _SHARED_SECONDS)
     threads = run.processes + _HOST_THREADS
-    return replace(run, cpu=2 * wall, wall=wall, output=2 * limits.output, processes=threads)
+    return replace(run, cpu=2 * wall, wall=wall, output=_RUNS * limits.output, processes=threads)

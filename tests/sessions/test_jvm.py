@@ -218,9 +218,9 @@ def test_exit_ends_a_run_at_once(make, profile, code, kind):
 
 
 def test_a_program_that_always_exits_still_shares_a_machine(make):
-    """A hundred and fifty runs in a row end by System.exit, with as many parked threads as a JVM takes and a new JVM after that."""
+    """Four hundred runs in a row end by System.exit, with as many parked threads as a JVM takes and a new JVM after that."""
     program = make(main("System.out.print(new Scanner(System.in).nextLine()); System.exit(0);"))
-    assert {tuple(printed(play(program.start(SHARED), ["x\n"]))) for _ in range(150)} == {("", "x")}
+    assert {tuple(printed(play(program.start(SHARED), ["x\n"]))) for _ in range(400)} == {("", "x")}
 
 
 def test_runs_that_are_left_waiting_still_share_a_machine(make):
@@ -229,6 +229,12 @@ def test_runs_that_are_left_waiting_still_share_a_machine(make):
     assert {tuple(printed(play(program.start(SHARED), ["1\n"]))) for _ in range(150)} == {
         ("3 left, take? ", "2 left, take? ")
     }
+
+
+def test_runs_that_are_left_take_no_memory_from_the_next(make):
+    """Forty runs that hold a quarter of their memory each are left where they wait, and each finds the memory that it may have."""
+    program = make(main('byte[] held = new byte[16 << 20]; System.out.print("?"); System.in.read();'), memory="64 MiB")
+    assert {tuple(printed(play(program.start(SHARED), []))) for _ in range(40)} == {("?",)}
 
 
 @both
@@ -381,7 +387,7 @@ def test_a_loop_without_end_is_stopped(make, profile):
 
 @both
 def test_many_threads_are_stopped(make, profile):
-    """Three hundred threads are more than sixteen processes; ten are not."""
+    """Six hundred threads are more than sixteen processes, also where threads of runs before are kept; ten are not."""
     program = make(
         main(
             "int n = new Scanner(System.in).nextInt(); Thread[] all = new Thread[n];"
@@ -390,7 +396,7 @@ def test_many_threads_are_stopped(make, profile):
         )
     )
     assert printed(play(program.start(profile), ["10\n"])) == ["", "done"]
-    assert play(program.start(profile), ["300\n"]).ending.kind is EndingKind.PROCESS_LIMIT
+    assert play(program.start(profile), ["600\n"]).ending.kind is EndingKind.PROCESS_LIMIT
 
 
 @both
