@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -20,6 +19,7 @@ from pathlib import Path
 from grader import machines
 from grader.bundled import bundled_specs, in_checkout, spec_path
 from grader.errors import JudgeError, SpecError
+from grader.values import dataclass
 
 TOOL_SECONDS = 20
 """How long a tool may take to say its version; a cold JVM needs two."""

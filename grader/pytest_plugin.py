@@ -10,12 +10,13 @@ pytest counts as an error or a skip, and what is, in ``runtest``, which it count
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.grading import Grading

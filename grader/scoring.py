@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.results import Adjustment, CaseResult, Charge, CriterionResult, Marks, Number, Status, Verdict
 from grader.spec.model import Counts, Criterion, LatePolicy, SlipKind, Spec
 from grader.spec.values import FORGIVE, WHOLE, part_of
+from grader.values import dataclass
 
 NO_MARKS = Marks()
 NO_PRICES: Mapping[str, Fraction] = {}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+
+from grader.values import dataclass
 
 TAB_WIDTH = 8
 EXCERPT_LENGTH = 200

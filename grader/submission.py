@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from pathlib import PurePosixPath
+
+from grader.values import dataclass
 
 
 class Form(StrEnum):

@@ -6,8 +6,10 @@ belongs to the output of the *next* turn, since it is printed after the input wa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from grader.values import dataclass
 
 
 class EndingKind(StrEnum):

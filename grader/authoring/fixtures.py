@@ -7,7 +7,6 @@ verdicts of the cases that are not accepted. The folder is named after the first
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from grader.intake.source import read_submission
 from grader.lint.prices import DECLARED
 from grader.results import Grade, Verdict
 from grader.spec.loader import Assignment
+from grader.values import dataclass
 
 Declared = Mapping[str, object]
 

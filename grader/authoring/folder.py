@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
@@ -25,6 +24,7 @@ from grader.spec.languages import LANGUAGES, Language
 from grader.spec.loader import load_assignment
 from grader.spec.model import TextRules
 from grader.spec.script_text import write_script
+from grader.values import dataclass
 
 SAMPLES: Mapping[Language, str] = {"lc3": "Press a key: ‹k›\nThank you."}
 """The sample run of a spec that is made of none: keys on an LC-3, lines elsewhere."""

@@ -7,12 +7,12 @@ is ``‹4›``. Programs print brackets and stars themselves, so other marks are
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from grader.errors import UsageError
 from grader.spec.expectations import Choice, ExpectedTurn, Script, merged
 from grader.spec.model import TextRules
 from grader.spec.script_text import ENTER_MARK, read_script
+from grader.values import dataclass
 
 LAST = "last-newline"
 """The choice at the end of each pasted run: paper does not show whether a line ends behind its last word."""

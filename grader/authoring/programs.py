@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from grader.spec.expectations import ENTER, Script
 from grader.spec.languages import Language
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 
@@ -17,6 +17,7 @@ from grader.spec.hints import near
 from grader.spec.loader import Assignment
 from grader.spec.model import Spec
 from grader.spec.script_text import ENTER_MARK, write_script
+from grader.values import dataclass
 
 ENDS = frozenset({ENTER, ""})
 """The alternatives of a choice that stands at the end of a run."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.store import open_store
@@ -12,6 +11,7 @@ from grader.errors import UsageError
 from grader.report.record import load
 from grader.report.words import PHRASES, adjustment, exact, number, points_of
 from grader.results import CaseResult, CriterionResult, Grade, Number
+from grader.values import dataclass
 
 _MOST_CASES = 4
 _CALL = re.compile(r"\A(.+)@([0-9]+)")

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.report.words import number
 from grader.results import Grade
+from grader.values import dataclass
 
 _SEPARATORS = ",;\t"
 _LARGEST = 64 << 20

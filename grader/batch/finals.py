@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 
 from pydantic import TypeAdapter
@@ -27,6 +27,7 @@ from grader.scoring import NO_MARKS
 from grader.source import SourceFile
 from grader.spec.loader import Assignment
 from grader.submission import Origin
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

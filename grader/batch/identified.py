@@ -10,7 +10,7 @@ import csv
 import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -20,6 +20,7 @@ from grader.intake.roster import Person
 from grader.report.table import cell
 from grader.results import Grade
 from grader.submission import Identifier, IdKind, Origin, Submitter
+from grader.values import dataclass
 
 REVIEW = "roster-review.csv"
 _COLUMNS = ("submission", "student", "ids", "confidence", "why", "suggestion", "decision")

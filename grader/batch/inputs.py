@@ -12,7 +12,6 @@ import stat
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,6 +19,7 @@ from grader.intake.archive import DOWNLOAD, SUBMISSION, Archive, Member, Unreada
 from grader.intake.names import is_noise
 from grader.intake.source import Entry, Piece
 from grader.submission import Form
+from grader.values import dataclass
 
 _MOST_NAMED = 3
 _MOST_READ = SUBMISSION.member_bytes  # at the beginning of a file, and at its end

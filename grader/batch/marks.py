@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from grader.errors import UsageError
 from grader.results import Given, Marks
 from grader.spec.model import Spec
 from grader.spec.values import read_fraction, read_span
+from grader.values import dataclass
 
 _MOST_TOLD = 20
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from grader.batch.decisions import FILE_NAME as DECISIONS
@@ -25,6 +25,7 @@ from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_correctio
 from grader.spec.loader import Assignment, load_assignment
 from grader.spec.parts import for_judging
 from grader.submission import Submission
+from grader.values import dataclass
 
 _NAMED = 5  # of those whom a part of a name may mean
 

@@ -8,7 +8,6 @@ but a line for each submission is held. Each file is written beside its place an
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from grader.intake.roster import Person
 from grader.report import page, record, table
 from grader.report.conditions import Conditions
 from grader.spec.loader import Assignment
+from grader.values import dataclass
 
 _GROUPS_SHOWN = 30
 _KEPT_AT_ONCE = 100  # grades in one transaction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from grader.grading.deciding import Mistake
 from grader.report import junit, page, record, table
 from grader.results import Finding, Status
 from grader.spec.loader import Assignment
+from grader.values import dataclass
 
 STUDENTS = "students"
 STAFF = "staff"

@@ -21,7 +21,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import wait
 from typing import Generic, TypeVar
@@ -29,6 +28,7 @@ from typing import Generic, TypeVar
 from grader.batch.process import FAREWELL, PUTTING_AWAY, Worker, started
 from grader.batch.serving import Fault, Ready, Setup
 from grader.errors import JudgeError, UsageError
+from grader.values import dataclass
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -12,7 +12,7 @@ import multiprocessing
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -25,6 +25,7 @@ from grader.batch.worker import Options, Read, grading_of, reading_of
 from grader.errors import UsageError
 from grader.intake.source import Entry
 from grader.spec.loader import Assignment, sources_of
+from grader.values import dataclass
 
 Outcome = Done[Entry, Graded] | GivenUp[Entry] | Overran[Entry]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +35,7 @@ from grader.grading.rescoring import Scoring
 from grader.intake.plan import Plan
 from grader.report.record import load
 from grader.spec.loader import Assignment, load_assignment
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     pass

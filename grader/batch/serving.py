@@ -10,9 +10,10 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
+
+from grader.values import dataclass
 
 T = TypeVar("T")
 R = TypeVar("R")

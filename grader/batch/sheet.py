@@ -13,12 +13,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.intake import workbook
 from grader.report.table import unformulated
+from grader.values import dataclass
 
 FILE_NAME = "marks.csv"
 WORKBOOK = "marks.xlsx"

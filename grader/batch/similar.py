@@ -16,7 +16,6 @@ import math
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.store import open_store
@@ -24,6 +23,7 @@ from grader.batch.tokens import ASSEMBLY, Shape, shapes
 from grader.errors import UsageError
 from grader.report.pairs import PairView, SideView
 from grader.spec.loader import Assignment, load_assignment
+from grader.values import dataclass
 
 FILE_NAME = "similar.html"
 _LENGTH = {"assembly": 7, "other": 17}  # shapes in a stretch: lines of assembly, tokens of other languages

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.identified import REVIEW
@@ -12,6 +11,7 @@ from grader.batch.waiting import REVIEW_LIST
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE
 from grader.report.conditions import Conditions
 from grader.report.words import plural
+from grader.values import dataclass
 
 _MOST_TOLD = 20  # lines on what was left out
 _SLOW = 2.0  # seconds

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
+
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from grader.batch.inputs import Inputs
+from grader.values import dataclass
 
 Sources = tuple[tuple[str, str], ...]
 """Names and texts of the files of a program."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from grader.machines.families import Family
 from grader.results import Finding, Verdict, Visibility, Weight
@@ -12,6 +12,7 @@ from grader.sessions.session import Program
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.kinds.tests import UnitTests
 from grader.transcript import Ending
+from grader.values import dataclass
 
 SHOWN_DIAGNOSTICS = 50
 

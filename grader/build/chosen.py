@@ -9,7 +9,7 @@ start one, a person says which: a guess could cost a student everything.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
@@ -20,6 +20,7 @@ from grader.results import Finding, Verdict, Weight
 from grader.spec.languages import Language
 from grader.spec.model import Program
 from grader.submission import Form, Submission, SubmittedFile
+from grader.values import dataclass
 
 SUFFIXES: Mapping[Language, tuple[str, ...]] = {
     "c": (".c",),

@@ -13,7 +13,6 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self
@@ -27,6 +26,7 @@ from grader.sessions import jdk
 from grader.sessions.jvm import students
 from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.submission import SubmittedFile
+from grader.values import dataclass
 
 _HOST: Final = (
     "CaseHost.java",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Final, NamedTuple, Self
@@ -18,6 +17,7 @@ from grader.errors import JudgeError
 from grader.sandbox import Cage, Command, Event, Limits, Tier
 from grader.sessions import jdk
 from grader.source import SourceFile
+from grader.values import dataclass
 
 SOURCE: Final = "CompileServer.java"
 _CLASS: Final = "grader.host.CompileServer"

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from grader.source import SourceFile
 from grader.submission import SubmittedFile
+from grader.values import dataclass
 
 MOST_FILES = 100
 """Of more files that could be a program none is looked at: a person does."""

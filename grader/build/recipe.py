@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from grader.build.workshop import Product
 from grader.sandbox import Cage
 from grader.sessions.native import Explain
 from grader.source import Diagnostic, SourceFile
+from grader.values import dataclass
 
 Files = Mapping[str, bytes]
 Names = tuple[str, ...]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -16,6 +15,7 @@ from grader.sandbox import Status
 from grader.sessions.native import Explain
 from grader.source import SourceFile
 from grader.transcript import Ending, EndingKind
+from grader.values import dataclass
 
 FLAGS = (
     "-g",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from grader.build import python_tests, sanitizer
@@ -28,6 +28,7 @@ from grader.source import SourceFile
 from grader.spec.kinds.tests import CLASSES, LARGEST_REPORT, UnitTests, renamed
 from grader.submission import SubmittedFile
 from grader.transcript import Ending, decode
+from grader.values import dataclass
 
 _STEERING = frozenset(
     [

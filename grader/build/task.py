@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePosixPath
 
 from grader.build import sanitizer
@@ -14,6 +14,7 @@ from grader.results import Verdict
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
+from grader.values import dataclass
 
 SOURCE_LIMIT = 1 << 20
 BESIDE_LIMIT = 16 << 20

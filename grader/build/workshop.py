@@ -15,13 +15,13 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.errors import JudgeError, UsageError
 from grader.sandbox import Cage, Command, LaunchError, Limits, Tier, best_tier, complete, exposed
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.build.java import Compiler

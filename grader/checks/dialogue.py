@@ -9,7 +9,7 @@ A choice that the assignment leaves open is bound by the first turn that shows i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import nlargest
 from itertools import product, zip_longest
 
@@ -26,6 +26,7 @@ from grader.spec.model import Case, SlipKind, TextRules
 from grader.spec.numbers import Tolerance
 from grader.spec.values import FORGIVE
 from grader.transcript import EndingKind, Transcript
+from grader.values import dataclass
 
 Bindings = Mapping[str, str]
 

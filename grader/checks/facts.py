@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from grader.bounded import remembered
 from grader.reading.facts import Fact, FactReader
 from grader.spec.model import Fact as FactRule
+from grader.values import dataclass
 
 _reader = lru_cache(maxsize=16)(FactReader)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
@@ -16,6 +16,7 @@ from grader.sessions.evidence import Evidence
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.things import shown
 from grader.transcript import Transcript
+from grader.values import dataclass
 
 Kept = tuple[int, int]
 """A subroutine, by its address, and the number of a register that it is to keep."""

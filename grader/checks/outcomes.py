@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import NoReturn
 from xml.parsers import expat
 
 from grader.spec.kinds.tests import LARGEST_REPORT
+from grader.values import dataclass
 
 MOST_TESTS = 10_000
 _DEEPEST = 32

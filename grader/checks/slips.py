@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from enum import Enum
 from itertools import zip_longest
@@ -32,6 +32,7 @@ from grader.checks.explain import parting
 from grader.checks.facts import Judging, judged_facts, read_facts
 from grader.spec.model import Fact as FactRule
 from grader.spec.model import SlipKind
+from grader.values import dataclass
 
 ALIGNED_LINES = 200
 """Of longer texts that differ the lines are only counted: to align them takes time that grows with their product."""

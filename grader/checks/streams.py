@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from grader.checks import dialogue
 from grader.checks import ending as endings
@@ -16,6 +16,7 @@ from grader.spec.kinds.io import Content, Pair
 from grader.spec.kinds.runs import Judged
 from grader.spec.model import TextRules
 from grader.transcript import Transcript, Turn, decode
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING
 from grader.errors import JudgeError
 from grader.results import Finding
 from grader.source import SourceFile
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Query, Tree

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from grader.build.python_tests import TOO_LONG
@@ -18,6 +18,7 @@ from grader.checks.outcomes import Outcome, Reported
 from grader.results import UNBELIEVED, Finding, Verdict
 from grader.source import SourceFile
 from grader.transcript import Ending, EndingKind
+from grader.values import dataclass
 
 _NAMED = 5
 _SHOWN = 300

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from grader.checks.trees import ParsedSource, parsed
 from grader.sessions.noted import Active, Note
 from grader.source import SourceFile
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -81,6 +82,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
+    gc.set_threshold(50_000, 20, 100)  # a command ends before there is garbage worth its search
     streams.prepare()
     try:
         code = cli.main(arguments, prog_name="grader", standalone_mode=False)

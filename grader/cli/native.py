@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import click
 
 from grader.errors import EXIT_POINTS_LOST, UsageError
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.build.built import Built

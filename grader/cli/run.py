@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import click
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 from grader.machines.families import PROFILES_OF, language_with
 from grader.sessions.session import Session
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

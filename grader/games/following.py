@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from random import Random
 from types import MappingProxyType
 from typing import Protocol
@@ -16,6 +16,7 @@ from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
 from grader.transcript import Ending, EndingKind, Transcript, visible
+from grader.values import dataclass
 
 Draw = Callable[[Answers], str | None]
 """Chooses what to type, or None to leave the game."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from grader.games.following import Followed, Reads, listen, rule
@@ -14,6 +14,7 @@ from grader.games.referee import ANSWERS, UNREAD, Fault, Referee, Ruling
 from grader.sessions.session import WAITS_ON, Forking
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
+from grader.values import dataclass
 
 Inputs = tuple[str, ...]
 

@@ -14,7 +14,8 @@ A referee whose positions can all be tried offers, besides its other parts:
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+
+from grader.values import dataclass
 
 Place = Hashable
 """A position in which the user is asked, and what else a program may go by, such as who began the game."""

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from grader.games.following import Draw, Followed
 from grader.games.ground import Place, Way
 from grader.games.referee import UNREAD, Answers, Referee
 from grader.results import Proof
 from grader.spec.kinds.runs import GameSet
+from grader.values import dataclass
 
 BARREN = 5
 """After so many games in a row that tried nothing new no more are played: the program plays by chance, or cannot be followed."""

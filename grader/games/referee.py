@@ -34,13 +34,14 @@ leaves all that would have come after it unjudged.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.errors import JudgeError
 from grader.games.ground import Ground
 from grader.reading.facts import Fact
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.games.heaps.duel import Duel

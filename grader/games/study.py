@@ -7,13 +7,13 @@ on ``Runs``, follows its state, and rules on what it did. Cases look at all game
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
 from grader.games.following import Followed
 from grader.games.referee import Tables
 from grader.reading.learned import Learned
 from grader.reading.runs import Runs
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.games.ground import Ground
 from grader.games.referee import Answers, Fault, HeapGame, Heard, Referee, Ruling
 from grader.reading.heaps import Manner, Wording
+from grader.values import dataclass
 
 MOVED = "moved"
 """The occasion of a legal move that was carried out, by which each referee of heaps calls it."""

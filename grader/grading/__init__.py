@@ -9,7 +9,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,7 @@ from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
 from grader.spec.model import Case
 from grader.submission import Submission
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.build.workshop import Workshop

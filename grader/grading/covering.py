@@ -7,7 +7,6 @@ one place to the next, game after game.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grader.errors import JudgeError
 from grader.games.following import Followed, follow
@@ -23,6 +22,7 @@ from grader.sessions.simulated import SimulatedSession
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
 from grader.transcript import visible
+from grader.values import dataclass
 
 AGAIN = 600
 """So many inputs are typed a second time, in the first games, before anything is said to be proved."""

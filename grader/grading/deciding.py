@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from grader.results import Adjustment, CaseResult, Finding, Verdict, Visibility, Weight
 from grader.spec.model import Spec
+from grader.values import dataclass
 
 _TYPED = re.compile(r", (?:after [^,]|at the start).*$", re.DOTALL)
 _NUMBERS = re.compile(r"\d+")

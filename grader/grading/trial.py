@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from grader.build import Built
@@ -29,6 +29,7 @@ from grader.spec.corrections import Corrections
 from grader.spec.model import Case, Spec
 from grader.submission import Submission
 from grader.transcript import EndingKind, Transcript, garbled
+from grader.values import dataclass
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from grader.reading.slots import segments
 from grader.sessions.simulated import SimulatedSession
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.games.heaps.speaking import OwnWords

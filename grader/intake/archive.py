@@ -15,12 +15,12 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
 from grader.intake.names import clean, is_noise, shown
+from grader.values import dataclass
 
 KIB = 1024
 MIB = 1024 * KIB

@@ -13,10 +13,10 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from grader.intake.roster import Person
 from grader.submission import Identifier, IdKind, Submitter
+from grader.values import dataclass
 
 SURE = 0.9
 """From this confidence on a match counts without a person."""

@@ -6,8 +6,9 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from grader.values import dataclass
 
 # Zip, tar, 7z and rar are read; the others are known, so that a student is told to hand in a zip.
 ARCHIVE_SUFFIXES = (".zip", ".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz")

@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -16,6 +16,7 @@ from grader.intake.downloads import Listing
 from grader.intake.encoding import readable_names
 from grader.intake.names import clean, is_archive
 from grader.submission import Form
+from grader.values import dataclass
 
 Tree = dict[str, "Tree | None"]  # None stands for a file
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -17,6 +17,7 @@ from grader.intake.places import place_of
 from grader.intake.search import Flat, Search
 from grader.intake.source import Entry
 from grader.submission import Form, Identifier
+from grader.values import dataclass
 
 _NAMED = 3  # files that a sentence names
 

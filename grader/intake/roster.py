@@ -10,7 +10,6 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -18,6 +17,7 @@ from grader.intake import workbook
 from grader.intake.encoding import best_encoding
 from grader.intake.names import clean
 from grader.submission import Identifier, IdKind, Submitter
+from grader.values import dataclass
 
 _MOST_BYTES = 16 << 20
 _NAME, _FIRST, _LAST, _GROUP = "name", "first name", "last name", "group"

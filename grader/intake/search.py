@@ -11,7 +11,7 @@ What is left holds many if there are archives or several folders in it. Folders 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from grader.intake.archive import DOWNLOAD, SUBMISSION, Limits, Problem, UnreadableError, open_archive
@@ -20,6 +20,7 @@ from grader.intake.names import identify, is_program, safe_id, shown
 from grader.intake.places import Place, in_archive, in_tree, listing, on_disk
 from grader.intake.source import Entry, Piece, entry_of
 from grader.submission import Form, IdKind, Submitter
+from grader.values import dataclass
 
 _DEEPEST = 4  # a course of sections of folders of zips
 _NAMED = 3  # files that a sentence names

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -12,6 +12,7 @@ from grader.intake.collect import Contents
 from grader.intake.names import identify, safe_id, shown
 from grader.intake.places import Place, place_of
 from grader.submission import Form, Origin, Submission
+from grader.values import dataclass
 
 _NAMED = 3  # numbers that a sentence names
 

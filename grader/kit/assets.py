@@ -21,11 +21,11 @@ import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
 
 from grader.errors import UsageError
+from grader.values import dataclass
 
 NPM = "https://registry.npmjs.org/"
 PYPI_FILES = "https://files.pythonhosted.org/"

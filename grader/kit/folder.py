@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from typing import Any, cast
@@ -18,6 +17,7 @@ from grader.languages import language
 from grader.spec.contents import contents_of
 from grader.spec.loader import Assignment, load_assignment, read_assignment, sources_of
 from grader.spec.script_text import write_script
+from grader.values import dataclass
 
 MARK = "kit.json"
 """The file by which a folder is known to be a kit of ours, which may be written anew."""

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from operator import itemgetter
 from string import Formatter
+
+from grader.values import dataclass
 
 WHOLE = "our_whole"
 _NUMBERS = re.compile(r"-?\d[-\d, ]*")

@@ -9,7 +9,7 @@ in any way.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,7 @@ from grader.spec.model import Spec
 from grader.spec.problem import Problem
 from grader.submission import Submission
 from grader.transcript import Ending, EndingKind
+from grader.values import dataclass
 
 MOST = Fraction(1, 5)
 """The largest share of what is judged automatically that a program may earn which plays no game."""

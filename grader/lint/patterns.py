@@ -13,7 +13,6 @@ import signal
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from random import Random
@@ -23,6 +22,7 @@ from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.model import Spec
 from grader.spec.problem import Problem
+from grader.values import dataclass
 
 FLOOD = 1 << 16
 """So many characters a flood has."""

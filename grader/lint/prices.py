@@ -7,7 +7,6 @@ A fixture is a program with one defect in a folder ``<verdict>/<defect>/`` with 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import yaml
 from grader.errors import UsageError
 from grader.scoring import rounded
 from grader.spec.model import Spec
+from grader.values import dataclass
 
 DECLARED = "expected.yaml"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.sessions.reference import PlayFunction, ReferenceSession, script
 from grader.source import Severity
@@ -13,6 +13,7 @@ from grader.spec.model import TextRules
 from grader.spec.problem import Problem
 from grader.spec.script_text import Part, Token, read_tokens
 from grader.transcript import visible
+from grader.values import dataclass
 
 SHOWN = 24
 """How many characters of a difference are shown."""

@@ -14,12 +14,12 @@ import difflib
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from grader.machines.image import Block, Content, Image, Origin
 from grader.machines.lexer import Lexer, Odd, controls_in
 from grader.source import Diagnostic, Severity, SourceFile, Span
+from grader.values import dataclass
 
 SOURCE_LIMIT = 1 << 20  # characters: no program that a person wrote is longer
 WORDED_DIAGNOSTICS = 200  # of errors, and as many of all others; the rest are counted

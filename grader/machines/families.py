@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol, Self
 
 from grader.errors import UsageError
@@ -19,6 +19,7 @@ from grader.machines.observe import Observations
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop
 from grader.source import SourceFile
+from grader.values import dataclass
 
 PROFILES_OF: Mapping[str, tuple[str, ...]] = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),

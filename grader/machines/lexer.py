@@ -11,8 +11,9 @@ columns stay true, and says which they were.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from grader.values import dataclass
 
 _STRING = r'"[^"\\]*(?:\\.?[^"\\]*)*"?'
 _CHARACTER = r"'(?:\\[^']{1,8}|[^'\\])'"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from grader.machines.image import Assembly, Image, Origin
 from grader.source import Diagnostic, SourceFile, expand
+from grader.values import dataclass
 
 _WORDS_SHOWN = 4  # of a statement that makes many words: .BLKW 1000 is not worth a thousand lines
 

@@ -11,12 +11,12 @@ to say; the return address is exempt, and the stack pointer is judged as the sta
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 
 from grader.machines.image import Content, Image
 from grader.machines.records import Records, Use
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
+
+from grader.values import dataclass
 
 Key = TypeVar("Key")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.source import Span
+from grader.values import dataclass
 
 
 class StopKind(StrEnum):

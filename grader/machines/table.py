@@ -14,11 +14,13 @@ word matches two rows, each field can be written and is understood, and decoding
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
+
+from grader.values import dataclass
 
 
 class Kind(StrEnum):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from grader.reading.runs import Runs, Wait
+from grader.values import dataclass
 
 _DIGITS = re.compile(r"[0-9]+")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from grader.reading.slots import STEM, plain
+from grader.values import dataclass
 
 Heaps = tuple[int, ...]
 

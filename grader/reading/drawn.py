@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from grader.reading.slots import FIRM
+from grader.values import dataclass
 
 MOST_LENGTH = 16_000
 """So much of a turn is looked at, its end."""

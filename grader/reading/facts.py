@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from grader.bounded import bounded, number, remembered
 from grader.spec.model import Fact as FactRule
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

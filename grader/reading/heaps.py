@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from grader.reading.display import Display, Heaps, displays, lines
 from grader.sessions.session import Forking, Session
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, decode
+from grader.values import dataclass
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _WIN, _LOSE = re.compile(r"\bwin|\bwon\b|gewinn|gewonn|sieg|victor"), re.compile(r"\blos[et]|verl(?:ier|or)|defeat")

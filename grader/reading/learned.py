@@ -6,10 +6,11 @@ Learning names what a text means. It never finds a fault, and what could not be 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from grader.results import Lesson
+from grader.values import dataclass
 
 __all__ = ["Learned", "Lesson"]
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 
 from grader.reading.slots import Segment, segments
 from grader.reading.words import BEAT, BY, LOSE, NOT, PROGRAM, USER, WIN, split, words
+from grader.values import dataclass
 
 FAINT = 0.5
 """What a word of winning counts that names no player: it is the user's, then."""

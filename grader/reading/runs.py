@@ -12,12 +12,13 @@ from __future__ import annotations
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import cast
 
 from grader.sessions.session import WAITS_ON, Forking, Session, WithErrors
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
+from grader.values import dataclass
 
 Answers = tuple[str, ...]
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from grader.reading.words import words
+from grader.values import dataclass
 
 LONGEST = 4_000
 """So many characters of a turn are read, a quarter of them at its beginning: the question stands at the end."""

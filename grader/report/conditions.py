@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.report import shown
 from grader.report.overview import Row
 from grader.report.words import plural
 from grader.results import MANY_ERRORS
+from grader.values import dataclass
 
 _BARE = "bare"
 

@@ -14,13 +14,13 @@ text is written as a stream: nothing of it is kept, and the totals at its beginn
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, indent, tostring
 
 from grader.report import shown
 from grader.report.words import PHRASES, adjustment, points_of, score_line, tell
 from grader.results import CaseResult, Grade, Verdict
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from junit_xml import TestCase

@@ -5,10 +5,10 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grader.report.words import verdicts
 from grader.results import Grade, Number, Verdict
+from grader.values import dataclass
 
 BINS = 10
 _MOST_FAILED = 8

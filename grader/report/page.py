@@ -13,7 +13,6 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +22,7 @@ from grader.report.conditions import Conditions
 from grader.report.overview import Row, Statistics
 from grader.report.translation import translated
 from grader.results import CaseResult, Grade, Number, Verdict
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from grader.report.page import render
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

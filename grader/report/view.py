@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 
 from grader.report import shown, words
 from grader.results import CaseResult, Coverage, Finding, Grade, JudgedTurn, Number, Verdict
 from grader.source import SourceFile
+from grader.values import dataclass
 
 _PLACE = re.compile(r"\A(.+?):(\d+)(?::\d+)?")
 _TABS = 8

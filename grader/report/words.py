@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
@@ -28,6 +27,7 @@ from grader.results import (
     Weight,
 )
 from grader.source import display_width
+from grader.values import dataclass
 
 PHRASES = {
     Verdict.ACCEPTED: "accepted",

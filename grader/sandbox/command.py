@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final, Literal
+
+from grader.values import dataclass
 
 HowWaits = Literal["exact", "proc", "timeout"]
 WALLS: Final = 10

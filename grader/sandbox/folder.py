@@ -11,10 +11,11 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePosixPath
 
 from grader.sandbox.wire import LaunchError
+from grader.values import dataclass
 
 _DEEPEST = 64  # folders within folders that a listing enters
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import fcntl
 import struct
-from dataclasses import dataclass
 from typing import Final
+
+from grader.values import dataclass
 
 _RECEIVE: Final = 0xC0502100
 _SEND: Final = 0xC0182101

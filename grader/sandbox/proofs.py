@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +16,7 @@ from grader.sandbox.leftovers import OwnedFolder
 from grader.sandbox.shown import files_in
 from grader.sandbox.tiers import Tier
 from grader.sandbox.wire import LAUNCHER, refused
+from grader.values import dataclass
 
 # What attacks.c can do, and what it would mean if it got through.
 ATTACKS: Final = {

@@ -13,13 +13,13 @@ import struct
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from grader.errors import JudgeError
 from grader.sandbox.command import Command
 from grader.sandbox.tiers import Wall
+from grader.values import dataclass
 
 LAUNCHER: Final = Path(__file__).with_name("launcher")
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from grader.machines.families import Family
 from grader.machines.observe import Observations
 from grader.spec.things import Odd, Thing
 from grader.transcript import Transcript
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

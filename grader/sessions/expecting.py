@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from grader.sessions.session import END_OF_INPUT, Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.dialogue import Step
 from grader.transcript import Ending, Transcript
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     _SpawnBase = SpawnBase[str]  # generic in its stubs alone

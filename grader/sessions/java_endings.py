@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -12,6 +11,7 @@ from grader.sessions.native import limit_ending
 from grader.source import SourceFile
 from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
+from grader.values import dataclass
 
 _SHOWN: Final = 300
 _STEPS: Final = 8

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from grader.errors import JudgeError
 from grader.machines.families import Family, Simulator
 from grader.machines.image import Image
 from grader.spec.things import NEXT, Address, Bytes, Nodes, Odd, Space, Text, Thing, Words, shown
+from grader.values import dataclass
 
 _MORE = 16
 """So many characters or nodes more than are expected are looked at, so that a report can show them."""

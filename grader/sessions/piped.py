@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from grader.sessions.session import WAITS_ON, Session, WithErrors, WithFiles
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, Usage
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ import sys
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isgeneratorfunction
@@ -21,6 +20,7 @@ from types import ModuleType
 from grader.errors import JudgeError
 from grader.spec.expectations import ENTER, Choice, ExpectedTurn, Piece, Script
 from grader.transcript import Ending, EndingKind
+from grader.values import dataclass
 
 __all__ = [
     "Choice",

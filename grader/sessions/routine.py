@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
@@ -19,6 +19,7 @@ from grader.machines.memory import noise
 from grader.machines.stop import Stop, StopKind
 from grader.sessions.laying import CallingMachine, Memory, MissingLabelError, abode, register_number
 from grader.spec.things import Odd, Text, Thing, shown
+from grader.values import dataclass
 
 REGISTERS, LC3_FRAME, O32 = "registers", "lc3-frame", "o32"
 """The conventions, by the names that specs have for them."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Protocol, Self, runtime_checkable
 
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
+from grader.values import dataclass
 
 END_OF_INPUT = "\x04"
 """What stands for Ctrl-D among inputs."""

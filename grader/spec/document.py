@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import Final
 
 import yaml
 
 from grader.source import Diagnostic, Severity, SourceFile, Span
+from grader.values import dataclass
 
 Loc = tuple[str | int, ...]
 

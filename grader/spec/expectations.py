@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from grader.values import dataclass
 
 ENTER = "\n"
 """What ends a typed line."""

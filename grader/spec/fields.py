@@ -7,7 +7,6 @@ import inspect
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import pairwise
@@ -21,6 +20,7 @@ from grader.spec.kinds.tests import Expected
 from grader.spec.languages import Languages
 from grader.spec.model import Spec
 from grader.spec.values import Day, Inputs, Pattern, Points, Price, Quantity, Seconds, Seed, Slug, SpecModel, Word
+from grader.values import dataclass
 
 _WORDS: tuple[tuple[object, str], ...] = (
     (Slug, "name"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from grader.spec.rules import Draft, check
 from grader.spec.secret import Secret, find_secret, secret_seeds, with_seeds
 from grader.spec.testcases import one_case_each
 from grader.submission import SubmittedFile
+from grader.values import dataclass
 
 LARGEST = 1 << 20
 LARGEST_GIVEN = 16 << 20

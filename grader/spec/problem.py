@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grader.source import Diagnostic, Severity
 from grader.spec.document import Document, Loc
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from grader.spec.things import (
     LARGEST_BLOCK,
@@ -18,6 +17,7 @@ from grader.spec.things import (
     read_number,
     read_word,
 )
+from grader.values import dataclass
 
 TYPES: Mapping[str, tuple[type, ...]] = {
     "number": (int,),

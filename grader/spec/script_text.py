@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from grader.errors import SpecError, UsageError
@@ -18,6 +17,7 @@ from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.expectations import ENTER, Choice, ExpectedTurn, Piece, Script, merged
 from grader.spec.hints import near
 from grader.spec.model import TextRules
+from grader.values import dataclass
 
 MARKS = "‹›«»"
 ENTER_MARK = "⏎"

@@ -10,12 +10,13 @@ import hashlib
 import hmac
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from grader.spec.document import Loc
 from grader.spec.values import SECRET, SpecModel
+from grader.values import dataclass
 
 VARIABLE = "GRADER_SECRET"
 SHORTEST = 16

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from grader.values import dataclass
 
 NEXT = "next"
 """The field of a node that holds the address of the one after it."""

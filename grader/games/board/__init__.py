@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import ModuleType
 
 from grader.games.board.account import Account
@@ -23,6 +22,7 @@ from grader.games.referee import Tables, tables
 from grader.games.study import Study
 from grader.reading.runs import Runs
 from grader.spec.game import Board
+from grader.values import dataclass
 
 
 @dataclass(frozen=True)

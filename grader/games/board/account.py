@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from grader.games.board.position import drawn
 from grader.games.following import Followed
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.reading.runs import Run
+from grader.values import dataclass
 
 TIE = "tie"
 

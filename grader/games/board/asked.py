@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from grader.reading.runs import Wait
+from grader.values import dataclass
 
 Key = tuple[object, ...]
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from grader.games.board.position import COLUMNS
 from grader.reading.runs import Answers
+from grader.values import dataclass
 
 KEYS = ("opening", "columns", "marks", "players", "undo", "keep", "winner", "loser", "tie")
 """What can be set."""

@@ -7,7 +7,6 @@ and who moves. A wait that was met once is known by its key from then on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grader.checks.ending import faulty
 from grader.games.board.asked import UNKNOWN
@@ -20,6 +19,7 @@ from grader.games.board.situations import Situations
 from grader.games.board.talk import Talk
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
+from grader.values import dataclass
 
 MOST_STEPS = 8
 """So many waits between two columns are gone through; behind that nobody knows where we are."""

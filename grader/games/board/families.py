@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from grader.games.board.frame import Grid
+from grader.values import dataclass
 
 Place = tuple[int, int]
 """A line, counted from the end of a text (0 is the last), and a place in it."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grader.games.board.dialogue import Dialogue
 from grader.games.board.position import START, Spot
 from grader.reading.runs import Answers
+from grader.values import dataclass
 
 KNOWN_GAME = (2, 4, 0, 6, 5, 1, 2, 4)
 """A short game without a line: most of its boards must be read as they were played, else the map is of something else."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from grader.games.board import frame
 from grader.games.board.families import FITS, Family, Place, families, moved
 from grader.games.board.frame import Grid
 from grader.games.board.position import COLUMNS, EMPTY, ROWS
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

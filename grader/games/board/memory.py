@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, product
 
 from grader.games.board.families import FITS
@@ -16,6 +15,7 @@ from grader.games.board.position import COLUMNS, EMPTY, ROWS, START, dropped
 from grader.reading.memory import Pages, alone, pages, value
 from grader.reading.runs import Wait
 from grader.sessions.session import Session
+from grader.values import dataclass
 
 SIZES = (4, 1)
 """A cell is a word, or a byte."""

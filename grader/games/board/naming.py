@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grader.games.board.account import End
 from grader.games.board.corrections import tokens
+from grader.values import dataclass
 
 MOST = 0.75
 """So large a part of the ends has what is said of them all."""

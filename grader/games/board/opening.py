@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.games.board.asked import Role, allowed, key_of, last_line, offered
 from grader.games.board.columns import LABELS, called
@@ -20,6 +20,7 @@ from grader.games.board.painted import found_in_memory
 from grader.games.board.waits import MOST_WAITS, waits
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
+from grader.values import dataclass
 
 MOST_RUNS = 1_500
 """So many runs are made to find a board; of 120 programs in many wordings none took more than half of them."""

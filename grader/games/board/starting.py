@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import zip_longest
 from operator import and_
@@ -21,6 +20,7 @@ from grader.games.board.naming import Names, last_lines
 from grader.games.board.position import START, Spot
 from grader.games.board.telling import Telling
 from grader.reading.runs import Answers, Run
+from grader.values import dataclass
 
 SEEDS = 16
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from grader.games.heaps.duel import COMPUTER, USER, Duel
 from grader.games.heaps.manner import Manner, manners
@@ -25,6 +25,7 @@ from grader.games.heaps.telling import LETTERS, Source, letters_in, masked
 from grader.reading.display import OR, Display, display_of
 from grader.reading.runs import Answers
 from grader.reading.slots import NUMBER, Segment, Slot, segments, slot_of
+from grader.values import dataclass
 
 WINS = {"wins-user": USER, "wins-program": COMPUTER}
 STARTS = {"starts-user": USER, "starts-program": COMPUTER}

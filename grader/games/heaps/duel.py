@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from grader.reading.display import Heaps
 from grader.reading.facts import Fact
+from grader.values import dataclass
 
 USER, COMPUTER = "user", "program"
 """The players, as the words of all languages know them."""

@@ -7,7 +7,7 @@ name takes any answer, so that it is no way in by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.games.heaps.corrections import Corrections
 from grader.games.heaps.duel import Duel
@@ -17,6 +17,7 @@ from grader.games.heaps.walks import Walks, walks
 from grader.reading.display import Display, Heaps, displays
 from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
+from grader.values import dataclass
 
 COUNTS, ENOUGH = (1, 2, 1, 1), 3
 """Of moves of so many stones so many must fall off the right heaps: a program with a mistake in one heap is still read."""

@@ -9,11 +9,12 @@ every fault and every occasion that they find; what an assignment does not list 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from grader.games.heaps.moving import Heaps, Move
 from grader.games.referee import UNREAD, Fault, Ruling
+from grader.values import dataclass
 
 USER, COMPUTER = 1, 2
 """The players; where two people play they are players 1 and 2."""

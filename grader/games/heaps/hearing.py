@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from grader.games.heaps.duel import COMPUTER, USER, Board, Event, Refusal, Score, Starts, Told, Turn, Winner
@@ -13,6 +13,7 @@ from grader.games.heaps.walks import Walks
 from grader.reading.display import Display, lines
 from grader.reading.names import FAINT, polarity
 from grader.reading.slots import Segment, Slot, segments
+from grader.values import dataclass
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 

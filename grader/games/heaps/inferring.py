@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.games.ground import Ground
 from grader.games.heaps.duel import COMPUTER, USER, Board, Event, Refusal, Starts, Told, Turn
@@ -22,6 +22,7 @@ from grader.games.heaps.walks import Walks
 from grader.games.referee import UNREAD, Fault, Heard, Referee, Ruling
 from grader.reading.display import Heaps
 from grader.reading.runs import Answers, SpentError
+from grader.values import dataclass
 
 MOST_LOOKS = 400
 """So many walks are made at most for positions that are met in games."""

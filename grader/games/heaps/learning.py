@@ -7,7 +7,6 @@ learned from that (`grader.games.heaps.words`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from random import Random
 
@@ -18,6 +17,7 @@ from grader.games.heaps.manner import Move
 from grader.games.heaps.talk import AGAIN, END, LEAD, MORE, MOVE, SIZE, Talk
 from grader.reading.display import Heaps
 from grader.reading.runs import Answers, Runs
+from grader.values import dataclass
 
 MATCHES, GAMES = 3, 4
 """So many matches of so many games are played, where a program offers further games."""

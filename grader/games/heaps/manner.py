@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grader.reading.runs import Answers
+from grader.values import dataclass
 
 Move = tuple[str, str]
 """A heap and a number as the assignment writes them: ``("c", "2")``; they need not be legal."""

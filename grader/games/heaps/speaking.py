@@ -7,7 +7,7 @@ answer or in two, what must be typed before a game and in pauses is typed, and o
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from grader.bounded import remembered
@@ -18,6 +18,7 @@ from grader.games.heaps.manner import Move
 from grader.games.heaps.talk import AGAIN, LEAD, MORE, MOVE, SIZE
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Referee, Ruling
 from grader.reading.facts import Fact
+from grader.values import dataclass
 
 _LEADS = f"{LEAD}:"
 

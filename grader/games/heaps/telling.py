@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from grader.reading.display import Heaps, Slot
 from grader.reading.slots import Segment, segments
+from grader.values import dataclass
 
 LETTERS = "abc"
 """By what a computer may call the heaps, though they are typed as numbers."""

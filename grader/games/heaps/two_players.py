@@ -11,7 +11,7 @@ A value has the form in which the lesson of its key shows it:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 
 from grader.games.referee import HeapGame
@@ -21,6 +21,7 @@ from grader.reading.keys import key
 from grader.reading.learned import Learned, Lesson
 from grader.sessions.session import Forking
 from grader.spec.expectations import ENTER
+from grader.values import dataclass
 
 KEYS = ("move", "heaps", "players", "refusal")
 """What can be set."""

@@ -8,7 +8,7 @@ so only where walks find the heaps of the start.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 
 from grader.checks.ending import faulty
@@ -18,6 +18,7 @@ from grader.reading.display import Heaps, Slot
 from grader.reading.keys import LEVELS, key
 from grader.reading.runs import Answers, Run, Runs
 from grader.reading.slots import segments
+from grader.values import dataclass
 
 Saying = frozenset[str]
 """What a text says, as the skeletons of its clauses."""

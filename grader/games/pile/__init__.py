@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import ModuleType
 
 from grader.games.pile.exploring import explored
@@ -13,6 +12,7 @@ from grader.games.referee import Tables
 from grader.games.study import Study
 from grader.reading.runs import Runs
 from grader.spec.game import Pile
+from grader.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ The keys and values are those of the lessons (``lessons``):
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grader.games.pile.rounds import AFTER, OURS
 from grader.games.pile.talk import Part
 from grader.reading.slots import Slot, slot_of
 from grader.reading.words import PROGRAM, USER
+from grader.values import dataclass
 
 OPENING, FIRST = "opening", "first"
 TOLD = {f"told-{meaning}": meaning for meaning in (AFTER, OURS)}

@@ -7,7 +7,6 @@ turn after turn; a program that does not tell it is not followed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -21,6 +20,7 @@ from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
 from grader.reading.slots import Slot, segments
 from grader.reading.truth import Future
+from grader.values import dataclass
 
 MOST_RUNS = 40
 """So many runs are made to find the way."""

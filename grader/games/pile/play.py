@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from grader.reading.runs import Run
 from grader.reading.slots import plain
 from grader.reading.truth import Future, future
 from grader.transcript import EndingKind
+from grader.values import dataclass
 
 FLOOD = 1 << 14
 """So much in one turn is more than anybody reads."""

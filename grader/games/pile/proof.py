@@ -9,7 +9,6 @@ or the least that is allowed for the game to end there and then, they are proved
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
@@ -18,6 +17,7 @@ from grader.games.pile.talk import PROGRAM, USER
 from grader.games.pile.telling import Telling
 from grader.reading.runs import SpentError
 from grader.reading.slots import FIRM, segments
+from grader.values import dataclass
 
 MOST_GAMES = 8
 """In so many games at most."""

@@ -6,12 +6,13 @@ The numbers come from futures. What the program took is what lies between two of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
 from grader.games.pile.talk import PROGRAM
+from grader.values import dataclass
 
 AFTER, BETWEEN, BEFORE, OURS, YOURS = "after", "between", "before", "program", "user"
 """What a number in a round can be: stones after it, between both moves, before it, and what was taken by either."""

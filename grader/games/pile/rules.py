@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import ModuleType
 
 from grader.errors import JudgeError
 from grader.spec.game import Pile
+from grader.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ All of it is found by experiment (``opening``, ``beginning``, ``pauses``), or se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from grader.reading.keys import LEVELS
 from grader.reading.runs import Answers
+from grader.values import dataclass
 
 PROGRAM, USER = 0, 1
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Round
 from grader.reading.drawn import drawing
 from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments
+from grader.values import dataclass
 
 SHIFTS = (-2, -1, 1, 2)
 """By so many a count may be off in every turn."""

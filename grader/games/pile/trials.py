@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grader.checks.ending import faulty
 from grader.games.pile.ledger import Games, Ledger, stones
 from grader.games.pile.play import Play
 from grader.reading.slots import segments
 from grader.reading.twins import Came, Goes, came, message
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

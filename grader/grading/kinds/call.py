@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -29,6 +29,7 @@ from grader.spec.model import Case, Spec
 from grader.spec.ranges import Range, read_range
 from grader.spec.things import MAPPINGS, Shape, Thing, read_shape, read_thing, shaped, shown
 from grader.transcript import Usage
+from grader.values import dataclass
 
 REFUSALS = 1000
 """So many sets of arguments that the reference refuses are drawn again; more, and the spec is wrong."""

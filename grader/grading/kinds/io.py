@@ -7,7 +7,7 @@ counts only beside one that shows something.
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.checks import ending as endings
 from grader.checks import streams
@@ -22,6 +22,7 @@ from grader.sessions.simulated import escaped
 from grader.spec.kinds.io import Pair
 from grader.spec.model import Case
 from grader.transcript import Usage, decode, visible
+from grader.values import dataclass
 
 TOLD = 3
 """Of so many runs that fail it is said how; of the others how many they are."""

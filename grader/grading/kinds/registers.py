@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from grader.checks import dialogue
 from grader.checks import ending as endings
@@ -32,6 +32,7 @@ from grader.spec.expectations import Script
 from grader.spec.kinds.runs import Judged
 from grader.spec.model import Case
 from grader.transcript import EndingKind, Transcript, Turn, Usage
+from grader.values import dataclass
 
 BUDGET = 200_000_000
 """So many instructions are spent on the experiments of a case; what is read and was not tried by then is taken for a result."""

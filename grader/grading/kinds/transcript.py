@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.checks import dialogue
 from grader.checks.dialogue import Scope
@@ -12,6 +12,7 @@ from grader.sessions.session import play
 from grader.spec.expectations import Script
 from grader.spec.model import Case
 from grader.transcript import Transcript
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 
 from grader.intake.downloads.listing import Download, Found, Listing, Part, shared_start
 from grader.intake.names import clean
 from grader.submission import Identifier, IdKind, Origin, Submitter
+from grader.values import dataclass
 
 SYSTEM = "Blackboard"
 _NAME = re.compile(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 
 from grader.submission import Origin
+from grader.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 
 from grader.intake.downloads.listing import Download, Found, Listing, Part
 from grader.submission import Identifier, IdKind, Origin, Submitter
+from grader.values import dataclass
 
 SYSTEM = "Moodle"
 _NAME = re.compile(r"\A(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?P<plugin>[a-z]+)(?:_(?P<file>.*))?", re.DOTALL)

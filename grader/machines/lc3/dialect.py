@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.errors import UsageError
 from grader.machines.lc3.isa import TABLE
 from grader.machines.lexer import lexer
 from grader.machines.table import Form
+from grader.values import dataclass
 
 LEXER = lexer(comment=";", separators=",:")
 

@@ -11,12 +11,12 @@ that they were entered, and the stop says so, at the first of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from grader.machines.image import Content, Image
 from grader.machines.lc3 import kinds
 from grader.machines.lc3.load import WORDS, Loaded
 from grader.machines.stop import Step, Stop, StopKind
+from grader.values import dataclass
 
 LAST_STEPS = 8
 """How many of the last instructions a stop keeps."""

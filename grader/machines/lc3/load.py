@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 
 from grader.machines.image import Content, Image
 from grader.machines.lc3 import kinds
 from grader.machines.memory import noise
+from grader.values import dataclass
 
 WORDS = 0x10000
 VECTORS = 0x200  # trap and interrupt vectors lie below, and noise leaves them alone

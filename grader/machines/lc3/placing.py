@@ -8,7 +8,7 @@ its other errors are found; what stands after an ``.END`` is not placed at all, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from grader.machines.assembler import Ranges, Report, Statement, Symbol, Symbols, Word, short
 from grader.machines.lc3 import explain
@@ -27,6 +27,7 @@ from grader.machines.lc3.dialect import (
 )
 from grader.machines.lc3.isa import ADDRESS_SPACE, DEVICE_REGISTERS
 from grader.source import Span
+from grader.values import dataclass
 
 ASSUMED_ORIGIN = 0x3000
 _WORDS_LIMIT = 4 * ADDRESS_SPACE  # a source that asks for more only lays blocks on top of each other

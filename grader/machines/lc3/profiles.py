@@ -7,10 +7,11 @@ The counts of routine instructions are those of the tools' operating systems, as
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from grader.machines.stop import StopKind
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

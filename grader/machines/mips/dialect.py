@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from grader.errors import UsageError
@@ -17,6 +16,7 @@ from grader.machines.mips.forms import HIGH, LOW, NEGATIVE, SMALL, WIDE, Forms, 
 from grader.machines.mips.isa import REGISTER_NAMES, TABLE, TEXT
 from grader.machines.mips.pseudo import PSEUDOS
 from grader.machines.mips.pseudo_others import MIPSY_PSEUDOS, SPIM_PSEUDOS
+from grader.values import dataclass
 
 _EXPONENT = r"[-+]?[0-9][0-9.]*[eE][-+][0-9]+(?![0-9A-Za-z_])"
 _AFTER_REGISTER = r"(?:(?<=\$[0-9])|(?<=\$[a-z0-9]{2})|(?<=\$f[0-9]{2})|(?<=\$zero))"

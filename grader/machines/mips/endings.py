@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grader.machines.image import Content, Image
 from grader.machines.mips import kinds
 from grader.machines.mips.isa import REGISTER_NAMES
 from grader.machines.mips.profiles import Profile
 from grader.machines.stop import Step, Stop, StopKind
+from grader.values import dataclass
 
 _KINDS = {
     kinds.WAITS: StopKind.WAITS,

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
@@ -20,6 +19,7 @@ from typing import NamedTuple
 from grader.machines.mips.isa import REGISTER_NAMES, TABLE
 from grader.machines.mips.pseudo import Pseudo
 from grader.machines.table import Form, Kind, Slot
+from grader.values import dataclass
 
 SMALL, LOW, HIGH, NEGATIVE, WIDE = "01234"
 """The sizes of numbers: 0…31, …32767, …65535, -32768…-1, all others."""

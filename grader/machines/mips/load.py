@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grader.machines.image import Block, Image
 from grader.machines.mips import kinds
 from grader.machines.mips.decode import decode, pack
 from grader.machines.mips.profiles import Profile
 from grader.machines.mips.quick import quick_code
+from grader.values import dataclass
 
 _MASK = 0xFFFF_FFFF
 _SEGMENT = range(kinds.TEXT_BYTES)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from grader.machines.mips import kinds
+from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

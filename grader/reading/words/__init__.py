@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import yaml
+
+from grader.values import dataclass
 
 WIN, LOSE, BEAT, BY, USER, PROGRAM, NOT = "win", "lose", "beat", "by", "user", "program", "not"
 

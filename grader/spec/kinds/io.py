@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from grader.spec.values import SpecModel
+from grader.values import dataclass
 
 
 @dataclass(frozen=True)

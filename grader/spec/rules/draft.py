@@ -7,7 +7,6 @@ is told that a criterion does not exist, or that nothing rests on it, because it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +19,7 @@ from grader.spec.kinds.runs import GameSet
 from grader.spec.model import Case, Criterion, Program, Spec, SubmissionRules, TextRules
 from grader.spec.problem import Problem
 from grader.spec.values import SpecModel
+from grader.values import dataclass
 
 M = TypeVar("M", bound=SpecModel)
 Names = tuple[tuple[int, str], ...]
