@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,12 +40,18 @@ def test_an_example_lints_clean_within_sixty_lines(example, capsys):
     assert len([*example.glob("fixtures/*/")]) >= 3
 
 
+@pytest.fixture(scope="module")
+def gradings() -> Iterator[Callable[[Path], Grading]]:
+    """What grades for the spec of an example; one for all its fixtures, since some start a compiler that serves many."""
+    with ExitStack() as stack:
+        yield cache(lambda example: stack.enter_context(Grading(load_assignment(spec_of(example)))))
+
+
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: "/".join((path.parents[2].name, *path.parts[-2:])))
-def test_a_fixture_of_an_example_gets_the_grade_that_it_declares(fixture):
+def test_a_fixture_of_an_example_gets_the_grade_that_it_declares(fixture, gradings):
     """Score, criteria and verdicts are those of expected.yaml, and the folder is the first verdict not accepted."""
     expected = yaml.safe_load((fixture / "expected.yaml").read_text(encoding="utf-8"))
-    with Grading(load_assignment(spec_of(fixture.parents[2]))) as grading:
-        grade = grading.grade(read_submission(fixture / "submission"))
+    grade = gradings(fixture.parents[2]).grade(read_submission(fixture / "submission"))
     verdicts = {
         case.id: str(case.verdict) for case in grade.cases if case.verdict != "accepted" and case.kind != "manual"
     }
