@@ -62,21 +62,33 @@ def test_our_own_programs_were_compiled_when_the_grader_was_installed():
     assert {f"{HOST_PACKAGE}CaseHost.class", f"{HOST_PACKAGE}CompileServer.class"} <= set(jdk.own_classes())
 
 
-@pytest.mark.parametrize("kept", ["nothing", "no archive", "what was made of others"])
-def test_where_they_were_not_they_are_compiled_when_first_needed(kept, tmp_path, monkeypatch):
-    """There was no JDK then, or the sources are others now: the student's classes are the same, and the host is there."""
-    home = Path(jdk.__file__).parents[1] / "java"
-    for file in home.iterdir():
+@pytest.fixture
+def own_programs(tmp_path, monkeypatch) -> Path:
+    """A copy of the folder of our programs in Java, which is used in place of it."""
+    for file in (Path(jdk.__file__).parents[1] / "java").iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     monkeypatch.setattr(jdk, "_own_folder", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("kept", ["nothing", "no archive", "what was made of others"])
+def test_what_was_compiled_of_others_or_not_at_all_is_not_used(kept, own_programs):
+    """There was no JDK then, or the sources are others now."""
     assert jdk.own_classes()
     if kept == "nothing":
-        (tmp_path / "classes.zip").unlink()
+        (own_programs / "classes.zip").unlink()
     elif kept == "no archive":
-        (tmp_path / "classes.zip").write_bytes(b"PK")
+        (own_programs / "classes.zip").write_bytes(b"PK")
     else:
-        (tmp_path / "CaseInput.java").write_bytes((home / "CaseInput.java").read_bytes() + b"\n")
+        source = own_programs / "CaseInput.java"
+        source.write_bytes(source.read_bytes() + b"\n")
     assert jdk.own_classes() == {}
+
+
+def test_where_they_were_not_they_are_compiled_when_first_needed(own_programs):
+    """The student's classes are the same, and the host is there."""
+    source = own_programs / "CaseInput.java"
+    source.write_bytes(source.read_bytes() + b"\n")
     with Compiler(best_tier()) as compiler:
         compiled = compiler.compile((SubmittedFile("A.java", f"class A {{ {MAIN} }}".encode()),), (), ())
     assert students(compiled) == ["A.class"]

@@ -24,7 +24,8 @@ class Attack:
 
     ``against`` is what it attacks: the cage, what the grader makes of a run, or the compiler. It is stopped if nothing that
     it was after is observed and it ends in one of ``ends`` (on the cage), or is graded with one of ``verdicts`` (else).
-    With ``hidden`` a secret of ours is typed in a hidden case before.
+    With ``hidden`` a secret of ours is typed in a hidden case before. What is ``endless`` can only end at a limit of time, and is
+    given little.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Attack:
     verdict: tuple[str, ...] = ()
     terminal: bool = False
     hidden: bool = False
+    endless: bool = False
 
 
 def read_attack(folder: Path) -> Attack:

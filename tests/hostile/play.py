@@ -23,7 +23,7 @@ from grader.build.workshop import TOOL_LIMITS, Workshop
 from grader.errors import JudgeError
 from grader.grading import Grading
 from grader.results import Verdict, for_student
-from grader.sandbox import Cage, Command, Tier, complete
+from grader.sandbox import Cage, Command, Tier, best_tier, complete
 from grader.sessions.jvm import FRESH
 from grader.sessions.session import Program
 from grader.spec.loader import Assignment, load_assignment
@@ -35,7 +35,7 @@ _SPEC = """
 assignment: hostile
 title: Says hello
 program: {{language: {language}, sources: ['*.{language}'], terminal: {terminal}, flags: {flags}}}
-limits: {{cpu: 500 ms, wall: 2 s, memory: 64 MiB, output: 64 KiB, processes: 8, storage: 4 MiB}}
+limits: {{cpu: {cpu} ms, wall: {wall} ms, memory: 64 MiB, output: 64 KiB, processes: 8, storage: 4 MiB}}
 rubric: [{{id: talk, title: Says hello, points: 1}}]
 cases:
   - id: talk
@@ -49,7 +49,10 @@ _HIDDEN = """\
     visibility: hidden
     dialogue: [{{expect: 'Name\\?'}}, {{send: {secret}}}, {{expect: 'Hello'}}, {{ends: true}}]
 """
-_LONGEST_COMPILATION = 0.3  # seconds, and bytes below: what a compiler may use for an attack on it
+_TIMES = {False: (500, 2000), True: (100, 500)}
+"""Milliseconds of computing and of waiting, for an attack that ends and for one that is endless."""
+_COMPILATIONS = {False: (0.3, 5), True: (0.1, 1)}
+"""Seconds of them, and below bytes, that a compiler may use for an attack on it."""
 _COMPILER_MEMORY = 256 << 20
 _IMPORTED_LATE = (
     *("encodings.cp437", "encodings.unicode_escape", "encodings.utf_8_sig", "importlib.readers"),
@@ -79,6 +82,32 @@ def become(user: int) -> None:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
+
+
+def assignment(attack: Attack, folder: Path, key: Path, secret: str) -> Assignment:
+    """The small assignment in the language of an attack, written into a folder."""
+    with_key = attack.against == "compiler" and attack.language != "java"
+    flags = {attack.language: [f'-DKEY="{key}"']} if with_key else {}
+    cpu, wall = _TIMES[attack.endless]
+    terminal = str(attack.terminal).lower()
+    text = _SPEC.format(language=attack.language, terminal=terminal, flags=json.dumps(flags), cpu=cpu, wall=wall)
+    if attack.hidden:
+        text = text.replace("cases:\n", "cases:\n" + _HIDDEN.format(secret=secret))
+    path = folder / "hostile.yaml"
+    path.write_text(textwrap.dedent(text), encoding="utf-8")
+    return load_assignment(path)
+
+
+def compile_all(folder: Path, products: Path) -> None:
+    """Compile what is played in every tier, so that no tier does it again: what one user keeps, no other can read."""
+    with Workshop(best_tier(), products) as workshop:
+        for attack in ATTACKS.values():
+            if attack.against != "compiler":
+                support = (KNOWS,) if attack.against == "cage" else ()
+                spec = assignment(attack, folder, folder, "Bob").spec
+                build_native(spec, support, attack.submission, workshop).close()
+    for path in products.iterdir():
+        path.chmod(0o644)
 
 
 class ShowingWorkshop(Workshop):
@@ -117,23 +146,13 @@ class Players:
 
     def assignment(self, attack: Attack) -> Assignment:
         """The small assignment in the language of an attack."""
-        path = self.around.outside.parent / "hostile.yaml"
-        flags = {attack.language: [f'-DKEY="{self.around.key}"']} if attack.against == "compiler" else {}
-        if attack.language == "java":
-            flags = {}
-        terminal = str(attack.terminal).lower()
-        text = _SPEC.format(language=attack.language, terminal=terminal, flags=json.dumps(flags))
-        if attack.hidden:
-            text = text.replace("cases:\n", "cases:\n" + _HIDDEN.format(secret=self.around.secrets[0]))
-        path.write_text(textwrap.dedent(text), encoding="utf-8")
-        return load_assignment(path)
+        return assignment(attack, self.around.outside.parent, self.around.key, self.around.secrets[0])
 
     # ------------------------------------------------------------------------------------------------ attacks on the cage
 
     def in_cage(self, attack: Attack) -> Iterator[str]:
         """Start it in a cage, tell it where to look, and look at what it did."""
-        spec = self.assignment(attack).spec
-        built = build_native(spec, (KNOWS,), attack.submission, self.workshops[True])
+        built = build_native(self.assignment(attack).spec, (KNOWS,), attack.submission, self.workshops[True])
         assert built.programs, f"{attack.name} does not build: {built.findings}"
         with closing(built):
             profile = FRESH if FRESH in built.programs else built.usual
@@ -174,7 +193,8 @@ class Players:
     def graded(self, attack: Attack) -> Iterator[str]:
         """Grade it, and look at the grade and its reports."""
         if attack.against == "compiler":
-            gcc.TOOL_LIMITS = replace(TOOL_LIMITS, cpu=_LONGEST_COMPILATION, wall=5, memory=_COMPILER_MEMORY)
+            cpu, wall = _COMPILATIONS[attack.endless]
+            gcc.TOOL_LIMITS = replace(TOOL_LIMITS, cpu=cpu, wall=wall, memory=_COMPILER_MEMORY)
         grading = Grading(self.assignment(attack), unsafe=True)
         grading._workshop = self.workshops[attack.against == "grader"]
         grade = grading.grade(attack.submission)

@@ -19,6 +19,7 @@ from grader.sandbox import Tier
 from grader.sandbox.wire import LAUNCHER
 from tests.hostile.attacks import ATTACKS, FOLDER
 from tests.hostile.page import PAGE, STOPPED, THROUGH, rewritten, shown
+from tests.hostile.play import compile_all
 from tests.sandbox.conftest import NOBODY, TIERS_OF_ROOT, _reachable
 
 pytestmark = pytest.mark.xdist_group("hostile")
@@ -71,6 +72,7 @@ def observed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Observed
 
 
 def _observed(folder: Path) -> Observed:
+    compile_all(folder, folder / "products")
     with ThreadPoolExecutor() as pool:  # much of the time goes to attacks that sleep
         answers = dict(zip(Tier, pool.map(partial(played, folder), Tier), strict=True))
     return {tier: answer for tier, answer in answers.items() if answer is not None}
@@ -83,7 +85,7 @@ def played(folder: Path, tier: Tier) -> dict[str, list[str]] | None:
         return None
     # Not one that others play as, in these tests or beside them: limits on processes count all of a user's.
     user = str(NOBODY - 1 - list(Tier).index(tier) if other else os.geteuid())
-    names = sorted(ATTACKS, reverse=list(Tier).index(tier) % 2 == 1)  # what one has compiled, the other finds
+    names = sorted(ATTACKS, reverse=list(Tier).index(tier) % 2 == 1)  # so that not all load the machine alike
     words = [sys.executable, "-m", "tests.hostile.play", tier, folder / tier, folder / "products", user, *names]
     done = subprocess.run(words, cwd=FOLDER.parents[1], stdout=subprocess.PIPE, check=True)
     answer = json.loads(done.stdout)

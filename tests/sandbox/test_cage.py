@@ -375,14 +375,15 @@ def test_a_jvm_and_a_python_event_loop_run(in_tier, run_as):
     """
     loop = b"import asyncio\nasync def main():\n    await asyncio.sleep(0)\n    print('done')\nasyncio.run(main())\n"
     jvm = {"memory": 1 << 29, "processes": 64}
+    flags = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 
     def scenario(tier):
         with Cage(tier, readable=(java_home(),)) as cage:
             cage.put("Main.java", java)
             cage.put("loop.py", loop)
-            done = complete(cage, run_as(str(javac), "-J-XX:+UseSerialGC", "Main.java", **jvm))
+            done = complete(cage, run_as(str(javac), *(f"-J{flag}" for flag in flags), "Main.java", **jvm))
             assert done.status.exit_code == 0, done
-            process = cage.start(run_as(str(javac.with_name("java")), "-XX:+UseSerialGC", "Main", **jvm))
+            process = cage.start(run_as(str(javac.with_name("java")), *flags, "Main", **jvm))
             assert process.wait_event() is Event.WAITS
             assert process.how_waits == "exact"
             process.send(b"hello\n")

@@ -54,7 +54,7 @@ def test_prompts_come_whole_by_proc_alone(in_tier, start):
     def scenario(tier):
         with Cage(tier) as cage:
             process = start(cage, ASKS, watch=False)
-            converse(process, 500)
+            converse(process, 200)
             assert process.how_waits == "proc"
 
     in_tier(scenario)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from grader.build.java import Compiler
+from grader.build.java import Compiled, Compiler
 from grader.sandbox import Cage, best_tier
 from grader.sessions import jdk
 from grader.sessions.jvm import FRESH, SHARED, SHARED_HIDDEN, JvmProgram
@@ -29,8 +30,14 @@ def compiler() -> Iterator[Compiler]:
         yield compiler
 
 
+@pytest.fixture(scope="module")
+def compile_once(compiler: Compiler) -> Callable[[SubmittedFile], Compiled]:
+    """What the compiler makes of a file, which most tests need twice: under both profiles."""
+    return functools.cache(lambda source: compiler.compile((source,), (), ()))
+
+
 @pytest.fixture
-def make(compiler: Compiler) -> Iterator[Make]:
+def make(compile_once: Callable[[SubmittedFile], Compiled]) -> Iterator[Make]:
     """Makes a program of a source with a class Main."""
     programs = []
 
@@ -39,7 +46,7 @@ def make(compiler: Compiler) -> Iterator[Make]:
 
     def make(body: str, *, terminal: bool = False, main: str = "Main", **limits: object) -> JvmProgram:
         source = SubmittedFile("src/Main.java", f"import java.io.*;\nimport java.util.*;\n\n{body}\n".encode())
-        compiled = compiler.compile((source,), (), ())
+        compiled = compile_once(source)
         assert compiled.classes, [d.render() for d in compiled.diagnostics]
         sources = (SourceFile.from_bytes(source.path, source.data),)
         bounds = Limits.model_validate(limits)
@@ -378,7 +385,7 @@ def test_a_loop_without_end_is_stopped(make, profile):
     """The run is over its time, and the next one is as ever."""
     program = make(
         main('if (new Scanner(System.in).next().equals("loop")) while (true); System.out.print("fine");'),
-        cpu=0.5,
+        cpu=0.2,
         wall=3,
     )
     assert play(program.start(profile), ["loop\n"]).ending.kind is EndingKind.TIME_LIMIT
