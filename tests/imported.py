@@ -3,6 +3,8 @@
 from importlib import import_module
 from pkgutil import walk_packages
 
+import pytest  # noqa: F401 -- workers import the tests that say what they do
+
 import grader
 from grader.report.page import student_page
 from grader.report.record import dump
