@@ -27,6 +27,7 @@ from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
 from grader.report import junit
 from grader.spec.model import Budget
+from tests.batch.nim import drawn_nim
 from tests.intake.archives import Piece, gbk_zip, make_zip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -475,13 +476,12 @@ def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
     (tmp_path / "in").mkdir()
     wrong = (ROOT / "fixtures/lc3-nim/wrong-answer/zero-rocks-are-accepted/submission/nim.asm").read_bytes()
     (tmp_path / "in" / "PB00000001.zip").write_bytes(archive(1, wrong))
-    spec = (ROOT / "specs/lc3-nim.yaml").read_text("utf-8")
-    hidden = spec.replace("  - id: zero\n", "  - id: zero\n    visibility: hidden\n")
-    assert hidden != spec
-    (tmp_path / "reference").symlink_to(ROOT / "reference")
-    (tmp_path / "specs").mkdir()
-    (tmp_path / "specs/lc3-nim.yaml").write_text(hidden, "utf-8")
-    run_batch(tmp_path / "specs/lc3-nim.yaml", [tmp_path / "in"], out, jobs=1)
+    spec = drawn_nim(tmp_path)
+    text = spec.read_text("utf-8")
+    hidden = text.replace("  - id: zero\n", "  - id: zero\n    visibility: hidden\n")
+    assert hidden != text
+    spec.write_text(hidden, "utf-8")
+    run_batch(spec, [tmp_path / "in"], out, jobs=1)
     staff, student = ((out / kind / "PB00000001.html").read_text("utf-8") for kind in ("staff", "students"))
     assert staff.count("shrunk from") == student.count("shrunk from") + 1
     assert "how is not shown" in student
