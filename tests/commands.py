@@ -18,17 +18,18 @@ _TIMEOUT = 120
 _OUTPUTS = {1: "stdout", 2: "stderr"}
 
 
-def run(*arguments: object, typed: bytes = b"", env: Mapping[str, str] | None = None) -> CompletedProcess[bytes]:
-    """What ``grader ARGUMENTS`` does with this input, of 64 KiB at most, and with these variables added.
+def run(*arguments: object, typed: bytes = b"", env: Mapping[str, str | None] | None = None) -> CompletedProcess[bytes]:
+    """What ``grader ARGUMENTS`` does with this input, of 64 KiB at most, and with these variables; None takes one away.
 
     Raises TimeoutError if it does not end.
     """
     context = get_context("forkserver")
     context.set_forkserver_preload(["tests.imported"])
     words = [str(argument) for argument in arguments]
+    variables = {name: value for name, value in {**os.environ, **(env or {})}.items() if value is not None}
     with TemporaryDirectory() as made:
         folder = Path(made)
-        process = context.Process(target=_run, args=(words, typed, folder, Path.cwd(), {**os.environ, **(env or {})}))
+        process = context.Process(target=_run, args=(words, typed, folder, Path.cwd(), variables))
         process.start()
         process.join(_TIMEOUT)
         if process.exitcode is None:
@@ -38,9 +39,9 @@ def run(*arguments: object, typed: bytes = b"", env: Mapping[str, str] | None = 
     return CompletedProcess(words, process.exitcode, *written)
 
 
-def run_text(*arguments: object, typed: str = "") -> CompletedProcess[str]:
+def run_text(*arguments: object, typed: str = "", env: Mapping[str, str | None] | None = None) -> CompletedProcess[str]:
     """The same in text."""
-    done = run(*arguments, typed=typed.encode())
+    done = run(*arguments, typed=typed.encode(), env=env)
     return CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -11,27 +12,37 @@ import pytest
 
 from grader.bundled import spec_path
 from grader.spec.loader import load_assignment
+from tests import imported  # noqa: F401 -- what a run in this process imports first would be forgotten after it, and imported again
 
 pytest_plugins = "pytester"
 
 ROOT = Path(__file__).resolve().parents[1]
 FIXTURES = ROOT / "fixtures/lc3-nim"
 GOOD = FIXTURES / "accepted/stack-in-r6/submission/nim.asm"
+LAB = ROOT / "specs/examples/lc3-lines"
 CASES = [case.id for case in load_assignment(spec_path("lc3-nim")).spec.cases]
 
 
 @pytest.fixture
-def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch):
-    """``run(argument, …)`` starts pytest in a process of its own, in an empty folder; the plugin is there as installed."""
+def apart(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[..., pytest.RunResult]:
+    """``apart(argument, …)`` starts pytest in a process of its own, in an empty folder; the plugin is there as installed."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
     monkeypatch.setenv("COLUMNS", "160")
+    return lambda *arguments: pytester.runpytest_subprocess(*_load(), "-p", "no:cacheprovider", *arguments)
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[..., pytest.RunResult]:
+    """``run(argument, …)`` is the same in this process, which has imported all that a start imports."""
+    monkeypatch.setenv("COLUMNS", "160")
+    plugins = (*_load(), "-p", "no:cacheprovider", "-p", "no:hypothesispytest")
+    return lambda *arguments: pytester.runpytest_inprocess(*plugins, *arguments)
+
+
+def _load() -> list[str]:
+    """What loads the plugin where it is not installed."""
     installed = any(point.value == "grader.pytest_plugin" for point in entry_points(group="pytest11"))
-    load = [] if installed else ["-p", "grader.pytest_plugin"]
-
-    def start(*arguments: object) -> pytest.RunResult:
-        return pytester.runpytest_subprocess(*load, "-p", "no:cacheprovider", *arguments)
-
-    return start
+    return [] if installed else ["-p", "grader.pytest_plugin"]
 
 
 @pytest.fixture
@@ -112,14 +123,18 @@ def test_the_first_failure_can_stop_it(grade, bad: Path) -> None:
     assert sum(outcomes.values()) < len(CASES)
 
 
-def test_xdist_gives_the_same(grade, bad: Path) -> None:
+def test_xdist_gives_the_same(run, apart) -> None:
     """Two processes find the same failures as one."""
+    wrong = LAB / "fixtures/wrong-answer/not-reversed/submission/lines.asm"
+    words = (f"--grader-spec={LAB / 'lc3-lines.yaml'}", f"--grader-submission={wrong}")
 
-    def failures(*arguments: str) -> list[str]:
-        return sorted(line.split(" - ")[0] for line in grade(bad, *arguments).outlines if line.startswith("FAILED"))
+    def failures(done: pytest.RunResult) -> list[str]:
+        return sorted(line.split(" - ")[0] for line in done.outlines if line.startswith("FAILED"))
 
-    assert failures("-n", "2") == failures()
-    assert failures()
+    shared = apart(*words, "-n", "2")
+    assert "2 workers" in shared.stdout.str()
+    assert failures(shared) == failures(run(*words))
+    assert failures(shared)
 
 
 def test_junit_has_a_case_each(grade, bad: Path, tmp_path: Path) -> None:
@@ -158,13 +173,13 @@ def test_tests_beside_it_run_when_they_are_named(grade, pytester: pytest.Pyteste
     grade(GOOD, "-k", "opening or own", "test_own.py").assert_outcomes(passed=2, deselected=len(CASES) - 1)
 
 
-def test_without_the_options_it_does_nothing(run, pytester: pytest.Pytester) -> None:
+def test_without_the_options_it_does_nothing(apart, pytester: pytest.Pytester) -> None:
     """A spec in a folder of tests is not collected, and nothing of the grader is imported."""
     pytester.makefile(".yaml", spec=spec_path("lc3-nim").read_text(encoding="utf-8"))
     pytester.makepyfile(
         "import sys\n\ndef test_it():\n    assert not {'grader.spec', 'pydantic', 'yaml'} & set(sys.modules)\n"
     )
-    done = run("-p", "no:hypothesispytest")
+    done = apart("-p", "no:hypothesispytest")
     done.assert_outcomes(passed=1)
     assert "grader:" not in done.stdout.str()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
-import subprocess
-import sys
+from contextlib import chdir
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from click.testing import CliRunner
@@ -18,6 +18,7 @@ from grader.errors import UsageError
 from tests.batch.test_native import GOOD
 from tests.batch.test_native import SPEC as C_SPEC
 from tests.batch.test_runner import ROOT, SPEC, archive
+from tests.commands import run_text
 
 LOUD = (
     (ROOT / "fixtures/lc3-nim/accepted/lower-case-source/submission/nim.asm").read_bytes().replace(b"Player", b"PLAYER")
@@ -30,13 +31,12 @@ def again(out: Path, number: int = 0) -> str:
     return next(case["again"] for case in grade["cases"] if case["again"])
 
 
-def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def run(command: str, folder: Path) -> CompletedProcess[str]:
     """What comes of a command that was copied from a page, in a terminal in this folder."""
     program, *words = shlex.split(command)
     assert program == "grader"
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *words], cwd=folder, capture_output=True, text=True, check=False
-    )
+    with chdir(folder):
+        return run_text(*words)
 
 
 def test_what_an_archive_of_a_batch_holds_is_run_again(tmp_path):

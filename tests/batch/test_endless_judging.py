@@ -6,8 +6,6 @@ Nobody's program should bring this about, and somebody's may. One submission is 
 from __future__ import annotations
 
 import csv
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ import pytest
 from grader.batch.runner import run_batch
 from grader.errors import EXIT_JUDGE, EXIT_OK
 from grader.spec.model import Budget
+from tests.commands import run_text
 from tests.grading.small import PROGRAM, REFERENCE, SPEC, assignment
 
 VICTIM = PROGRAM.replace('"? "', '"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx? "')
@@ -80,7 +79,7 @@ def table(out: Path) -> dict[str, dict[str, str]]:
 
 def test_a_batch_goes_on(spec: Path, submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker is ended, the submission is unjudged with the reason and loses nothing, and the others keep their grades."""
-    monkeypatch.setattr(Budget, "last_resort", 10.0)  # of the parent alone: no clock ends the others on a busy machine
+    monkeypatch.setattr(Budget, "last_resort", 2.0)  # of the parent alone: no clock ends the others on a busy machine
     summary = run_batch(spec, [submissions], tmp_path / "out", jobs=2)
     assert (summary.total, summary.judge_errors, summary.exit_code) == (3, (), EXIT_OK)
     assert any("used up the budget" in concern.text for concern in summary.conditions.concerns)
@@ -95,9 +94,8 @@ def test_a_batch_goes_on(spec: Path, submissions: Path, tmp_path: Path, monkeypa
 @pytest.mark.parametrize("command", ["grade", "check"])
 def test_a_command_ends_with_a_sentence(spec: Path, submissions: Path, command: str) -> None:
     """Exit code 4, what happened and what to do in one line, and no traceback."""
-    spec.write_text(spec.read_text("utf-8").replace("wall: 900 s", "wall: 1 s"), encoding="utf-8")
-    called = [sys.executable, "-m", "grader", command, str(spec), str(submissions / "two")]
-    ended = subprocess.run(called, capture_output=True, text=True, timeout=120, check=False)
+    spec.write_text(spec.read_text("utf-8").replace("wall: 900 s", "wall: 500 ms"), encoding="utf-8")
+    ended = run_text(command, spec, submissions / "two")
     assert ended.returncode == EXIT_JUDGE
     assert REASON in ended.stderr
     assert "limits.submission.wall" in ended.stderr

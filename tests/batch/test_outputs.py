@@ -6,6 +6,7 @@ import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
+from grader.batch import outputs
 from grader.batch.inputs import Inputs
 from grader.batch.outputs import write_outputs
 from grader.batch.store import open_store
@@ -45,10 +46,11 @@ def test_workers_write_large_records_too(tmp_path):
     """What goes to a worker and what comes back may both be more than a pipe holds."""
     grade = wrong_answer()
     loud = tuple(
-        replace(one, turns=tuple(replace(turn, output=turn.output * 200) for turn in one.turns)) for one in grade.cases
+        replace(one, turns=tuple(replace(turn, output=turn.output * 20) for turn in one.turns)) for one in grade.cases
     )
     record = dump(replace(grade, cases=loud))
-    names = [f"PB{number:08d}" for number in range(60)]
+    assert len(record) * outputs._AT_ONCE > 1 << 17
+    names = [f"PB{number:08d}" for number in range(outputs._FEW + 4)]
     inputs = Inputs("small", "spec", "judging", "1.0", {name: name for name in names})
     with open_store(tmp_path / "grades.db") as store:
         store.begin(Call(inputs, tuple(Owner(name, "", name, name, name) for name in names)))

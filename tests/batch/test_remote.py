@@ -37,10 +37,12 @@ def submissions(tmp_path) -> Path:
 
 @pytest.fixture
 def cluster():
-    """Two worker processes behind a scheduler on this machine."""
+    """Two worker processes behind a scheduler on this machine, forked from one that has the grader imported."""
+    import dask
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as made:
+    forked = dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
+    with forked, LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as made:
         yield made
 
 

@@ -27,6 +27,7 @@ from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
 from grader.report import junit
 from grader.spec.model import Budget
+from tests.batch.nim import drawn_nim
 from tests.intake.archives import Piece, gbk_zip, make_zip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,10 +41,8 @@ def archive(number: int, program: bytes = PROGRAM) -> bytes:
     return make_zip(Piece(b"PB%08d/nim.asm" % number, program, deflate=True))
 
 
-@pytest.fixture
-def submissions(tmp_path):
+def handed_in(folder: Path) -> Path:
     """Seven submissions: four that work, one that does not assemble, one without a program, one that is no archive."""
-    folder = tmp_path / "submissions"
     folder.mkdir()
     for number in range(4):
         (folder / f"PB{number:08d} 张海博 LAB04.zip").write_bytes(archive(number))
@@ -51,6 +50,20 @@ def submissions(tmp_path):
     (folder / "PB00000005.zip").write_bytes(make_zip(Piece(b"readme.txt", b"sorry")))
     (folder / "PB00000006.zip").write_bytes(b"Rar!\x1a\x07\x00")
     return folder
+
+
+@pytest.fixture
+def submissions(tmp_path):
+    """Seven submissions."""
+    return handed_in(tmp_path / "submissions")
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """The folder of a batch of the seven submissions that went well, in one go and by one worker."""
+    folder = tmp_path_factory.mktemp("sound")
+    grade(handed_in(folder / "submissions"), folder / "out", jobs=1)
+    return folder / "out"
 
 
 @pytest.fixture
@@ -88,25 +101,22 @@ def test_a_batch_writes_its_reports(submissions, out):
     assert b"RAR archive" in (out / "grades.csv").read_bytes()
 
 
-def test_reports_do_not_depend_on_the_number_of_workers(submissions, out, tmp_path):
+def test_reports_do_not_depend_on_the_number_of_workers(submissions, out, sound):
     """One worker and three write the same bytes."""
-    grade(submissions, out, jobs=1)
-    grade(submissions, tmp_path / "other", jobs=3)
-    assert reports(out) == reports(tmp_path / "other")
+    grade(submissions, out, jobs=3)
+    assert reports(out) == reports(sound)
 
 
-def test_a_zip_gives_the_grades_of_the_folder(submissions, out, tmp_path):
+def test_a_zip_gives_the_grades_of_the_folder(submissions, sound, tmp_path):
     """Packed together with GBK names, the same submissions get the same records."""
-    grade(submissions, out)
     download = tmp_path / "download.zip"
     download.write_bytes(gbk_zip({path.name: path.read_bytes() for path in submissions.iterdir()}))
     run_batch(SPEC, [download], tmp_path / "other", jobs=1)
-    assert reports(out) == reports(tmp_path / "other")
+    assert reports(sound) == reports(tmp_path / "other")
 
 
-def test_a_large_class_has_several_junit_files(submissions, out, tmp_path, monkeypatch):
+def test_a_large_class_has_several_junit_files(submissions, out, sound, monkeypatch):
     """Beyond so many cases in a file another is begun; together they hold every submission once, and none stays when all fit."""
-    grade(submissions, tmp_path / "other")
     monkeypatch.setattr(junit, "CASES_LIMIT", 6)
     grade(submissions, out)
     parts = [out / name for name in ("junit.xml", "junit-2.xml", "junit-3.xml")]
@@ -119,7 +129,7 @@ def test_a_large_class_has_several_junit_files(submissions, out, tmp_path, monke
             assert int(root.get(count)) == sum(int(suite.get(count)) for suite in root)
     monkeypatch.undo()
     grade(submissions, out)
-    assert reports(out) == reports(tmp_path / "other")
+    assert reports(out) == reports(sound)
 
 
 def test_progress_is_told(submissions, out):
@@ -155,21 +165,20 @@ def interrupted_after(count: int) -> Callable[[Progress], None]:
 
 
 @pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.spare), 4])
-def test_an_interrupted_batch_is_resumed(submissions, out, tmp_path, count):
+def test_an_interrupted_batch_is_resumed(submissions, out, sound, count):
     """What was finished before Ctrl-C is not graded again, and in the end the reports are those of one go."""
     with pytest.raises(KeyboardInterrupt):
         grade(submissions, out, progress=interrupted_after(count))
     summary = grade(submissions, out)
     assert (summary.graded, summary.resumed) == (7 - count, count)
-    grade(submissions, tmp_path / "other")
-    assert reports(out) == reports(tmp_path / "other")
+    assert reports(out) == reports(sound)
 
 
 START = """
 import sys
 from pathlib import Path
-from grader.batch.runner import run_batch
 if __name__ == "__main__":
+    from grader.batch.runner import run_batch
     run_batch(Path(sys.argv[1]), [Path(sys.argv[2])], Path(sys.argv[3]), jobs=2)
 """
 
@@ -177,7 +186,7 @@ if __name__ == "__main__":
 @pytest.mark.parametrize(
     "wait", [pytest.param(1, marks=pytest.mark.spare), 4, pytest.param(7, marks=pytest.mark.spare)]
 )
-def test_a_killed_batch_is_resumed(submissions, out, tmp_path, wait):
+def test_a_killed_batch_is_resumed(submissions, out, sound, tmp_path, wait):
     """A batch that is killed with so many grades finished loses none of them, leaves no worker, and ends in the same bytes."""
     script = tmp_path / "start.py"
     script.write_text(START)
@@ -191,8 +200,7 @@ def test_a_killed_batch_is_resumed(submissions, out, tmp_path, wait):
     _until_gone(process.pid)
     summary = grade(submissions, out)
     assert summary.resumed == stored >= wait
-    grade(submissions, tmp_path / "other")
-    assert reports(out) == reports(tmp_path / "other")
+    assert reports(out) == reports(sound)
 
 
 def test_ctrl_c_reaches_the_parent_alone(submissions, out, tmp_path):
@@ -252,7 +260,7 @@ def command_within(folder: Path, limit: str, most: int, *words: object) -> subpr
 
 def test_a_full_disk_is_a_sentence(submissions, out, tmp_path):
     """Where a grade, or later a report, cannot be written, that is said in a sentence; nothing that was kept is lost."""
-    words = [SPEC, submissions, "-o", out, "-j", "2", "-q"]
+    words = [SPEC, submissions, "-o", out, "-j", "1", "-q"]
     stopped = command_within(tmp_path, "RLIMIT_FSIZE", 40_000, *words)
     assert (stopped.returncode, stopped.stdout, stopped.stderr.count("\n")) == (2, "", 1)
     assert "grades.db: cannot be written" in stopped.stderr
@@ -342,31 +350,29 @@ _grading_of = missing.grading_of
         ("judge", "the reference crashed"),
     ],
 )
-def test_a_submission_that_ends_its_worker(submissions, out, tmp_path, monkeypatch, way, said):
+def test_a_submission_that_ends_its_worker(submissions, out, sound, monkeypatch, way, said):
     """It becomes a judge error with no point lost and exit code 4; all others have the grades that they have without it."""
-    grade(submissions, tmp_path / "other")
     monkeypatch.setattr(missing, "grading_of", partial(sabotaged, way, "PB00000002"))
     summary = grade(submissions, out)
     assert (summary.judge_errors, summary.exit_code) == (("PB00000002",), EXIT_JUDGE)
     assert "the grader failed on PB00000002" in summary.sentence()
-    failed, sound = table(out), table(tmp_path / "other")
+    failed, others = table(out), table(sound)
     assert said in failed["PB00000002"]["review"]
     assert (failed["PB00000002"]["complete"], failed["PB00000002"]["score"]) == ("no", "0")
     assert failed["PB00000002"]["open points"] == failed["PB00000002"]["max"]
     assert {name: line for name, line in failed.items() if name != "PB00000002"} == {
-        name: line for name, line in sound.items() if name != "PB00000002"
+        name: line for name, line in others.items() if name != "PB00000002"
     }
 
 
-def test_the_same_command_tries_judge_errors_again(submissions, out, tmp_path, monkeypatch):
+def test_the_same_command_tries_judge_errors_again(submissions, out, sound, monkeypatch):
     """Once what was missing is there, such as room on a disk, it grades those submissions alone; nothing is forgotten."""
-    grade(submissions, tmp_path / "other")
     monkeypatch.setattr(missing, "grading_of", partial(sabotaged, "judge", "PB00000002"))
     grade(submissions, out)
     monkeypatch.undo()
     summary = grade(submissions, out)
     assert (summary.graded, summary.resumed, summary.exit_code) == (1, 6, EXIT_OK)
-    assert reports(out) == reports(tmp_path / "other")
+    assert reports(out) == reports(sound)
 
 
 # --- called again -----------------------------------------------------------------------------------------------------
@@ -470,13 +476,12 @@ def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
     (tmp_path / "in").mkdir()
     wrong = (ROOT / "fixtures/lc3-nim/wrong-answer/zero-rocks-are-accepted/submission/nim.asm").read_bytes()
     (tmp_path / "in" / "PB00000001.zip").write_bytes(archive(1, wrong))
-    spec = (ROOT / "specs/lc3-nim.yaml").read_text("utf-8")
-    hidden = spec.replace("  - id: zero\n", "  - id: zero\n    visibility: hidden\n")
-    assert hidden != spec
-    (tmp_path / "reference").symlink_to(ROOT / "reference")
-    (tmp_path / "specs").mkdir()
-    (tmp_path / "specs/lc3-nim.yaml").write_text(hidden, "utf-8")
-    run_batch(tmp_path / "specs/lc3-nim.yaml", [tmp_path / "in"], out, jobs=1)
+    spec = drawn_nim(tmp_path)
+    text = spec.read_text("utf-8")
+    hidden = text.replace("  - id: zero\n", "  - id: zero\n    visibility: hidden\n")
+    assert hidden != text
+    spec.write_text(hidden, "utf-8")
+    run_batch(spec, [tmp_path / "in"], out, jobs=1)
     staff, student = ((out / kind / "PB00000001.html").read_text("utf-8") for kind in ("staff", "students"))
     assert staff.count("shrunk from") == student.count("shrunk from") + 1
     assert "how is not shown" in student
@@ -492,19 +497,18 @@ def hanging(victim: str, assignment, **options) -> Iterator[Callable[[Entry], ru
         yield lambda entry: time.sleep(600) if entry.id == victim else work(entry)
 
 
-def test_a_submission_on_which_judging_hangs_is_unjudged(submissions, out, tmp_path, monkeypatch):
+def test_a_submission_on_which_judging_hangs_is_unjudged(submissions, out, sound, monkeypatch):
     """The batch goes on, is whole, and says so; no point is lost, it is no error of ours, and all others keep their grades."""
-    grade(submissions, tmp_path / "other")
-    monkeypatch.setattr(Budget, "last_resort", 8.0)
+    monkeypatch.setattr(Budget, "last_resort", 3.0)
     monkeypatch.setattr(missing, "grading_of", partial(hanging, "PB00000002"))
     summary = grade(submissions, out)
     assert (summary.judge_errors, summary.exit_code) == ((), EXIT_OK)
     assert any("used up the budget" in concern.text for concern in summary.conditions.concerns)
-    unjudged, sound = table(out), table(tmp_path / "other")
-    assert "judging this submission was broken off after 8 s" in unjudged["PB00000002"]["review"]
+    unjudged, others = table(out), table(sound)
+    assert "judging this submission was broken off after 3 s" in unjudged["PB00000002"]["review"]
     assert unjudged["PB00000002"]["open points"] == unjudged["PB00000002"]["max"]
     assert {name: line for name, line in unjudged.items() if name != "PB00000002"} == {
-        name: line for name, line in sound.items() if name != "PB00000002"
+        name: line for name, line in others.items() if name != "PB00000002"
     }
 
 

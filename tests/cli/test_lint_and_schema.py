@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 
 from grader.bundled import specs_folder
 from tests.commands import run_text as grader
+from tests.grading.small import SPEC, assignment
 
 RIGHT = specs_folder() / "examples/lc3-lines/lc3-lines.yaml"
 
@@ -43,14 +43,11 @@ def test_problems_have_places_and_exit_3(wrong: Path) -> None:
 
 def test_warnings_say_so_and_exit_0(tmp_path: Path) -> None:
     """They stop nobody."""
-    copytree(specs_folder().parent / "reference/lc3_nim", tmp_path / "lc3_nim")
-    text = (specs_folder() / "lc3-nim.yaml").read_text(encoding="utf-8").replace("../reference/", "")
-    path = tmp_path / "nim.yaml"
-    path.write_text(text.replace("play: C1 A1\n", "play: A3 B5 C8 A1\n"), encoding="utf-8")
-    done = grader("lint", path)
+    assignment(tmp_path, SPEC.replace("play: a b}", "play: a q a}"))
+    done = grader("lint", tmp_path / "small.yaml")
     assert done.returncode == 0
-    assert ": warning: the reference has ended before input 4, 'A1': it is never typed (remove it)\n" in done.stdout
-    assert "lc3-nim: 1 warning, " in done.stdout
+    assert ": warning: the reference has ended before input 3, 'a': it is never typed (remove it)\n" in done.stdout
+    assert "small: 1 warning, " in done.stdout
 
 
 def test_a_spec_that_is_not_there_is_wrong_usage() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import run_text
+
 ROOT = Path(__file__).parents[2]
 LAB = ROOT / "specs/examples/lc3-lines"
 RIGHT = LAB / "fixtures/accepted/stack/submission/lines.asm"
@@ -30,13 +32,18 @@ def hello(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "hello.yaml", tmp_path / "main.c"
 
 
-def graded(*words: object, before: str = ":", **environment: str | None) -> subprocess.CompletedProcess[str]:
-    """``grader grade`` in a shell that does something before, with other variables in its environment."""
-    variables = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
+def started(*words: object, before: str = ":", **environment: str) -> subprocess.CompletedProcess[str]:
+    """``grader grade``, started in a shell that does something before, with other variables in its environment."""
+    variables = {**os.environ, **environment}
     line = [f'{before}; exec "$@"', "bash", sys.executable, "-m", "grader", "grade", *map(str, words)]
     return subprocess.run(
         ["bash", "-c", *line], capture_output=True, text=True, check=False, cwd=ROOT, env=variables, timeout=120
     )
+
+
+def graded(*words: object, **environment: str | None) -> subprocess.CompletedProcess[str]:
+    """``grader grade`` with other variables in its environment, where what a start does is no matter."""
+    return run_text("grade", *words, env=environment)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +57,7 @@ def graded(*words: object, before: str = ":", **environment: str | None) -> subp
 )
 def test_a_shell_with_low_limits_is_told_of(hello, limit, said):
     """What a compiler or a program would lack is one sentence and exit code 4, never a compile error of the student's."""
-    done = graded(*hello, before=f"ulimit {limit}")
+    done = started(*hello, before=f"ulimit {limit}")
     assert done.returncode == 4, done
     assert any(part in done.stderr for part in said.split("|")), done.stderr
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)
@@ -59,7 +66,7 @@ def test_a_shell_with_low_limits_is_told_of(hello, limit, said):
 @pytest.mark.parametrize("place", ["/nonexistent", "/proc", "/dev/null"])
 def test_another_folder_is_taken_for_one_that_is_none(hello, place):
     """Where TMPDIR names no folder that can be written, the usual one serves."""
-    done = graded(*hello, TMPDIR=place)
+    done = started(*hello, TMPDIR=place)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -26,6 +26,21 @@ PILES = ROOT / "fixtures" / "lc3-nim" / "wrong-answer" / "piles-are-numbers-and-
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
 
 
+def spec_of_winners(folder: Path) -> Path:
+    """The spec of the game in C with nothing but the case on winners and those that it looks at."""
+    spec = yaml.safe_load((ROOT / "specs" / "c-nim.yaml").read_text(encoding="utf-8"))
+    wanted = ("compiles", "plays", "boards", "heaps", "legal-moves", "ends-of-games", "winner")
+    spec["cases"] = [{**case, "criterion": "format"} for case in spec["cases"] if case["id"] in wanted]
+    for case in spec["cases"]:
+        case.pop("defect", None)
+    spec["games"] = {name: spec["games"][name] for name in ("wrong", "legal")}
+    spec["rubric"] = [{"id": "format", "points": 9, "title": "All of it"}]
+    (folder / "specs").mkdir()
+    (folder / "reference").symlink_to(ROOT / "reference")
+    (folder / "specs" / "c-nim.yaml").write_text(yaml.safe_dump(spec, sort_keys=False), encoding="utf-8")
+    return folder / "specs" / "c-nim.yaml"
+
+
 def handed_in(folder: Path) -> Path:
     """A right program, and two that say who has won in words that name nobody: of these one says it of the wrong player."""
     source = GERMAN.read_text()
@@ -55,7 +70,7 @@ def graded(out: Path) -> dict[str, tuple[str, str]]:
 def test_a_correction_grades_its_wording_again_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who “Hurra” is nobody can tell; when a person has said it, the winners of both programs that say so are judged."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    spec, submissions, out = ROOT / "specs" / "c-nim.yaml", handed_in(tmp_path / "submissions"), tmp_path / "out"
+    spec, submissions, out = spec_of_winners(tmp_path), handed_in(tmp_path / "submissions"), tmp_path / "out"
     run_batch(spec, [submissions], out, jobs=1)
     before = graded(out)
     assert [before[name][1] for name in ("usual", "odd", "wrong")] == ["accepted", "needs-review", "needs-review"]
@@ -71,9 +86,11 @@ def test_a_correction_grades_its_wording_again_and_no_other(tmp_path: Path, monk
 
 
 def piles(corrections: Corrections = NONE) -> Grade:
-    """The grade of an LC-3 program in words of its own."""
+    """The grade of an LC-3 program in words of its own, without the cases that lead it into every position."""
     with Grading(load_assignment(ROOT / "specs" / "lc3-nim.yaml"), corrections=corrections) as grading:
-        return grading.grade(read_submission(PILES))
+        drawn = {case.id for case in grading.cases if getattr(case, "game", "") != "everywhere"}
+        assert len(drawn) < len(grading.cases)
+        return grading.grade(read_submission(PILES), only=drawn)
 
 
 def test_a_game_for_two_is_read_as_staff_say() -> None:

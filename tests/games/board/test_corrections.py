@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from grader.games.board.corrections import KEYS, L, W, corrections, shown
 from tests.games.board.programs import graded, points, program, verdicts
 
+uncorrected = cache(graded)
+
 
 def corrected(wording, values):
     """The grade without corrections, and with these."""
-    before = graded(wording)
+    before = uncorrected(wording)
     return before, graded(wording, {before.wording: values})
 
 
@@ -55,7 +59,7 @@ def test_a_winner_that_is_exchanged_is_found_by_what_is_set() -> None:
 
 def test_all_that_is_shown_may_be_set_as_it_is_shown() -> None:
     """Every lesson has a key that a correction may have, and its own value changes nothing."""
-    before, after = corrected(program(), {})
+    before = uncorrected(program())
     assert {lesson.key for lesson in before.learned} <= set(KEYS)
     _, after = corrected(program(), {lesson.key: lesson.value for lesson in before.learned})
     assert (after.score, after.wording, verdicts(after)) == (before.score, before.wording, {})
