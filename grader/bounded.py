@@ -39,7 +39,7 @@ MOST_DIGITS = 18
 
 _CUT = "…"
 _BLANKS = re.compile(rf"(?<!\s)(\s{{{LONGEST_RUN}}})\s++")  # each run is looked at once, from its beginning
-_SAME = re.compile(r"(.)\1*+")
+_SAME = re.compile(rf"((.)(?<!\2\2)\2{{{LONGEST_RUN - 1}}})\2++")
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
@@ -69,7 +69,7 @@ def bounded(text: str) -> str:
 
 
 def _bounded_line(line: str) -> str:
-    return _halves(_SAME.sub(lambda run: run[0][:LONGEST_RUN], line), LONGEST_LINE)
+    return _halves(_SAME.sub(r"\1", line), LONGEST_LINE)
 
 
 def _halves(text: str, longest: int) -> str:

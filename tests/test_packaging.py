@@ -39,12 +39,17 @@ def copy_sources(target: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the environment of these tests is installed from: a fresh clone, and then what was made there to compile it."""
+    return copy_sources(tmp_path_factory.mktemp("source"))
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory, source: Path) -> Path:
     """The folder of programs of an empty environment in which ``pip install .`` was run, as a user would."""
-    source = copy_sources(tmp_path_factory.mktemp("source"))
     empty = tmp_path_factory.mktemp("empty")
-    venv.create(empty, with_pip=True)
-    pip = (empty / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
+    venv.create(empty)  # our pip serves it: to give it one of its own takes as long as all that the grader needs
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", empty / "bin" / "python")
     options = ("--no-compile", "--constraint", CHECKOUT / "requirements/lock.txt")
     done = run(
         *pip, "install", *options, ".", cwd=source, CFLAGS="-O0 -g0"
@@ -77,15 +82,20 @@ def test_an_installed_grader_runs_the_compiled_loop(installed: Path, tmp_path: P
 
 
 def test_without_a_compiler_the_loop_is_installed_as_it_is(
-    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+    installed: Path, source: Path, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:
-    """Where compiling fails a wheel comes out all the same, and grades uncompiled with the same result."""
-    source = copy_sources(tmp_path_factory.mktemp("source"))
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-    target = tmp_path / "installed"
-    options = ("--no-deps", "--no-build-isolation", "--no-compile", "--target", target)
-    done = run(*pip, "install", *options, ".", cwd=source, CC="false")
+    """Where nothing can be compiled a wheel comes out all the same, and grades uncompiled with the same result."""
+    fresh = copy_sources(tmp_path_factory.mktemp("uncompiled"))
+    # Cython writes the same C whether or not there is a compiler for it: only of that is anything taken over.
+    shutil.copytree(source / "build/cython", fresh / "build/cython")
+    (fresh / "bin").mkdir()
+    (fresh / "bin/javac").symlink_to("/bin/false")
+    build = "from setuptools.build_meta import build_wheel; build_wheel('made')"  # as pip does
+    done = run(sys.executable, "-c", build, cwd=fresh, CC="false", PATH=f"{fresh / 'bin'}:{os.environ['PATH']}")
     assert done.returncode == 0, done.stdout + done.stderr
+    [wheel] = (fresh / "made").glob("*.whl")
+    target = tmp_path / "installed"
+    shutil.unpack_archive(wheel, target, "zip")
     doctor_says = run(sys.executable, "-m", "grader", "doctor", cwd=tmp_path, PYTHONPATH=str(target))
     assert re.search(r"lc3 run loop +uncompiled", doctor_says.stdout)
     shutil.copy(SUBMISSION, tmp_path)

@@ -295,7 +295,8 @@ def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
 
 # -------------------------------------------------------------------------------------------------------- slips of a line
 
-_PUNCTUATION = re.compile(r"(?!-\d)(?!(?<![\w.])\.\d)[^\w\s]|_")  # the sign of a number is none, nor is the point of .5
+# The sign of a number is none, nor is the point of .5.
+_PUNCTUATION = re.compile(r"[^\w\s.-]+|_+|-(?!\d)|\.(?!\d)|(?<=[\w.])\.")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)(?:[^\w\s-]|_)(?=\d)")
 _BLANKS = re.compile(r"\s+")
 _NUMBERS_APART = re.compile(r"(?<=\d)\s+(?=\d)")

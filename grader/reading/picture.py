@@ -19,7 +19,7 @@ _COLOUR = re.compile(r"((?:\x1b\[[0-9;]*m)+)([^\x1b\n]?)")
 _OTHER = re.compile(r"(?:\x1b\[[0-?]*[ -/]*[@-ln-~]|\x1b[^\[]|\f)+")
 _RESET = re.compile(r"\x1b\[0*m")
 _WORD = re.compile(r"[^\s]+")
-_GONE = re.compile("[\r\ufe0f\u200b]+")  # `str.translate` takes ten times as long
+_GONE = ("\r", "\ufe0f", "\u200b")  # replaced one by one: a pattern takes ten times as long, `str.translate` longer
 
 
 class Picture:
@@ -31,7 +31,9 @@ class Picture:
 
     def lines(self, text: str) -> list[str]:
         """The last lines of a text, a sign for each place, without blanks at the ends of lines."""
-        text = _GONE.sub("", text[-MOST:])
+        text = text[-MOST:]
+        for sign in _GONE:
+            text = text.replace(sign, "")
         if "\x1b" in text or "\f" in text:
             text = _RESET.sub("", text)
             text = _OTHER.sub("\n", text)

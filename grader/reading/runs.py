@@ -136,6 +136,7 @@ class Runs:
         self._roots: dict[int | None, _Moment] = {}
         self._runs: dict[tuple[Answers, int | None], Run] = {}
         self._live: OrderedDict[_Moment, Session] = OrderedDict()
+        self._kind: type[Session] | None = None
         self._forks = self._errors = False
         self._look: Callable[[Session], str] | None = None
         self.number = 0
@@ -205,10 +206,11 @@ class Runs:
         before = session.instructions if session else 0
         if session is None:
             session = self._start(seed)
-            self._forks = isinstance(session, Forking)  # asked once: to look at a protocol takes longer than a fork
-            self._errors = not self._forks and isinstance(session, WithErrors)
-            if isinstance(session, Forking):
-                session = session.fork()  # the next start uses the same machine
+            if type(session) is not self._kind:  # asked once: to look at a protocol takes longer than a fork
+                self._kind, self._forks = type(session), isinstance(session, Forking)
+                self._errors = not self._forks and isinstance(session, WithErrors)
+            if self._forks:
+                session = cast(Forking, session).fork()  # the next start uses the same machine
             else:
                 self._live.clear()
             known = [self._heard(session, known[0] if known else None), *known[1:]]

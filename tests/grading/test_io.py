@@ -20,18 +20,21 @@ assignment: filter
 title: Filter
 submission: {{required: [{name}]}}
 program: {{language: {language}, sources: [{name}]{program}}}
-limits: {{cpu: 1 s, wall: 3 s, output: 100 KiB, memory: 64 MiB, storage: 1 MiB, instructions: 2M}}
+limits: {{cpu: {cpu}, wall: 3 s, output: 100 KiB, memory: 64 MiB, storage: 1 MiB, instructions: 2M}}
 text: {{criterion: work, slips: {{spacing: 1, trailing-blank: 1, case: 1}}}}
 rubric: [{{id: work, points: 12, title: Works}}]
 cases:
 """
 
 
-def graded(folder: Path, language: str, source: str, cases: str, *others: SubmittedFile, program: str = "") -> Grade:
+def graded(
+    folder: Path, language: str, source: str, cases: str, *others: SubmittedFile, program: str = "", cpu: str = "1 s"
+) -> Grade:
     """The grade of a program under some cases."""
     name = NAMES[language]
     path = folder / "filter.yaml"
-    spec = SPEC.format(name=name, language=language, program=program) + textwrap.indent(textwrap.dedent(cases), "  ")
+    spec = SPEC.format(name=name, language=language, program=program, cpu=cpu)
+    spec += textwrap.indent(textwrap.dedent(cases), "  ")
     path.write_text(spec, encoding="utf-8")
     files = (SubmittedFile(name, textwrap.dedent(source).encode("utf-8", "surrogateescape")), *others)
     with Grading(load_assignment(path)) as grading:
@@ -382,7 +385,7 @@ GIVEN = 'io: {input: "a\\n", output: "done\\n"}'
 def test_whatever_a_program_does_has_a_verdict(tmp_path: Path, source: str, verdict: str) -> None:
     """None of it is a fault of ours, and each report can be written."""
     cases = f"- {{id: one, title: One, criterion: work, {GIVEN}}}"
-    grade = graded(tmp_path, "python", source, cases)
+    grade = graded(tmp_path, "python", source, cases, cpu="400 ms")
     assert grade.cases[-1].verdict == verdict
     assert len(dump(grade)) < 100_000
     assert junit.render("filter", [grade])

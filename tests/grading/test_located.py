@@ -220,9 +220,11 @@ def test_notes_are_forged_in_vain(workshop):
     assert broke(workshop, "main.c", forged).place == ""
 
 
-def graded(name: str, **options: bool) -> list[CaseResult]:
-    """The cases of a fixture of c-nim that were not accepted."""
-    assignment = load_assignment(ROOT / "specs/c-nim.yaml")
+def graded(name: str, cpu: float = 1, **options: bool) -> list[CaseResult]:
+    """The cases of a fixture of c-nim that were not accepted, each run with so many seconds of computing."""
+    whole = load_assignment(ROOT / "specs/c-nim.yaml")
+    limits = whole.spec.limits.model_copy(update={"cpu": cpu})
+    assignment = replace(whole, spec=whole.spec.model_copy(update={"limits": limits}))
     with Grading(assignment, **options) as grading:
         return [
             case
@@ -241,7 +243,7 @@ def test_all_cases_that_break_have_the_line():
 def test_a_loop_is_told_only_where_it_is_asked_for():
     """Samples differ from run to run: a batch, which must come out the same again, takes none."""
     name = "time-limit/hangs-at-once"
-    plain, sampled = (graded(name, samples=samples)[0] for samples in (False, True))
+    plain, sampled = (graded(name, cpu=0.25, samples=samples)[0] for samples in (False, True))
     assert plain.findings[0].detail == ""
     assert "loop at lines 27–28" in sampled.findings[0].detail
     bare = tuple(replace(one, place="", excerpt="", detail="") for one in sampled.findings)

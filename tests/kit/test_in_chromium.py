@@ -148,6 +148,25 @@ def test_a_program_is_played_by_keys(opened: Callable[[str], Page]) -> None:
     assert "rocks: B2" in page.run("kitTerminal.text")
 
 
+def test_the_terminal_stays_as_high_as_it_is(opened: Callable[[str], Page]) -> None:
+    """It takes the width of the page, wide or narrow, and no more rows than it began with."""
+    page = opened("lc3-nim")
+    _give(page, _sources(FIXTURES / "lc3-nim/accepted/board-as-strings"))
+    page.run("document.getElementById('play').click()")
+    page.wait("document.getElementById('play-status').textContent.includes('waits for a key')")
+    sizes = []
+    for width in (1280, 390, 1280):
+        page.look(width, 900)
+        page.run("new Promise((done) => setTimeout(done, 200))")  # many frames: in each it might grow
+        sizes.append(page.run(_SIZE))
+    assert sizes[0] == sizes[2]
+    assert sizes[0][1] == sizes[1][1]
+    assert sizes[0][0] > sizes[1][0] > 0
+
+
+_SIZE = "(({ offsetWidth, offsetHeight }) => [offsetWidth, offsetHeight])(document.querySelector('.xterm-screen'))"
+
+
 def test_a_program_is_played_by_lines(opened: Callable[[str], Page]) -> None:
     """A line goes to the program with Enter, and the terminal shows it."""
     page = opened("mips-connect4")

@@ -24,6 +24,24 @@ from scripts.loops import loops as compiled_loops
 from tests.chromium import served
 from tests.kit.conftest import SECRETS
 
+pytestmark = pytest.mark.xdist_group("web")  # one page of each machine serves all that look at one
+
+
+@pytest.fixture(scope="session")
+def lc3_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of lc3-nim, to be looked at."""
+    folder = tmp_path_factory.mktemp("page") / "lc3-nim"
+    write_page(load_assignment(spec_path("lc3-nim")), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def mips_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of mips-connect4, to be looked at."""
+    folder = tmp_path_factory.mktemp("page") / "mips-connect4"
+    write_page(load_assignment(spec_path("mips-connect4")), folder)
+    return folder
+
 
 def _contents(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     """A file, or what is in it where it is an archive."""
@@ -53,28 +71,21 @@ def test_no_hidden_text_is_in_a_page(secretive: Path, tmp_path: Path) -> None:
     assert told == []
 
 
-def test_no_other_assignment_is_in_a_page(tmp_path: Path) -> None:
+def test_no_other_assignment_is_in_a_page(lc3_page: Path) -> None:
     """Nor commands, nor what starts foreign programs: a page needs none of them."""
-    write_page(load_assignment(spec_path("lc3-nim")), tmp_path / "page")
-    with zipfile.ZipFile(tmp_path / "page/grader.zip") as archive:
+    with zipfile.ZipFile(lc3_page / "grader.zip") as archive:
         names = archive.namelist()
     assert [n for n in names if n.startswith("kit/") and n.endswith(".yaml")] == ["kit/lc3-nim.yaml"]
     assert not [n for n in names if "c_nim" in n or "mips_connect4" in n]
     assert not [n for n in names if n.startswith(("grader/sandbox", "grader/cli", "grader/batch"))]
 
 
-def test_a_page_is_the_same_each_time(tmp_path: Path) -> None:
+def test_a_page_is_the_same_each_time(mips_page: Path, tmp_path: Path) -> None:
     """So that a course sees in its repository what changed."""
-    assignment = load_assignment(spec_path("mips-connect4"))
-    for name in ("one", "other"):
-        write_page(assignment, tmp_path / name)
+    write_page(load_assignment(spec_path("mips-connect4")), tmp_path / "other")
     one, other = (
-        {
-            path.relative_to(tmp_path / name): path.read_bytes()
-            for path in (tmp_path / name).rglob("*")
-            if path.is_file()
-        }
-        for name in ("one", "other")
+        {path.relative_to(page): path.read_bytes() for path in page.rglob("*") if path.is_file()}
+        for page in (mips_page, tmp_path / "other")
     )
     assert one == other
 
@@ -93,25 +104,23 @@ def test_every_package_has_an_exact_version_and_a_digest() -> None:
         assert asset.version in asset.file, asset.name
 
 
-def test_what_is_compiled_was_made_of_these_packages(tmp_path: Path) -> None:
+def test_what_is_compiled_was_made_of_these_packages(lc3_page: Path) -> None:
     """`make assets` makes it anew when they change; a module is in the page once, compiled."""
     with zipfile.ZipFile(COMPILED) as archive:
         assert json.loads(archive.read("assets.json")) == digests()
-    write_page(load_assignment(spec_path("lc3-nim")), tmp_path / "page")
-    with zipfile.ZipFile(tmp_path / "page/grader.zip") as ours:
+    with zipfile.ZipFile(lc3_page / "grader.zip") as ours:
         names = set(ours.namelist())
-    with zipfile.ZipFile(tmp_path / "page/libraries/pyodide/python_stdlib.zip") as library:
+    with zipfile.ZipFile(lc3_page / "libraries/pyodide/python_stdlib.zip") as library:
         names |= set(library.namelist())
     assert {f"{path}c" for path in compiled()} <= names
     assert not names & set(compiled())
 
 
-def test_the_loops_are_those_of_the_sources(tmp_path: Path) -> None:
+def test_the_loops_are_those_of_the_sources(mips_page: Path) -> None:
     """`make assets` compiles them anew when these change; the page has both, and its Python takes what is compiled."""
     with zipfile.ZipFile(LOOPS) as archive:
         assert json.loads(archive.read("made-of.json")) == loop_digests()
-    write_page(load_assignment(spec_path("mips-connect4")), tmp_path / "page")
-    with zipfile.ZipFile(tmp_path / "page/grader.zip") as ours:
+    with zipfile.ZipFile(mips_page / "grader.zip") as ours:
         for path, module in loops().items():
             assert ours.read(path) == module
             assert path.replace(".abi3.so", ".py") in ours.namelist()
@@ -180,11 +189,10 @@ def test_another_package_than_the_one_that_was_chosen_is_refused(
     assert not (tmp_path / "cache").exists()
 
 
-def test_the_page_knows_what_to_do_before_python_is_there(tmp_path: Path) -> None:
+def test_the_page_knows_what_to_do_before_python_is_there(lc3_page: Path) -> None:
     """The title, the language and the name of the program stand in a file of their own."""
-    write_page(load_assignment(spec_path("lc3-nim")), tmp_path / "page")
-    about = json.loads((tmp_path / "page/kit.json").read_text(encoding="utf-8"))
+    about = json.loads((lc3_page / "kit.json").read_text(encoding="utf-8"))
     assert (about["language"], about["name"], about["several"]) == ("lc3", "nim.asm", False)
-    page = (tmp_path / "page/index.html").read_text(encoding="utf-8")
+    page = (lc3_page / "index.html").read_text(encoding="utf-8")
     assert "LAB 04: The Game of Nim" in page
     assert "{{" not in page

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from grader.bundled import specs_folder
-from grader.lint import examine
+from grader.lint import examine, patterns
 from grader.lint.patterns import of_spec, slow
 from grader.spec.loader import load_assignment
+
+
+@pytest.fixture
+def quarter(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A pattern may need a quarter of a second: whatever goes back needs many times that for a flood."""
+    monkeypatch.setattr(patterns, "BOUND", 0.25)
+    slow.cache_clear()
+    yield
+    slow.cache_clear()
+
 
 SPECS = sorted(specs_folder().glob("*.yaml"))
 
@@ -17,6 +28,7 @@ CELLS = r"(?m)^\|[ ]*(\w?)[ ]*\|[ ]*(\w?)[ ]*\|[ ]*(\w?)[ ]*\|$"
 """What the rows of a board looked like in a spec: a line of wide blank cells held it for 14 s."""
 
 
+@pytest.mark.usefixtures("quarter")
 @pytest.mark.parametrize(
     "pattern",
     [
@@ -34,6 +46,7 @@ def test_a_pattern_that_goes_back_without_bound_is_found(pattern: str) -> None:
     assert slow(pattern) is not None
 
 
+@pytest.mark.usefixtures("quarter")
 @pytest.mark.parametrize(
     "pattern",
     [
@@ -49,6 +62,7 @@ def test_a_pattern_that_keeps_what_it_took_is_not(pattern: str) -> None:
     assert slow(pattern) is None
 
 
+@pytest.mark.usefixtures("quarter")
 def test_lint_says_where_and_what_to_do(small: Path) -> None:
     """The warning stands at the pattern, names the flood, and the hint says how to mend it."""
     warning = next(one for one in examine(small).diagnostics if one.code == "slow-pattern")

@@ -8,6 +8,8 @@ const COLOURS = {
   dark: { background: "#10141b", foreground: "#e5e9f1", cursor: "#e5e9f1", selectionBackground: "#2f4374" },
 };
 
+const ROWS = 18;
+
 export class Console {
   #terminal;
   #fit = new FitAddon();
@@ -24,7 +26,7 @@ export class Console {
       cursorBlink: false,
       fontFamily: "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
       fontSize: 14,
-      rows: 18,
+      rows: ROWS,
       screenReaderMode: true,
       theme: dark.matches ? COLOURS.dark : COLOURS.light,
     });
@@ -34,7 +36,13 @@ export class Console {
     this.#terminal.onData((data) => this.#typed(data));
     // Tab moves on, as everywhere else on the page: no program here asks for it.
     this.#terminal.attachCustomKeyEventHandler((event) => event.key !== "Tab");
-    new ResizeObserver(() => this.#fit.fit()).observe(parent);
+    new ResizeObserver(() => this.#widen()).observe(parent);
+  }
+
+  // As many columns as there is room for. The room is as high as the rows are: to fit these, too, adds one row after the other for ever.
+  #widen() {
+    const { cols } = this.#fit.proposeDimensions() ?? {};
+    if (cols) this.#terminal.resize(cols, ROWS);
   }
 
   clear() {
