@@ -61,7 +61,7 @@ def test_a_mips_program_is_given_arguments(tmp_path: Path) -> None:
 def test_the_command_of_a_report_shows_the_run_again(program: Path, tmp_path: Path) -> None:
     """With its input, arguments and files, whatever words are among them."""
     pair = 'io: {arguments: [--input, "x y"], files: {a.txt: "1\\n2"}, input: "i\\n", output: other}'
-    spec = SPEC.format(name="shows.py", language="python", program="")
+    spec = SPEC.format(name="shows.py", language="python", program="", cpu="1 s")
     (tmp_path / "filter.yaml").write_text(f"{spec}  - {{id: one, title: One, criterion: work, {pair}}}\n")
     with Grading(load_assignment(tmp_path / "filter.yaml")) as grading:
         grade = grading.grade(read_submission(program))
