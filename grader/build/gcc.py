@@ -16,7 +16,8 @@ from grader.sandbox import Cage, Command, Completed, complete
 from grader.source import Diagnostic, Severity, SourceFile
 
 _PROGRAM = "grader_program"
-_TERMINAL = "grader_terminal.c"
+_OURS = "grader_terminal.c"
+_OURS_COMPILED = "grader_terminal.o"
 _CHECKED = "grader_checked"
 _COMPILERS = {"c": "gcc", "cpp": "g++"}
 _USUAL = ("-O1", "-g", "-Wall", "-fdiagnostics-plain-output", "-ftabstop=1")
@@ -47,14 +48,27 @@ HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 """What to do about complaints that beginners meet, first match first."""
 
 
+def _ours(cage: Cage, flags: Names, language: str) -> Product:
+    """What is linked into every program, compiled, since half of what a short program takes to compile is this.
+
+    Empty where the flags do not allow it, so that no file of the same name that was handed in is taken for it.
+    """
+    cage.put(_OURS, notes.LINKED)
+    told, _ = _without_libraries(flags)
+    argv = (_COMPILERS[language], *_USUAL, *told, "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
+    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
+    compiled = cage.take(_OURS_COMPILED, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
+    return Product({_OURS_COMPILED: compiled or b""}, _said(done))
+
+
 def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: str) -> Product:
-    for name, data in {**files, _TERMINAL: notes.LINKED}.items():
+    compiled = files.get(_OURS_COMPILED)
+    for name, data in {**files, **({} if compiled else {_OURS: notes.LINKED})}.items():
         cage.put(name, data)
-    extra = ("-x", "c") if language == "cpp" else ()
+    ours = (_OURS_COMPILED,) if compiled else ("-x", "c", _OURS)
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
-    libraries = [flag for flag in flags if flag.startswith("-l")]  # a linker looks for what was missing before them
-    told = [flag for flag in flags if flag not in libraries]
-    argv = (_COMPILERS[language], *_USUAL, *told, *plain, *extra, _TERMINAL, "-o", _PROGRAM, *libraries, "-lm")
+    told, libraries = _without_libraries(flags)
+    argv = (_COMPILERS[language], *_USUAL, *told, *plain, *ours, "-o", _PROGRAM, *libraries, "-lm")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
     program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
     return Product({_PROGRAM: program} if program else {}, _said(done))
@@ -68,6 +82,12 @@ def _check(cage: Cage, files: Files, sources: Names, flags: Names, language: str
     argv = (_COMPILERS[language], *_USUAL, *flags, *plain, "-c")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
     return Product({_CHECKED: b"1"} if done.status.exit_code == 0 else {}, _said(done))
+
+
+def _without_libraries(flags: Names) -> tuple[Names, Names]:
+    """The flags, and those of libraries: a linker looks in these for what was missing before them."""
+    libraries = tuple(flag for flag in flags if flag.startswith("-l"))
+    return tuple(flag for flag in flags if flag not in libraries), libraries
 
 
 def _plain(cage: Cage, number: int, name: str) -> str:
@@ -134,6 +154,7 @@ def recipe(language: str) -> Recipe:
         name=" ".join((*_USUAL, _PROGRAM, sha256(notes.LINKED).hexdigest()[:8])),
         version=(_COMPILERS[language], "--version"),
         make=partial(_compile, language=language),
+        ours=partial(_ours, language=language),
         check=partial(_check, language=language),
         read=_read,
         command=lambda _: (f"./{_PROGRAM}",),

@@ -21,6 +21,7 @@ class Recipe:
     """One language.
 
     ``version`` is the command that asks the tool for its version; ``name`` changes when what ``make`` does changes.
+    ``ours(cage, flags)`` makes what is added to the files of every program; None where there is no such thing.
     ``make(cage, files, sources, flags)`` builds ``sources``, which are names among ``files``; ``check`` only looks
     whether they can be, where they are no program by themselves. ``read(product, sources)``
     are the tool's messages with their places. ``command(main)`` starts the program whose main source is ``main``.
@@ -38,3 +39,4 @@ class Recipe:
     readable: tuple[Path, ...] = ()
     explain: Explain | None = None
     notes: str = ""
+    ours: Callable[[Cage, Names], Product] | None = None

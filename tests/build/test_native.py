@@ -202,6 +202,25 @@ def test_a_second_build_needs_no_compiler(workshop, monkeypatch):
     assert made == [1]
 
 
+def test_what_is_linked_into_all_programs_is_compiled_once(workshop, monkeypatch):
+    """Another program with the same flags needs it compiled no more; with other flags it does."""
+    made = []
+    recipe = gcc.recipe("c")
+    monkeypatch.setitem(native.RECIPES, "c", replace(recipe, ours=lambda *given: made.append(1) or recipe.ours(*given)))
+    for text in (HELLO, HELLO + "\n"):
+        assert printed(built(workshop, {"main.c": text}, **C)) == b"hello\n"
+    assert made == [1]
+    built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-O2"]})
+    assert made == [1, 1]
+
+
+def test_with_flags_that_need_the_program_it_is_compiled_along(workshop):
+    """A header that only the program has; and no file of the same name is taken in its stead."""
+    files = {"main.c": "int main(void) { puts(HELLO); }\n", "own.h": '#include <stdio.h>\n#define HELLO "hello"\n'}
+    files["grader_terminal.o"] = "not what is linked"
+    assert printed(built(workshop, files, **C, flags={"c": ["-include", "own.h"]})) == b"hello\n"
+
+
 def _counting(made):
     recipe = gcc.recipe("c")
     return replace(recipe, make=lambda *given: made.append(1) or recipe.make(*given))
@@ -219,8 +238,8 @@ def test_a_failed_build_is_kept_too(workshop, monkeypatch):
 def test_a_damaged_product_is_made_again(workshop, tmp_path):
     """A file that was cut short is as good as none."""
     built(workshop, {"main.c": HELLO}, **C)
-    (path,) = (tmp_path / "products").iterdir()
-    path.write_bytes(path.read_bytes()[:100])
+    for path in (tmp_path / "products").iterdir():
+        path.write_bytes(path.read_bytes()[:100])
     assert printed(built(workshop, {"main.c": HELLO}, **C)) == b"hello\n"
 
 
