@@ -1,5 +1,6 @@
 """The whole grader, imported and warm: what a process has that is forked for each command of a test."""
 
+import gc
 from importlib import import_module
 from pkgutil import walk_packages
 
@@ -19,3 +20,5 @@ for module in walk_packages(grader.__path__, "grader."):
 # What the first page and the first record of a process make ready takes ten times what each further one does.
 student_page(full_marks(), audience="student")
 dump(full_marks())
+
+gc.freeze()  # none of it is garbage in a process that is forked from here
