@@ -51,9 +51,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory, source: Path) -> Path:
     venv.create(empty)  # our pip serves it: to give it one of its own takes as long as all that the grader needs
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", empty / "bin" / "python")
     options = ("--no-compile", "--constraint", CHECKOUT / "requirements/lock.txt")
-    done = run(
-        *pip, "install", *options, ".", cwd=source, CFLAGS="-O0 -g0"
-    )  # how fast its loops are is not looked at here
+    # How fast its loops are is not looked at here.
+    done = run(*pip, "install", *options, ".", cwd=source, CFLAGS="-O0 -g0")
     assert done.returncode == 0, done.stdout + done.stderr
     return empty / "bin"
 
