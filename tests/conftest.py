@@ -14,6 +14,7 @@ import pytest
 from tests.chromium import Browser, chromium
 
 GOLDEN = Path(__file__).parent / "golden"
+LARGE = "test_fixtures.py"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,8 +32,15 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the spare tests, but where they were asked for, by the option, by -k or by their ids."""
+    """Leave out the spare tests, but where they were asked for, by the option, by -k or by their ids.
+
+    The tests of a module go to one process, which then makes what they share; but those of LARGE, which would keep one too long.
+    """
+    for item in items:
+        if item.path.name != LARGE and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(config.rootpath).as_posix()))
     only = config.getoption("--spare")
     if only or not (config.getoption("keyword") or any("::" in one for one in config.args)):
         kept = [item for item in items if bool(item.get_closest_marker("spare")) == only]
