@@ -12,6 +12,7 @@ from grader.bounded import number
 from grader.build import notes
 from grader.build.recipe import Files, Names, Recipe
 from grader.build.workshop import TOOL_LIMITS, Product
+from grader.errors import JudgeError
 from grader.sandbox import Cage, Command, Completed, complete
 from grader.source import Diagnostic, Severity, SourceFile
 
@@ -49,26 +50,35 @@ HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 
 def _ours(cage: Cage, flags: Names, language: str) -> Product:
-    """What is linked into every program, compiled, since half of what a short program takes to compile is this.
+    """What is linked into every program, compiled. Raises JudgeError where the compiler refuses it.
 
-    Empty where the flags do not allow it, so that no file of the same name that was handed in is taken for it.
+    Of the flags it needs those for code that fits to the program's: what else a course asks for, such as a standard of C++ and no
+    warnings, is for students.
     """
     cage.put(_OURS, notes.LINKED)
-    told, _ = _without_libraries(flags)
-    argv = (_COMPILERS[language], *_USUAL, *told, "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
+    argv = (_COMPILERS[language], *_USUAL, *_for_code(flags), "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
     compiled = cage.take(_OURS_COMPILED, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
-    return Product({_OURS_COMPILED: compiled or b""}, _said(done))
+    if compiled is None:
+        raise JudgeError(
+            f"the compiler refuses what is linked into every program: {_said(done).strip()[:_SHOWN_TEXT]}",
+            hint="look at `flags` in the spec",
+        )
+    return Product({_OURS_COMPILED: compiled})
+
+
+def _for_code(flags: Names) -> Names:
+    """The flags by which code differs that is to be linked: ``-m32``, ``-fsanitize=address``."""
+    return tuple(flag for flag in flags if flag.startswith(("-m", "-f")))
 
 
 def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: str) -> Product:
-    compiled = files.get(_OURS_COMPILED)
-    for name, data in {**files, **({} if compiled else {_OURS: notes.LINKED})}.items():
+    for name, data in files.items():
         cage.put(name, data)
-    ours = (_OURS_COMPILED,) if compiled else ("-x", "c", _OURS)
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
-    told, libraries = _without_libraries(flags)
-    argv = (_COMPILERS[language], *_USUAL, *told, *plain, *ours, "-o", _PROGRAM, *libraries, "-lm")
+    libraries = [flag for flag in flags if flag.startswith("-l")]  # a linker looks for what was missing before them
+    told = [flag for flag in flags if flag not in libraries]
+    argv = (_COMPILERS[language], *_USUAL, *told, *plain, _OURS_COMPILED, "-o", _PROGRAM, *libraries, "-lm")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
     program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
     return Product({_PROGRAM: program} if program else {}, _said(done))
@@ -82,12 +92,6 @@ def _check(cage: Cage, files: Files, sources: Names, flags: Names, language: str
     argv = (_COMPILERS[language], *_USUAL, *flags, *plain, "-c")
     done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
     return Product({_CHECKED: b"1"} if done.status.exit_code == 0 else {}, _said(done))
-
-
-def _without_libraries(flags: Names) -> tuple[Names, Names]:
-    """The flags, and those of libraries: a linker looks in these for what was missing before them."""
-    libraries = tuple(flag for flag in flags if flag.startswith("-l"))
-    return tuple(flag for flag in flags if flag not in libraries), libraries
 
 
 def _plain(cage: Cage, number: int, name: str) -> str:

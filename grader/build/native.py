@@ -85,10 +85,10 @@ def _follow(recipe: Recipe, task: Task) -> Built:
     starts = task.spec.starts_program
 
     def make() -> Product:
-        ours = _ours(recipe, version, task).files if starts else {}
+        if starts:
+            return recipe.program(task.workshop, task.files, task.names, task.flags)
         with task.workshop.cage(recipe.readable) as cage:
-            build = recipe.make if starts else recipe.check
-            return build(cage, {**task.files, **ours}, task.names, task.flags)
+            return recipe.check(cage, task.files, task.names, task.flags)
 
     def another() -> Cage:
         return task.workshop.cage(recipe.readable, room_for(files) + 2 * task.spec.limits.storage)
@@ -113,20 +113,6 @@ def _follow(recipe: Recipe, task: Task) -> Built:
         partial(_notes, program, product.files[recipe.notes], task.workshop) if recipe.notes and not checked else None
     )
     return replace(built, programs={tools: program}, usual=tools, notes=noting, close=program.close)
-
-
-def _ours(recipe: Recipe, version: str, task: Task) -> Product:
-    """What is added to every program of this language: made once for all with the same flags."""
-    make = recipe.ours
-    if make is None:
-        return Product({})
-
-    def made() -> Product:
-        with task.workshop.cage(recipe.readable) as cage:
-            return make(cage, task.flags)
-
-    words = ("ours", task.chosen.language, recipe.name, version, *task.flags)
-    return task.workshop.product((word.encode("utf-8", "surrogateescape") for word in words), made)
 
 
 _SAMPLED: Final = 0.6

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from pathlib import Path
 
-from grader.build.workshop import Product
+from grader.build.workshop import Product, Workshop
 from grader.sandbox import Cage
 from grader.sessions.native import Explain
 from grader.source import Diagnostic, SourceFile
@@ -21,7 +21,7 @@ class Recipe:
     """One language.
 
     ``version`` is the command that asks the tool for its version; ``name`` changes when what ``make`` does changes.
-    ``ours(cage, flags)`` makes what is added to the files of every program; None where there is no such thing.
+    ``ours(cage, flags)`` makes what is linked into every program; None where there is no such thing.
     ``make(cage, files, sources, flags)`` builds ``sources``, which are names among ``files``; ``check`` only looks
     whether they can be, where they are no program by themselves. ``read(product, sources)``
     are the tool's messages with their places. ``command(main)`` starts the program whose main source is ``main``.
@@ -40,3 +40,24 @@ class Recipe:
     explain: Explain | None = None
     notes: str = ""
     ours: Callable[[Cage, Names], Product] | None = None
+
+    def program(self, workshop: Workshop, files: Files, sources: Names, flags: Names) -> Product:
+        """The program of these files, and what the compiler said; what is linked into every program is made once for these flags.
+
+        Raises JudgeError when a tool of ours fails.
+        """
+        ours = self._ours(workshop, flags)
+        with workshop.cage(self.readable) as cage:
+            return self.make(cage, {**files, **ours}, sources, flags)
+
+    def _ours(self, workshop: Workshop, flags: Names) -> Files:
+        make = self.ours
+        if make is None:
+            return {}
+
+        def made() -> Product:
+            with workshop.cage(self.readable) as cage:
+                return make(cage, flags)
+
+        words = ("ours", self.name, workshop.version(self.version, self.readable), *flags)
+        return workshop.product((word.encode("utf-8", "surrogateescape") for word in words), made).files

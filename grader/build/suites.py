@@ -69,8 +69,7 @@ def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: Uni
     files = {**task.files, **{new: _without_main(name) for name, new in aside.items()}}
 
     def make() -> Product:
-        with task.workshop.cage(recipe.readable) as cage:
-            return recipe.make(cage, files, names, task.flags)
+        return recipe.program(task.workshop, files, names, task.flags)
 
     version = task.workshop.version(recipe.version, recipe.readable)
     product = task.workshop.product(task.ingredients(recipe.name, version, "tests", *aside), make)

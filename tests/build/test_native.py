@@ -214,11 +214,31 @@ def test_what_is_linked_into_all_programs_is_compiled_once(workshop, monkeypatch
     assert made == [1, 1]
 
 
-def test_with_flags_that_need_the_program_it_is_compiled_along(workshop):
-    """A header that only the program has; and no file of the same name is taken in its stead."""
-    files = {"main.c": "int main(void) { puts(HELLO); }\n", "own.h": '#include <stdio.h>\n#define HELLO "hello"\n'}
-    files["grader_terminal.o"] = "not what is linked"
-    assert printed(built(workshop, files, **C, flags={"c": ["-include", "own.h"]})) == b"hello\n"
+@pytest.mark.parametrize(
+    ("name", "text", "flags"),
+    [
+        ("a.cpp", HELLO_CPP, ["-std=c++20", "-Werror"]),
+        ("a.c", HELLO, ["-std=c89", "-pedantic-errors", "-Werror", "-Wextra"]),
+        ("a.c", "int main(void) { puts(HELLO); return 0; }\n", ["-include", "own.h"]),
+    ],
+)
+def test_what_a_course_asks_of_students_is_not_asked_of_us(workshop, name, text, flags):
+    """What we link into every program is no C++, has no standard to keep, and needs no header of the program's."""
+    files = {name: text, "own.h": '#include <stdio.h>\n#define HELLO "hello"\n'}
+    made = built(workshop, files, **ANY, flags={"c": flags, "cpp": flags})
+    assert (made.diagnostics, printed(made)) == ((), b"hello\n")
+
+
+def test_a_file_of_the_same_name_is_not_linked(workshop):
+    """Ours is, whatever was handed in."""
+    assert printed(built(workshop, {"main.c": HELLO, "grader_terminal.o": "x"}, **C)) == b"hello\n"
+
+
+def test_a_compiler_that_refuses_ours_is_our_own_fault(workshop):
+    """Flags that no compiler knows cost no student a point, and are named."""
+    with pytest.raises(JudgeError, match="-fno-such-thing") as refused:
+        built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-fno-such-thing"]})
+    assert "flags" in refused.value.hint
 
 
 def _counting(made):
