@@ -10,10 +10,11 @@ from pathlib import PurePosixPath
 
 from grader.bounded import number
 from grader.build import notes
+from grader.build.product import Product
 from grader.build.recipe import Files, Names, Recipe
-from grader.build.workshop import TOOL_LIMITS, Product
+from grader.build.tool import TOOL_LIMITS, ToolRun, run_tool
 from grader.errors import JudgeError
-from grader.sandbox import Cage, Command, Completed, complete
+from grader.sandbox import Cage, Command
 from grader.source import Diagnostic, Severity, SourceFile
 
 _PROGRAM = "grader_program"
@@ -56,15 +57,20 @@ def _ours(cage: Cage, flags: Names, language: str) -> Product:
     warnings, is for students.
     """
     cage.put(_OURS, notes.LINKED)
-    argv = (_COMPILERS[language], *_USUAL, *_for_code(flags), "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
-    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
-    compiled = cage.take(_OURS_COMPILED, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
-    if compiled is None:
+    run = _gcc(cage, language, *_for_code(flags), "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
+    compiled = cage.take(_OURS_COMPILED, TOOL_LIMITS.file_size) if run.succeeded else None
+    if not compiled:
+        why = run.stopped or run.errors.strip()[:_SHOWN_TEXT]
         raise JudgeError(
-            f"the compiler refuses what is linked into every program: {_said(done).strip()[:_SHOWN_TEXT]}",
-            hint="look at `flags` in the spec",
+            f"the compiler refuses what is linked into every program: {why}", hint="look at `flags` in the spec"
         )
     return Product({_OURS_COMPILED: compiled})
+
+
+def _gcc(cage: Cage, language: str, *words: str) -> ToolRun:
+    """The compiler with our usual flags, then these words."""
+    argv = (_COMPILERS[language], *_USUAL, *words)
+    return run_tool(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT), wrapped=True)
 
 
 def _for_code(flags: Names) -> Names:
@@ -78,10 +84,9 @@ def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: s
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
     libraries = [flag for flag in flags if flag.startswith("-l")]  # a linker looks for what was missing before them
     told = [flag for flag in flags if flag not in libraries]
-    argv = (_COMPILERS[language], *_USUAL, *told, *plain, _OURS_COMPILED, "-o", _PROGRAM, *libraries, "-lm")
-    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
-    program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if done.status.exit_code == 0 else None
-    return Product({_PROGRAM: program} if program else {}, _said(done))
+    run = _gcc(cage, language, *told, *plain, _OURS_COMPILED, "-o", _PROGRAM, *libraries, "-lm")
+    program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if run.succeeded else None
+    return _product(run, {_PROGRAM: program} if program else {})
 
 
 def _check(cage: Cage, files: Files, sources: Names, flags: Names, language: str) -> Product:
@@ -89,9 +94,13 @@ def _check(cage: Cage, files: Files, sources: Names, flags: Names, language: str
     for name, data in files.items():
         cage.put(name, data)
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
-    argv = (_COMPILERS[language], *_USUAL, *flags, *plain, "-c")
-    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT))
-    return Product({_CHECKED: b"1"} if done.status.exit_code == 0 else {}, _said(done))
+    run = _gcc(cage, language, *flags, *plain, "-c")
+    return _product(run, {_CHECKED: b"1"} if run.succeeded else {})
+
+
+def _product(run: ToolRun, files: Files) -> Product:
+    """What came of a run; a compiler that was stopped may have been in the middle of a flood of messages."""
+    return Product(files, run.errors[:_SHOWN_TEXT] if run.stopped else run.errors, run.stopped)
 
 
 def _plain(cage: Cage, number: int, name: str) -> str:
@@ -104,23 +113,13 @@ def _plain(cage: Cage, number: int, name: str) -> str:
     return including
 
 
-def _said(done: Completed) -> str:
-    """The compiler's messages; where it was stopped, a line that says by which limit."""
-    said = done.errors.decode("utf-8", "replace")
-    if done.status.limit:
-        return f"{said[:_SHOWN_TEXT]}\n{STOPPED} {done.status.limit}"
-    return said
-
-
-STOPPED = "the compiler was stopped at its limit:"
-
-
 def _read(product: Product, sources: Mapping[str, SourceFile]) -> tuple[Diagnostic, ...]:
     """The messages with their places in the sources, by the paths under which they were compiled."""
     found = [d for line in product.said.splitlines() if (d := _diagnostic(line, sources)) is not None]
-    if not product.files and not any(d.severity is Severity.ERROR for d in found):
-        found.insert(0, _whole(product.said))
-    return tuple(dict.fromkeys(found))
+    if not product.files and not product.stopped and not any(d.severity is Severity.ERROR for d in found):
+        said = product.said.strip()[:_SHOWN_TEXT] or "it said nothing"
+        found.insert(0, Diagnostic(Severity.ERROR, "compiler", f"the compiler failed: {said}", None, ""))
+    return (*product.stop(), *dict.fromkeys(found))
 
 
 def _diagnostic(line: str, sources: Mapping[str, SourceFile]) -> Diagnostic | None:
@@ -138,14 +137,6 @@ def _diagnostic(line: str, sources: Mapping[str, SourceFile]) -> Diagnostic | No
         message = f"{matched['file']}:{matched['line']}: {message}"
     severity = Severity.WARNING if matched["severity"] == "warning" else Severity.ERROR
     return Diagnostic(severity, (matched["flag"] or "compiler").lstrip("-").lower(), message, span, _hint(message))
-
-
-def _whole(said: str) -> Diagnostic:
-    """The complaint of a compiler that said nothing with a place: it was stopped, or it broke."""
-    stopped = next((line for line in said.splitlines() if line.startswith(STOPPED)), "")
-    message = stopped or f"the compiler failed: {said.strip()[:_SHOWN_TEXT] or 'it said nothing'}"
-    hint = "it includes or expands without end, or holds something huge" if stopped else ""
-    return Diagnostic(Severity.ERROR, "compiler", message, None, hint)
 
 
 def _hint(message: str) -> str:

@@ -19,7 +19,7 @@ from typing import Final, Self
 
 from grader.build.java_hints import HINTS
 from grader.build.java_server import SOURCE, Answer, Broken, Complaint, Outcome, Server, request, why_it_broke
-from grader.build.workshop import Product
+from grader.build.product import Product
 from grader.errors import JudgeError
 from grader.sandbox import Tier
 from grader.sessions import jdk
@@ -109,9 +109,10 @@ class Compiler:
         if not alone and (isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED):
             with Server(self._tier, self._own_classes(), self._hidden) as fresh:
                 fresh.hold(held)
-                answer = fresh.ask(asked)
+                answer, server = fresh.ask(asked), fresh
         if isinstance(answer, Broken):
-            return _product(_broken(answer.message), {}, server.version)
+            stopped = server.passed_limit()
+            return Product({}, stopped=stopped) if stopped else _product(_broken(answer.message), {}, server.version)
         if answer.outcome is Outcome.WRONG_FLAGS:
             raise JudgeError(f"javac refuses its flags: {answer.said}", hint="they stand in program.flags of the spec")
         own = self._own_classes() if answer.outcome is Outcome.COMPILED else {}
@@ -130,7 +131,9 @@ class Compiler:
         """Those of our programs in Java, compiled when first needed where they were not when the grader was installed."""
         if not self._own:
             sources = _texts(tuple(SubmittedFile(name, jdk.own_source(name)) for name in (*_HOST, SOURCE)))
-            answer = self._warm().ask(request(_USUAL, (), sources))
+            server = self._warm()
+            answer = server.ask(request(_USUAL, (), sources))
+            server.passed_limit()
             if isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED:
                 said = answer.message if isinstance(answer, Broken) else answer.complaints[0].message
                 raise JudgeError(f"our programs in Java do not compile: {said}", hint="they need Java 17 or newer")
@@ -157,6 +160,8 @@ def tools() -> str:
 
 def read(product: Product, files: tuple[SourceFile, ...]) -> Compiled:
     """What ``Compiler.make`` came to, with places in ``files``: the student's, then those of the course."""
+    if product.stopped:
+        return Compiled({}, (), product.stop(), f"javac {jdk.version()}")
     said = json.loads(product.said)
     diagnostics = tuple(_diagnostic(Complaint(*fields), files) for fields in said["complaints"])
     return Compiled(product.files, tuple(said["mains"]), diagnostics, said["version"])

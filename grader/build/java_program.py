@@ -29,7 +29,7 @@ def build_java(task: Task) -> Built:
     )
     compiled = read(product, task.sources + support)
     if not compiled.classes:
-        return task.built(compiled.diagnostics, compiled.version)
+        return task.built(compiled.diagnostics, compiled.version, product.notes)
     if not task.spec.starts_program:
         return replace(task.built(compiled.diagnostics, compiled.version), tests=partial(run_java, task))
     if not compiled.mains:

@@ -13,6 +13,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
+from grader.build.tool import Watch
 from grader.errors import JudgeError
 from grader.sandbox import Cage, Command, Event, Limits, Tier
 from grader.sessions import jdk
@@ -99,9 +100,11 @@ class Server:
             self._cage.put(*((_JAR, jdk.jar(classes)) if classes else (SOURCE, jdk.own_source(SOURCE))))
             program = ("-cp", _JAR, _CLASS) if classes else (SOURCE,)
             argv = (jdk.java(), *jdk.FLAGS, f"-Xmx{_HEAP}", f"-Xss{_STACK}", *program)
-            self._process = self._cage.start(Command(argv, _LIMITS, jdk.ENVIRONMENT))
+            self._watch = Watch(_LIMITS)
+            self._process = self._cage.start(Command(argv, self._watch.limits, jdk.ENVIRONMENT))
             hello = self._hear()
             if isinstance(hello, Broken):
+                self.passed_limit()
                 hint = "is it a JDK, 17 or newer? sudo apt-get install default-jdk-headless"
                 raise JudgeError(f"the Java compiler does not start: {hello.message}", hint=hint)
             self.version = _Reader(hello).text()
@@ -156,10 +159,15 @@ class Server:
         self._printed += len(printed)
         self._heard += printed
 
+    def passed_limit(self) -> str:
+        """The limit that the server passed, empty where it ended by itself or lives. Raises DisturbedError where neither did it."""
+        status = self._process.status
+        return self._watch.passed_limit("the Java compiler", status) if status is not None else ""
+
     def _broken(self) -> Broken:
         status = self._process.status
         if status is not None and status.limit is not None:
-            return Broken(f"the compiler was stopped at its limit: {status.limit}")
+            return Broken(f"it passed its limit: {status.limit}")
         return Broken(why_it_broke(self._process.take_errors().decode("utf-8", "replace")))
 
     def close(self) -> None:

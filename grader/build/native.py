@@ -17,10 +17,12 @@ from grader.build import gcc, notes, python, python_tests, sanitizer
 from grader.build.built import Built
 from grader.build.chosen import choose
 from grader.build.java_program import build_java
+from grader.build.product import Product
 from grader.build.recipe import Recipe
 from grader.build.suites import run_compiled
 from grader.build.task import Task
-from grader.build.workshop import TOOL_LIMITS, Product, Workshop
+from grader.build.tool import TOOL_LIMITS
+from grader.build.workshop import Workshop
 from grader.errors import JudgeError
 from grader.results import Verdict
 from grader.sandbox import Cage, Command, room_for
@@ -95,7 +97,7 @@ def _follow(recipe: Recipe, task: Task) -> Built:
 
     product = task.workshop.product(task.ingredients(recipe.name, version, *([] if starts else ["check"])), make)
     tools = " ".join((version, *task.flags))
-    built = task.built(recipe.read(product, {source.name: source for source in task.sources}), tools)
+    built = task.built(recipe.read(product, {source.name: source for source in task.sources}), tools, product.notes)
     checked = task.spec.program.sanitize
     explain = sanitizer.explains(task.sources, recipe.explain) if checked else recipe.explain
     built = replace(built, tests=partial(run_compiled, recipe, explain, task))

@@ -16,7 +16,7 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from grader.build.workshop import TOOL_LIMITS
+from grader.build.tool import TOOL_LIMITS
 from grader.sandbox import Cage, Command, complete
 from grader.sessions.noted import Active, Note
 

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.bounded import number
+from grader.build.product import Product
 from grader.build.recipe import Files, Names, Recipe
-from grader.build.workshop import TOOL_LIMITS, Product
-from grader.sandbox import Cage, Command, Status, complete
+from grader.build.tool import TOOL_LIMITS, run_tool
+from grader.sandbox import Cage, Command, Status
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.transcript import Ending, EndingKind
 
@@ -50,16 +51,14 @@ def _check(cage: Cage, files: Files, sources: Names, flags: Names) -> Product:  
     for name, data in files.items():
         cage.put(name, data)
     argv = (*ISOLATED, "-c", _CHECK, *sources)
-    done = complete(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=ENVIRONMENT))
-    if done.status.exit_code == 0:
-        return Product(files)
-    return Product({}, done.errors.decode("utf-8", "replace") or f"the interpreter was stopped: {done.status.limit}")
+    run = run_tool(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=ENVIRONMENT))
+    return Product(files) if run.succeeded else Product({}, run.errors, run.stopped)
 
 
 def _read(product: Product, sources: Mapping[str, SourceFile]) -> tuple[Diagnostic, ...]:
     """The error that the interpreter told, with its place."""
-    if product.files:
-        return ()
+    if product.files or product.stopped:
+        return product.stop()
     lines = product.said.splitlines()
     message = next((m["message"] for line in reversed(lines) if (m := _ERROR.match(line))), lines[-1] if lines else "")
     places = [m for line in lines if (m := _PLACE.match(line)) and m["file"] in sources]

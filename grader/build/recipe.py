@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from pathlib import Path
 
-from grader.build.workshop import Product, Workshop
+from grader.build.product import Product
+from grader.build.workshop import Workshop
 from grader.sandbox import Cage
 from grader.sessions.native import Explain
 from grader.source import Diagnostic, SourceFile

@@ -16,9 +16,9 @@ from grader.build.built import SuiteRun
 from grader.build.chosen import HEADERS, SUFFIXES
 from grader.build.java import read, tools
 from grader.build.pieces import Piece
+from grader.build.product import Product
 from grader.build.recipe import Recipe
 from grader.build.task import Task
-from grader.build.workshop import Product
 from grader.sandbox import Cage, Command, Limits, Status, complete, room_for
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings

@@ -13,52 +13,37 @@ import re
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from grader.build.product import Product
+from grader.build.tool import TOOL_LIMITS, DisturbedError
 from grader.errors import JudgeError, UsageError
-from grader.sandbox import Cage, Command, LaunchError, Limits, Tier, best_tier, complete, exposed
-from grader.values import dataclass
+from grader.sandbox import Cage, Command, LaunchError, Tier, best_tier, complete, exposed
 
 if TYPE_CHECKING:
     from grader.build.java import Compiler
 
-TOOL_LIMITS = Limits(
-    cpu=10,
-    wall=30,
-    memory=1 << 30,
-    output=1 << 20,
-    processes=64,
-    file_size=64 << 20,
-    files=256,
-    address_space=None,
-)
-"""What a compiler may use for one program: a submission can attack a compiler."""
-
 _NOTE, _FILES = "product.json", "files/"
 _HALF = ".new"
-
-
-@dataclass(frozen=True, slots=True)
-class Product:
-    """What a compiler made: files by their names, none where it refused, and what it said."""
-
-    files: Mapping[str, bytes]
-    said: str = ""
 
 
 class Workshop:
     """Cages of one tier, tools, and a folder of products (None to keep none).
 
     ``hidden`` is what no program in them can read besides the grader itself: the products too, as those are others' programs.
-    ``unkept`` says why what is made cannot be kept, which costs time alone; empty where it can.
+    ``unkept`` says why what is made cannot be kept, which costs time alone; empty where it can. A workshop that ``shares`` the
+    machine leaves a tool that was disturbed to one that does not, which runs it once more at once.
     """
 
-    def __init__(self, tier: Tier, products: Path | None, hidden: tuple[Path, ...] = ()) -> None:
+    def __init__(
+        self, tier: Tier, products: Path | None, hidden: tuple[Path, ...] = (), *, shares: bool = False
+    ) -> None:
         self.tier = tier
+        self._shares = shares
         self.hidden = (*hidden, *([products] if products else []))
         self.unkept = _why_unkept(products) if products else ""
         self._products = products
@@ -66,7 +51,12 @@ class Workshop:
 
     @classmethod
     def opened(
-        cls, *, unsafe: bool = False, hidden: tuple[Path, ...] = (), readable: tuple[Path, ...] = ()
+        cls,
+        *,
+        unsafe: bool = False,
+        hidden: tuple[Path, ...] = (),
+        readable: tuple[Path, ...] = (),
+        shares: bool = False,
     ) -> Workshop:
         """A workshop of the strongest tier that this machine has, for programs that need to read what is ``readable``.
 
@@ -78,7 +68,7 @@ class Workshop:
             raise UsageError(
                 "programs cannot be caged on this machine: they could read and change your files", hint=hint
             )
-        workshop = cls(tier, _usual_folder(), hidden)
+        workshop = cls(tier, _usual_folder(), hidden, shares=shares)
         if not unsafe:
             workshop.refuse_to_expose(readable)
         return workshop
@@ -120,15 +110,31 @@ class Workshop:
         return self._versions[command]
 
     def product(self, ingredients: Iterable[bytes], make: Callable[[], Product]) -> Product:
-        """What is made of the ingredients: what was kept, or what ``make`` makes now."""
+        """What is made of the ingredients: what was kept, or what ``make`` makes now.
+
+        Kept is only what the ingredients caused. Raises DisturbedError where a tool was disturbed, each time that it may be run.
+        """
         path = self._products / f"{_digest(ingredients)}.zip" if self._products else None
         kept = _kept(path) if path else None
         if kept is not None:
             return kept
-        made = make()
+        made = self._undisturbed(make)
         if path is not None and not self.unkept:
             _keep(made, path)
         return made
+
+    def _undisturbed(self, make: Callable[[], Product]) -> Product:
+        try:
+            return make()
+        except DisturbedError as disturbed:
+            if disturbed.alone and self._shares:
+                raise
+        try:
+            return make()
+        except DisturbedError as again:
+            if again.product is None or (again.alone and self._shares):
+                raise
+            return again.product
 
     def close(self) -> None:
         """End what runs."""
@@ -182,8 +188,12 @@ def _why_unkept(products: Path) -> str:
     return ""
 
 
+_MAKING: Final = b"2"
+"""Changes when products of before must not be found: those of 1 held what killed compilers had left."""
+
+
 def _digest(ingredients: Iterable[bytes]) -> str:
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(_MAKING)
     for part in ingredients:
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
@@ -197,18 +207,19 @@ def _kept(path: Path) -> Product | None:
             note = json.loads(archive.read(_NOTE))
             held = [name.removeprefix(_FILES) for name in archive.namelist() if name != _NOTE]
             files = {name: archive.read(_FILES + name) for name in held}
-            return Product(files, note["said"]) if held == note["files"] else None
+            return Product(files, note["said"], note["stopped"], note["note"]) if held == note["files"] else None
     except (OSError, zipfile.BadZipFile, RuntimeError, KeyError, TypeError, ValueError, EOFError, zlib.error):
         return None
 
 
 def _keep(product: Product, path: Path) -> None:
     """Write a product whole or not at all; where the disk is full by now, the next run builds again."""
+    note = {"said": product.said, "stopped": product.stopped, "note": product.note, "files": [*product.files]}
     with suppress(OSError):
         new = tempfile.NamedTemporaryFile(dir=path.parent, suffix=_HALF, delete=False)  # noqa: SIM115  closed below
         try:
             with new as file, zipfile.ZipFile(file, "w") as archive:
-                archive.writestr(_NOTE, json.dumps({"said": product.said, "files": [*product.files]}))
+                archive.writestr(_NOTE, json.dumps(note))
                 for name, data in product.files.items():
                     archive.writestr(_FILES + name, data)
             Path(new.name).replace(path)

@@ -5,6 +5,7 @@ Import it where it is needed, not at the top of what simulated machines go throu
 
 from grader.sandbox.cage import Cage, complete, room_for
 from grader.sandbox.command import Command, Completed, Event, Limits, Span, Status
+from grader.sandbox.memory import free_memory, memory_kills, total_memory
 from grader.sandbox.process import Process
 from grader.sandbox.proofs import Proof, best_tier, exposed, prove
 from grader.sandbox.tiers import Tier
@@ -25,6 +26,9 @@ __all__ = [
     "best_tier",
     "complete",
     "exposed",
+    "free_memory",
+    "memory_kills",
     "prove",
     "room_for",
+    "total_memory",
 ]

@@ -17,7 +17,7 @@ from grader.sandbox.folder import WorkFolder
 from grader.sandbox.leftovers import OwnedFolder
 from grader.sandbox.process import Process
 from grader.sandbox.shown import Shown
-from grader.sandbox.streams import Pipes, Streams, Terminal
+from grader.sandbox.streams import Pipes, Sockets, Streams, Terminal
 from grader.sandbox.tiers import Tier, Wall, walls_for
 from grader.sandbox.uids import Uid, take_uid
 from grader.sandbox.wire import Hello, Launcher, LaunchError, refused
@@ -218,7 +218,9 @@ class Cage:
     def _started(self, launcher: Launcher, command: Command) -> Process:
         environment = {"HOME": self.path, "TMPDIR": self.path, **command.environment}
         owner = self._uid.number if self._uid else None
-        streams: Streams = (Terminal if command.terminal else Pipes)(command.limits.output, owner)
+        streams: Streams = (Terminal if command.terminal else Sockets if command.sealed else Pipes)(
+            command.limits.output, owner
+        )
         control, theirs = socket.socketpair() if command.control else (None, None)
         ends = (*streams.child_ends, *([theirs.fileno()] if theirs else []))
         launcher.start(replace(command, environment=environment), ends)
@@ -272,10 +274,12 @@ def complete(cage: Cage, command: Command, stdin: bytes = b"") -> Completed:
     process = cage.start(replace(command, watch_reads=False))
     process.send(stdin)
     process.close_input()
+    control = b""
     while process.wait_event() not in (Event.ENDED, Event.LIMIT):
-        process.take_control()
+        control += process.take_control()
+    control += process.take_control()
     assert process.status is not None
-    return Completed(process.status, process.take_output(), process.take_errors())
+    return Completed(process.status, process.take_output(), process.take_errors(), control)
 
 
 def _demand_limits(limits: Limits) -> None:

@@ -52,7 +52,8 @@ class Command:
     ``argv[0]`` with a slash is a path as the program sees it (its folder is the work folder), else a name in /bin or
     /usr/bin. ``HOME`` and ``TMPDIR`` are added to the environment if it has none; nothing else is. ``terminal`` gives it
     a terminal in cooked mode, with echo, for all three streams. ``watch_reads`` lets us know exactly when it reads its
-    input. ``control`` gives it a stream socket to us as descriptor 3.
+    input. ``control`` gives it a stream socket to us as descriptor 3. ``sealed`` gives it streams that nobody can open again
+    by a path such as /proc/self/fd/2, and no input: a compiler would wait for what it writes itself.
     """
 
     argv: tuple[str, ...]
@@ -61,6 +62,7 @@ class Command:
     terminal: bool = False
     watch_reads: bool = True
     control: bool = False
+    sealed: bool = False
 
 
 class Event(StrEnum):
@@ -76,7 +78,8 @@ class Event(StrEnum):
 class Status:
     """How a program ended: one of ``exit_code`` and ``signal`` is set, and ``limit`` if one was passed.
 
-    ``cpu`` is seconds, of the program and all that it started; ``peak`` is bytes resident.
+    ``cpu`` is seconds, of the program and all that it started; ``peak`` is bytes resident. ``asleep`` is seconds in which
+    all of it slept by its own doing, seen ten times a second: what was stopped, starved or waited for a disk did not sleep.
     """
 
     exit_code: int | None
@@ -84,12 +87,17 @@ class Status:
     limit: LimitName | None
     cpu: float
     peak: int
+    asleep: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """A run that needed no dialogue: its status and all that it wrote, cut at the limit."""
+    """A run that needed no dialogue: its status and all that it wrote, cut at the limit.
+
+    ``control`` is what came on the control socket, where there is one.
+    """
 
     status: Status
     output: bytes
     errors: bytes
+    control: bytes = b""

@@ -50,6 +50,7 @@ struct ended {
     int32_t wait_status;
     uint32_t limit, unused;
     uint64_t cpu_us, peak;
+    uint64_t asleep_us;         /* in which all of it slept by its own doing, as far as that was seen */
 };
 
 enum look { BUSY, WAITS, CANNOT_TELL };
@@ -131,10 +132,14 @@ struct unseen {
 };
 
 struct unseen measure_unseen(const struct tree_view *view, uint64_t file_size);
+int tree_sleeps(const struct tree_view *view);
 void kill_tree(const struct tree_view *view);
 enum look look_at_tree(const struct tree_view *view, dev_t dev, ino_t ino, uint64_t *cpu_us);
 int over_size(const char *path, uint64_t size, uint64_t entries);
 
+
+/* tool.c */
+int run_tool(char **words);
 
 /* attacks.c */
 int attack(const char *name, const char *outside, pid_t grader);

@@ -29,7 +29,8 @@ _BLIND_LOOKS: Final = (
     10  # in a row, until we believe that /proc is closed: of a program that just starts it is for a moment
 )
 _LAUNCHER_LIMITS: Final[dict[int, LimitName]] = {1: "cpu", 2: "memory", 3: "processes", 4: "file-size"}
-_SIGNAL_LIMITS: Final[dict[int, LimitName]] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file-size"}
+SIGNAL_LIMITS: Final[dict[int, LimitName]] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file-size"}
+"""By which signals the kernel tells a process that it passed a limit of ours."""
 
 
 class Process:
@@ -361,9 +362,10 @@ class Process:
         self.status = Status(
             exit_code=code if code >= 0 else None,
             signal=number,
-            limit=_LAUNCHER_LIMITS.get(message.limit) or limit or _SIGNAL_LIMITS.get(number or 0),
+            limit=_LAUNCHER_LIMITS.get(message.limit) or limit or SIGNAL_LIMITS.get(number or 0),
             cpu=message.cpu / 1e6,
             peak=message.peak,
+            asleep=message.asleep / 1e6,
         )
         while self._looking:  # its answer must not be taken for one about the next program
             self._looking = not isinstance(self._receive(), wire.Looked)

@@ -6,6 +6,7 @@ import fcntl
 import os
 import secrets
 import select
+import socket
 import struct
 import termios
 import time
@@ -112,9 +113,9 @@ class Pipes:
         """Make the pipes; ``owner``, the program's user if not ours, may open its ends again as /dev/stdin and so on."""
         self.output, self.errors = Capture(limit), Capture(limit)
         self.closed = False
-        input_end, ours = os.pipe2(os.O_CLOEXEC)
-        output, output_end = os.pipe2(os.O_CLOEXEC)
-        errors, errors_end = os.pipe2(os.O_CLOEXEC)
+        input_end, ours = self._ends()
+        output, output_end = self._ends()
+        errors, errors_end = self._ends()
         self.feed = Feed(ours)
         self.child_ends = (input_end, output_end, errors_end)
         self._sources = {output: self.output, errors: self.errors}
@@ -123,6 +124,10 @@ class Pipes:
         if owner is not None:
             for descriptor in self.child_ends:
                 os.fchown(descriptor, owner, owner)
+
+    def _ends(self) -> tuple[int, int]:
+        """The end to read and the end to write of one stream."""
+        return os.pipe2(os.O_CLOEXEC)
 
     @property
     def readable(self) -> tuple[int, ...]:
@@ -158,6 +163,14 @@ class Pipes:
         for descriptor in self._sources:
             os.close(descriptor)
         self._sources.clear()
+
+
+class Sockets(Pipes):
+    """Three sockets: unlike a pipe, none can be opened again by a path in /proc, and waited for without end."""
+
+    def _ends(self) -> tuple[int, int]:
+        reader, writer = socket.socketpair()
+        return reader.detach(), writer.detach()
 
 
 class Terminal:

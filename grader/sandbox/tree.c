@@ -26,6 +26,7 @@ struct process {
     pid_t task;                 /* whom to look at: the first thread, or where it has ended one that lives */
     uint64_t cpu_ticks, tasks, resident;
     int ours, ended, zombie;    /* `ended`: the first thread has; `zombie`: all have */
+    char state;                 /* of that task, as in proc(5) */
 };
 
 static struct process processes[MOST_TASKS];
@@ -59,6 +60,7 @@ static int read_stat(pid_t task, struct process *into) {
     *into = (struct process){
         .pid = task, .task = task, .parent = parent, .tasks = (uint64_t)threads, .resident = (uint64_t)resident * (uint64_t)getpagesize(),
         .cpu_ticks = user + system + (uint64_t)waited_user + (uint64_t)waited_system, .zombie = state == 'Z' || state == 'X',
+        .state = state,
     };
     return 1;
 }
@@ -314,6 +316,31 @@ struct unseen measure_unseen(const struct tree_view *view, uint64_t file_size) {
             add_mappings(processes[i].task, file_size, &unseen);
     look_as(geteuid(), getegid());
     return unseen;
+}
+
+/* Whether each of a process's threads that lives sleeps until something happens. */
+static int threads_sleep(const struct process *process) {
+    char path[64];
+    struct process thread;
+    int sleeps = 1;
+    snprintf(path, sizeof path, "/proc/%d/task", process->pid);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && sleeps && (entry = readdir(folder));)
+        if (isdigit((unsigned char)*entry->d_name) && read_stat(atoi(entry->d_name), &thread))
+            sleeps = thread.zombie || thread.state == 'S';
+    if (folder)
+        closedir(folder);
+    return sleeps;
+}
+
+/* Whether nothing of the tree runs, wants to run, waits for a disk or was stopped. */
+int tree_sleeps(const struct tree_view *view) {
+    size_t count = read_tree(view);
+    for (size_t i = 0; i < count; i++)
+        if (processes[i].ours && !processes[i].zombie &&
+            (processes[i].state != 'S' || (processes[i].tasks > 1 && !threads_sleep(&processes[i]))))
+            return 0;
+    return 1;
 }
 
 void kill_tree(const struct tree_view *view) {

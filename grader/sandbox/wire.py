@@ -27,7 +27,7 @@ _SETUP, _START, _KILL, _LOOK = 1, 2, 3, 4
 _HELLO, _READY, _FAILED, _ENDED, _LOOKED = 1, 2, 3, 4, 5
 _ANSWER = struct.Struct("=Ii")
 _FAILURE = struct.Struct("=Ii64s")
-_END = struct.Struct("=IiIIQQ")
+_END = struct.Struct("=IiIIQQQ")
 _LOOK_ANSWER = struct.Struct("=IiQ")
 _WATCH_READS, _CONTROL = 1, 2
 _LARGEST = 128 * 1024  # of a message; the launcher takes a little more
@@ -53,12 +53,13 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The program and all that it started are gone: as wait(2) says, ``limit`` as numbered in launcher.h, in µs, bytes."""
+    """The program and all that it started are gone: as wait(2) says, ``limit`` as numbered in launcher.h, in µs, bytes, µs."""
 
     wait_status: int
     limit: int
     cpu: int
     peak: int
+    asleep: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +232,8 @@ def _message(data: bytes, descriptors: list[int]) -> Message:
     (kind,) = struct.unpack_from("=I", data)
     descriptor = descriptors[0] if descriptors else None
     if kind == _ENDED:
-        _, wait_status, limit, _, cpu, peak = _END.unpack(data)
-        return Ended(wait_status, limit, cpu, peak)
+        _, wait_status, limit, _, cpu, peak, asleep = _END.unpack(data)
+        return Ended(wait_status, limit, cpu, peak, asleep)
     if kind == _FAILED:
         _, error, step = _FAILURE.unpack(data)
         raise _failure(step.rstrip(b"\0").decode("utf-8", "replace"), error)

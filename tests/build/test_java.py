@@ -10,6 +10,7 @@ import pytest
 from grader.build.built import Built
 from grader.build.java import Compiled, Compiler, read
 from grader.build.java_server import Broken, Server, _answer, _Reader, request
+from grader.build.tool import DisturbedError
 from grader.errors import JudgeError
 from grader.results import Verdict
 from grader.sandbox import best_tier
@@ -233,8 +234,10 @@ def test_a_server_that_takes_too_long_is_stopped():
     with Server(best_tier(), {}) as server:
         server._process._wall_left = 0.001
         answer = server.ask(request((), (SourceFile("A.java", "class A {}"),), ()))
-        assert answer == Broken("the compiler was stopped at its limit: wall")
+        assert isinstance(answer, Broken)
         assert not server.serves
+        with pytest.raises(DisturbedError, match="held the Java compiler up"):
+            server.passed_limit()
 
 
 def test_a_product_keeps_everything(compiler):

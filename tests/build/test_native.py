@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from grader.build import gcc, native
-from grader.build.workshop import Product, Workshop
+from grader.build.product import Product
+from grader.build.workshop import Workshop
 from grader.errors import JudgeError, UsageError
 from grader.results import Verdict, Weight
 from grader.sandbox import Tier, best_tier

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.build.workshop import Product, Workshop, _usual_folder
+from grader.build.product import Product
+from grader.build.workshop import Workshop, _usual_folder
 from grader.errors import JudgeError
 from grader.sandbox import best_tier
 

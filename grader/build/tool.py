@@ -1,0 +1,167 @@
+"""A compiler, or another tool of this machine, run on what a student handed in; and whose fault it is where it did not end well.
+
+Theory of operation. A source can make a compiler print any line (by `#line`), so the text never tells. What tells is how the tool
+ended: its wait status and those of its parts (`gcc -wrapper`, grader/sandbox/tool.c), the limit that it passed, and the kernel's
+count of processes that it killed for lack of memory.
+
+- It ended by an exit code of its own, or passed one of our limits: what was handed in did that.
+- It broke by a signal of its own, such as SIGSEGV: it is run once more, and where it breaks again, what was handed in did that.
+- Somebody killed it, or it was held up by the machine until its time was over: that is a disturbance. It is run once more, alone, and
+  where it is disturbed again, the grader has failed (`JudgeError`): no point is lost.
+- It slept until its time was over: once more, alone; where it sleeps again, what was handed in did that, and staff are told.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import struct
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Final
+
+from grader.build.product import CRASH, Product
+from grader.errors import JudgeError
+from grader.sandbox import Cage, Command, Limits, Status, complete, free_memory, memory_kills
+from grader.sandbox.process import SIGNAL_LIMITS
+from grader.sandbox.wire import LAUNCHER
+from grader.values import dataclass
+
+TOOL_LIMITS: Final = Limits(
+    cpu=10,
+    wall=30,
+    memory=1 << 30,
+    output=1 << 20,
+    processes=64,
+    file_size=64 << 20,
+    files=256,
+    address_space=None,
+)
+"""What a compiler may use for one program: a submission can attack a compiler."""
+
+_OWN_BREAKS: Final = frozenset(
+    {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGSYS}
+)
+"""Signals by which a program breaks itself; whoever ends it from outside uses others."""
+
+_PART: Final = struct.Struct("=i")
+_BEGINS: Final = -1  # as in tool.c
+_SHARE: Final = 0.8  # of the free memory: the rest is for the grader, whom the kernel would kill as well
+_ASLEEP: Final = (
+    0.5  # of the time by the clock: a compiler that computed or was held up for the rest has passed other limits first
+)
+
+_DRAWN: Final = 8  # bytes of a name that nobody hands in: gcc looks for cc1, crt1.o and others by the same prefix
+
+
+class DisturbedError(JudgeError):
+    """A tool did not end as it would alone on a machine with room for it: it must be run once more.
+
+    ``product`` is what it came to where that happens again, None where that is our failure. ``alone`` says whether nothing may
+    run beside it then.
+    """
+
+    def __init__(self, message: str, product: Product | None = None, *, alone: bool = True, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.product = product
+        self.alone = alone
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRun:
+    """A tool that ended for a reason of what it was given: whether it succeeded, and what it wrote to standard error.
+
+    ``stopped`` is the limit that it passed, empty where it ended by itself.
+    """
+
+    succeeded: bool
+    errors: str
+    stopped: str
+
+
+def run_tool(cage: Cage, command: Command, *, wrapped: bool = False) -> ToolRun:
+    """Run a tool in a cage that holds its input. A ``wrapped`` one is a gcc, whose parts report how they ended.
+
+    Raises:
+        DisturbedError: it was killed, held up, broke or slept.
+    """
+    watch = Watch(command.limits)
+    argv = _with_reports(cage, command.argv) if wrapped else command.argv
+    done = complete(cage, replace(command, argv=argv, limits=watch.limits, sealed=True, control=wrapped))
+    stopped = watch.passed_limit(PurePath(command.argv[0]).name, done.status, done.control)
+    return ToolRun(done.status.exit_code == 0, done.errors.decode("utf-8", "replace"), stopped)
+
+
+def _with_reports(cage: Cage, argv: tuple[str, ...]) -> tuple[str, ...]:
+    """The command of a gcc that starts its parts through grader/sandbox/tool.c.
+
+    ``-wrapper`` does not reach ld, which collect2 starts: that looks first for a file whose path begins as ``-B`` says.
+    """
+    prefix = f"grader_{secrets.token_hex(_DRAWN)}_"
+    cage.put(f"{prefix}tool", LAUNCHER.read_bytes(), executable=True)
+    cage.put(f"{prefix}ld", f'#!/bin/sh\nexec ./{prefix}tool tool ld "$@"\n'.encode(), executable=True)
+    return (argv[0], "-wrapper", f"./{prefix}tool,tool", f"-B./{prefix}", *argv[1:])
+
+
+class Watch:
+    """What must be looked at before a tool starts, to tell how it ended.
+
+    ``limits`` are those that it is promised, with no more memory than is free here: a bomb must meet our limit, not the kernel.
+    """
+
+    def __init__(self, promised: Limits) -> None:
+        affordable = int(_SHARE * free_memory())
+        self.limits = replace(promised, memory=min(promised.memory, affordable))
+        self._lowered = affordable < promised.memory
+        self._kills = memory_kills()
+
+    def passed_limit(self, name: str, status: Status, parts: bytes = b"") -> str:
+        """The limit that the tool ``name`` passed; empty where it ended by itself. ``parts`` is what its parts told of their ends.
+
+        Raises:
+            DisturbedError: neither.
+        """
+        if status.exit_code == 0:
+            return ""
+        if status.limit == "wall":
+            raise self._over_time(name, status)
+        if status.limit == "memory" and self._lowered:
+            message = f"{name} needs more memory than the {self.limits.memory >> 20} MiB that it can have here"
+            raise DisturbedError(message, hint=_MORE_MEMORY)
+        if status.limit is not None:
+            return status.limit
+        if memory_kills() > self._kills:
+            raise DisturbedError(f"the kernel ended {name} for lack of memory", hint=_MORE_MEMORY)
+        signals = _signals(status, parts)
+        foreign = signals - _OWN_BREAKS - SIGNAL_LIMITS.keys()
+        if foreign:
+            raise DisturbedError(f"somebody ended {name} ({_names(foreign)})", hint=_SAME_COMMAND)
+        if signals & _OWN_BREAKS:
+            raise DisturbedError(f"{name} broke ({_names(signals)})", Product({}, stopped=CRASH), alone=False)
+        return next((SIGNAL_LIMITS[number] for number in sorted(signals)), "")
+
+    def _over_time(self, name: str, status: Status) -> DisturbedError:
+        if status.asleep < _ASLEEP * self.limits.wall:
+            return DisturbedError(f"this machine held {name} up for {self.limits.wall:g} s", hint=_SAME_COMMAND)
+        note = f"{name} slept until its time was over, twice: does this machine make it wait, or the source?"
+        return DisturbedError(f"{name} slept until its time was over", Product({}, stopped="wall", note=note))
+
+
+_MORE_MEMORY: Final = "give the grader more memory, or let fewer work at once: -j 1; the same command goes on"
+_SAME_COMMAND: Final = "the same command goes on"
+
+
+def _signals(status: Status, control: bytes) -> frozenset[int]:
+    """The signals that ended a tool or a part of it; a part that began and told no end was killed."""
+    whole = len(control) - len(control) % _PART.size
+    told = [number for (number,) in _PART.iter_unpack(control[:whole])]
+    ends = [-code for number in told if number != _BEGINS and (code := os.waitstatus_to_exitcode(number)) < 0]
+    lost = told.count(_BEGINS) > len(told) - told.count(_BEGINS)
+    own = [status.signal] if status.signal is not None else []
+    return frozenset((*ends, *own, *([signal.SIGKILL] if lost else [])))
+
+
+def _names(signals: frozenset[int]) -> str:
+    known = set(signal.Signals)
+    return ", ".join(signal.Signals(one).name if one in known else f"signal {one}" for one in sorted(signals))

@@ -1,0 +1,78 @@
+"""The memory that this machine, or the cgroup that we are in, has left; and how often its kernel killed for lack of it.
+
+Sources: proc(5), and the kernel's admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst. What cannot be read sets no bound.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+_CGROUPS: Final = Path("/sys/fs/cgroup")
+_NAMES: Final = {
+    "": ("memory.max", "memory.current", "memory.events", "inactive_file", "active_file"),
+    "memory": (
+        "memory.limit_in_bytes",
+        "memory.usage_in_bytes",
+        "memory.oom_control",
+        "total_inactive_file",
+        "total_active_file",
+    ),
+}
+"""By the controller's name in /proc/self/cgroup (none in version 2): limit, use, events; and what of the use is cached files."""
+
+
+def total_memory() -> int:
+    """Bytes of memory that this machine has, or that our cgroup may use."""
+    bounds = (int(text) for folder, names in _cgroups() if (text := _text(folder / names[0])).isdigit())
+    return min((_of_machine("MemTotal:"), *bounds))
+
+
+def free_memory() -> int:
+    """Bytes of memory that can be used now, cached files counted as free: the kernel drops them first."""
+    free = _of_machine("MemAvailable:")
+    for folder, (limit, use, _, *cached) in _cgroups():
+        bound, used = _text(folder / limit), _text(folder / use)
+        if bound.isdigit() and used.isdigit():
+            held = _text(folder / "memory.stat")
+            free = min(free, int(bound) - int(used) + sum(_field(held, name) for name in cached))
+    return max(0, free)
+
+
+def memory_kills() -> int:
+    """How many processes the kernel has killed for lack of memory so far, here and in all that our cgroup holds."""
+    events = (_field(_text(folder / names[2]), "oom_kill") for folder, names in _cgroups())
+    return _field(_text(Path("/proc/vmstat")), "oom_kill") + sum(events)
+
+
+def _cgroups() -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Our cgroup and those above it, each with the names of its files; several where both versions are mounted."""
+    for line in _text(Path("/proc/self/cgroup")).splitlines():
+        _, controllers, path = line.split(":", 2)
+        controller = next((name for name in controllers.split(",") if name in _NAMES), None)
+        if controller is None:
+            continue
+        top = _CGROUPS / controller
+        inside = top / path.lstrip("/")
+        for folder in (inside, *inside.parents):
+            if folder.is_relative_to(top):
+                yield folder, _NAMES[controller]
+
+
+def _of_machine(name: str) -> int:
+    return _field(_text(Path("/proc/meminfo")), name) * 1024 or sys.maxsize
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""
+
+
+def _field(text: str, name: str) -> int:
+    """The number behind a name at the beginning of a line; 0 where there is no such line."""
+    lines = (line.split() for line in text.splitlines())
+    return next((int(words[1]) for words in lines if len(words) > 1 and words[0] == name), 0)
