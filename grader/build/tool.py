@@ -17,6 +17,7 @@ import os
 import secrets
 import signal
 import struct
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
@@ -43,11 +44,12 @@ TOOL_LIMITS: Final = Limits(
 _PART: Final = struct.Struct("=i")
 _BEGINS: Final = -1  # as in tool.c
 _SHARE: Final = 0.8  # of the free memory: the rest is for the grader, whom the kernel would kill as well
+_SHOWN: Final = 200  # characters of what a tool wrote
 _ASLEEP: Final = (
     0.5  # of the time by the clock: a compiler that computed or was held up for the rest has passed other limits first
 )
 
-_DRAWN: Final = 8  # bytes of a name that nobody hands in: gcc looks for cc1, crt1.o and others by the same prefix
+_DRAWN: Final = 8  # bytes of a name that nobody hands in: gcc looks for cc1, crt1.o and others in the same folder
 
 
 class DisturbedToolError(DisturbedError):
@@ -84,19 +86,25 @@ def run_tool(cage: Cage, command: Command, *, wrapped: bool = False) -> ToolRun:
     watch = Watch(command.limits)
     argv = _with_reports(cage, command.argv) if wrapped else command.argv
     done = complete(cage, replace(command, argv=argv, limits=watch.limits, sealed=True, control=wrapped))
-    stopped = watch.passed_limit(PurePath(command.argv[0]).name, done.status, done.control)
-    return ToolRun(done.status.exit_code == 0, done.errors.decode("utf-8", "replace"), stopped)
+    name, errors = PurePath(command.argv[0]).name, done.errors.decode("utf-8", "replace")
+    stopped = watch.passed_limit(name, done.status, done.control)
+    succeeded = done.status.exit_code == 0
+    if wrapped and not (succeeded or stopped or any(_reports(done.control))):
+        # It refuses its flags, or a part was killed before it could report that it begins: nothing that a source can do.
+        message = f"{name} failed, and not one of its parts: {errors.strip()[:_SHOWN]}"
+        raise DisturbedToolError(message, hint="are the `flags` of the spec right?")
+    return ToolRun(succeeded, errors, stopped)
 
 
 def _with_reports(cage: Cage, argv: tuple[str, ...]) -> tuple[str, ...]:
     """The command of a gcc that starts its parts through grader/sandbox/tool.c.
 
-    ``-wrapper`` does not reach ld, which collect2 starts: that looks first for a file whose path begins as ``-B`` says.
+    ``-wrapper`` does not reach ld, which collect2 starts: that looks for it first in the folder that ``-B`` names.
     """
-    prefix = f"grader_{secrets.token_hex(_DRAWN)}_"
-    cage.put(f"{prefix}tool", LAUNCHER.read_bytes(), executable=True)
-    cage.put(f"{prefix}ld", f'#!/bin/sh\nexec ./{prefix}tool tool ld "$@"\n'.encode(), executable=True)
-    return (argv[0], "-wrapper", f"./{prefix}tool,tool", f"-B./{prefix}", *argv[1:])
+    folder = f"grader_{secrets.token_hex(_DRAWN)}"
+    cage.put(f"{folder}/tool", LAUNCHER.read_bytes(), executable=True)
+    cage.put(f"{folder}/ld", f'#!/bin/sh\nexec ./{folder}/tool tool ld "$@"\n'.encode(), executable=True)
+    return (argv[0], "-wrapper", f"./{folder}/tool,tool", f"-B./{folder}/", *argv[1:])
 
 
 class Watch:
@@ -148,12 +156,17 @@ _SAME_COMMAND: Final = "the same command goes on"
 
 def _signals(status: Status, control: bytes) -> frozenset[int]:
     """The signals that ended a tool or a part of it; a part that began and told no end was killed."""
-    whole = len(control) - len(control) % _PART.size
-    told = [number for (number,) in _PART.iter_unpack(control[:whole])]
-    ends = [-code for number in told if number != _BEGINS and (code := os.waitstatus_to_exitcode(number)) < 0]
-    lost = told.count(_BEGINS) > len(told) - told.count(_BEGINS)
+    ends = list(_reports(control))
+    lost = control.count(_PART.pack(_BEGINS)) > len(ends)
+    ends = [-code for number in ends if (code := os.waitstatus_to_exitcode(number)) < 0]
     own = [status.signal] if status.signal is not None else []
     return frozenset((*ends, *own, *([signal.SIGKILL] if lost else [])))
+
+
+def _reports(control: bytes) -> Iterator[int]:
+    """The wait statuses of the parts of a tool that have ended."""
+    whole = len(control) - len(control) % _PART.size
+    return (number for (number,) in _PART.iter_unpack(control[:whole]) if number != _BEGINS)
 
 
 def _names(signals: frozenset[int]) -> str:

@@ -19,6 +19,12 @@ from grader.transcript import Ending, EndingKind
 SURE = 2
 """After so many time-outs behind the same inputs no other is waited for: one alone may be a busy machine."""
 
+AGAIN = 2
+"""A program that was killed is run so often again before that is its own doing: one more kill may be a machine without memory."""
+
+_KILLED_ELSEWHERE = "somebody killed the program, and run again it does not do the same"
+_GRADE_AGAIN = "grade this submission again"
+
 Place = tuple[object, ...]
 
 
@@ -63,25 +69,33 @@ class Watched:
         return ending
 
     def _begun_again(self) -> Ending | None:
-        """How a second run goes on behind the same inputs; it takes the place of the one that was killed.
+        """How another run goes on behind the same inputs; it takes the place of the one that was killed.
 
-        Raises DisturbedError where the second run cannot stand for the first, or the kernel killed it for lack of memory.
+        Raises DisturbedError where it cannot stand for the first, or the kernel killed it for lack of memory.
         """
         from grader.sandbox import MORE_MEMORY, memory_kills  # the sandbox is for Linux alone
 
-        kills, session = memory_kills(), self._start()
+        kills, killed_at, ending = memory_kills(), self._session.take_output(), None
+        for _ in range(AGAIN):
+            self._session = self._repeated()
+            ending = self._session.advance()
+            if ending is None or not ending.killed:
+                return ending
+            if memory_kills() > kills:
+                raise DisturbedError("the kernel killed the program again for lack of memory", hint=MORE_MEMORY)
+            if self._session.take_output() != killed_at:
+                raise DisturbedError(_KILLED_ELSEWHERE, hint=_GRADE_AGAIN)
+        return ending
+
+    def _repeated(self) -> Session:
+        """Another run, behind the same inputs."""
+        session = self._start()
         for step in self._history:
             if isinstance(step, str):
                 _give(session, step)
             elif session.advance() is not None or session.take_output() != step:
-                raise DisturbedError(
-                    "somebody killed the program, and run again it does not print the same",
-                    hint="grade this submission again",
-                )
-        self._session, ending = session, session.advance()
-        if ending is not None and ending.killed and memory_kills() > kills:
-            raise DisturbedError("the kernel killed the program twice for lack of memory", hint=MORE_MEMORY)
-        return ending
+                raise DisturbedError(_KILLED_ELSEWHERE, hint=_GRADE_AGAIN)
+        return session
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""
