@@ -98,6 +98,7 @@ class Judge:
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
             blocked = _blocked(case, built, results, covers=self.assignment.spec.covers(case))
+            trial = replace(trial, charged=self._charged(case, results))
             judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
             results[case.id] = _excused(case, judgement.result, results)
             trial = replace(trial, bindings=judgement.bindings)
@@ -118,6 +119,11 @@ class Judge:
         else:
             study, note = trial.study(profile), ""
         return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]), note)
+
+    def _charged(self, case: Case, results: Mapping[str, CaseResult]) -> frozenset[str]:
+        """The kinds of faults that a case in the ``unless`` of this one has charged."""
+        failed = (self.assignment.spec.case(name) for name in case.unless if _failed(results[name]))
+        return frozenset(kind for other in failed for kind in other.faults)
 
     def close(self) -> None:
         """End what runs for the reference."""
@@ -370,10 +376,12 @@ def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cov
 
 def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
     """Why a mistake of this case is charged already; empty where none is."""
-    failed = next(
-        (results[name] for name in case.unless if results[name].verdict.blames_student and not results[name].met), None
-    )
+    failed = next((results[name] for name in case.unless if _failed(results[name])), None)
     return "" if failed is None else f"could not be tried: “{failed.title}” ({failed.id}) failed, and is charged there"
+
+
+def _failed(result: CaseResult) -> bool:
+    return result.verdict.blames_student and not result.met
 
 
 def _excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:

@@ -73,7 +73,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One submission in front of the judge: the program, and the choices as its earlier cases have bound them."""
+    """One submission in front of the judge: the program, and the choices as its earlier cases have bound them.
+
+    ``charged`` are kinds of faults that other cases have charged: what a game shows behind the first of them follows from that.
+    """
 
     spec: Spec
     submission: Submission
@@ -82,6 +85,7 @@ class Trial:
     bindings: Bindings = field(default_factory=dict)
     memory: Memory = field(default_factory=Memory)
     corrections: Corrections = field(default_factory=dict)
+    charged: frozenset[str] = frozenset()
 
     def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> Session:
         """A session of the program under one of the profiles for which it is built. Raises OverBudgetError."""
