@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from grader.batch.comparing import Change, changes
+from grader.batch.crew import usual_jobs
 from grader.batch.damage import DamagedError
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
@@ -44,7 +45,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     sources: Sequence[Path],
     out: Path,
     *,
-    jobs: int,
+    jobs: int | None = None,
     fresh: bool = False,
     unsafe: bool = False,
     roster: Path | None = None,
@@ -55,6 +56,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
 ) -> Summary:
     """Grade all submissions in ``sources`` and write the reports into the folder ``out``, going on where a batch stopped.
 
+    ``jobs`` is the number of workers; where it is None as many as fit (`usual_jobs`).
     ``progress`` is called at the beginning and after each submission, ``warn`` before that where programs will not be
     caged. ``roster`` is a table of who should have handed in. Of a ``shard``, such as the second of eight, every eighth submission is graded,
     for `merge_batches` to put together. A ``scheduler`` of Dask, by its address, has workers elsewhere that grade. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
@@ -121,7 +123,7 @@ def regrade(
     out: Path,
     spec_path: Path | None = None,
     *,
-    jobs: int,
+    jobs: int | None = None,
     unsafe: bool = False,
     progress: Callable[[Progress], None] | None = None,
     warn: Callable[[str], None] | None = None,
@@ -182,7 +184,7 @@ def _graded_store(  # noqa: PLR0913
     sources: Sequence[Path],
     out: Path,
     *,
-    jobs: int,
+    jobs: int | None,
     unsafe: bool,
     progress: Callable[[Progress], None] | None,
     warn: Callable[[str], None] | None,
@@ -196,7 +198,7 @@ def _graded_store(  # noqa: PLR0913
     corrections = corrections_in(out)
     options = Options(unsafe=unsafe, hidden=of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)
-    workers = jobs
+    workers = jobs or usual_jobs(assignment.spec, warn or _silent)
     refuse_inside(out, sources)
     planned = planned_for(assignment, sources)
     if planned.refusal:
