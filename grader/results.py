@@ -53,6 +53,9 @@ NOT_SHOWN = "not-shown"
 OVER_BUDGET = "over-budget"
 """The code of the finding that says: this case was not judged, since the submission had used up its budget."""
 
+DISTURBED = "disturbed"
+"""The code of the finding that says: the machine killed or held up what we ran for this case, which failed by that."""
+
 UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 
@@ -390,6 +393,11 @@ class Grade:
     def has_judge_error(self) -> bool:
         """Whether any case failed through our own fault."""
         return any(c.verdict is Verdict.JUDGE_ERROR for c in self.cases)
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether the machine disturbed us in any case, so that to grade once more, alone, may help."""
+        return any(f.code == DISTURBED for c in self.cases for f in c.findings)
 
     @property
     def alarm(self) -> str:

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import NotRequired, TypedDict, Unpack
 
 from grader.batch.failure import failed_grade
 from grader.batch.finals import shown_by
 from grader.batch.inputs import digest_of
 from grader.batch.values import Graded, Sources
-from grader.errors import JudgeError
+from grader.errors import DisturbedError, JudgeError
 from grader.grading import Grading
 from grader.grading.rescoring import Scoring
 from grader.intake.archive import Archive, UnreadableError
@@ -36,6 +36,7 @@ class Options(TypedDict):
     unsafe: bool
     hidden: tuple[Path, ...]
     corrections: Corrections
+    shares: NotRequired[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,11 @@ def _archive_at(downloads: Downloads, path: Path) -> Archive | None:
 
 @contextmanager
 def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry | Read], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
+    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges.
+
+    A worker that ``shares`` the machine raises DisturbedError where it was disturbed: the submission is graded once more, alone.
+    """
+    shares = options.get("shares", False)
     pattern = assignment.spec.submission.student_id
     scoring = Scoring(assignment)
     with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
@@ -87,22 +92,26 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
         def work(task: Entry | Read) -> Graded:
             began = time.perf_counter()
             read = task if isinstance(task, Read) else _read(task, pattern, downloads)
-            grade, note = _graded(grading, read)
+            grade, note = _graded(grading, read, shares=shares)
             return to_keep(scoring, grade, time.perf_counter() - began, note)
 
         gc.freeze()  # what is there now stays: to search it for garbage again and again takes a tenth of the time
         yield work
 
 
-def _graded(grading: Grading, read: Read) -> tuple[Grade, str]:
-    """The grade, and how the grader failed, if it did."""
+def _graded(grading: Grading, read: Read, *, shares: bool) -> tuple[Grade, str]:
+    """The grade, and how the grader failed, if it did. Raises DisturbedError as `grading_of` says."""
+    if isinstance(read.submission, str):
+        return failed_grade(grading.assignment, read.entry, read.submission), read.submission
     try:
-        if not isinstance(read.submission, str):
-            return grading.grade(read.submission), ""
-        reason = read.submission
+        grade = grading.grade(read.submission)
     except JudgeError as fault:
-        reason = str(fault)
-    return failed_grade(grading.assignment, read.entry, reason), reason
+        if shares and isinstance(fault, DisturbedError):
+            raise
+        return failed_grade(grading.assignment, read.entry, str(fault)), str(fault)
+    if shares and grade.disturbed:
+        raise DisturbedError("the machine disturbed a run")
+    return grade, ""
 
 
 _MOST_SOURCE = 200_000  # characters kept of the sources of one program
