@@ -124,9 +124,9 @@ def test_little_memory_while_an_archive_is_read(tmp_path):
     path = tmp_path / "PB00000001.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for number in range(4):
-            packed.writestr(f"data{number}", os.urandom(12 << 20))
+            packed.writestr(f"data{number}", os.urandom(15 << 20))
         packed.writestr("lines.asm", RIGHT.read_bytes())
-    done = started(LAB / "lc3-lines.yaml", path, before="ulimit -v 200000")
+    done = started(LAB / "lc3-lines.yaml", path, before="ulimit -v 150000")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1), done
     assert "has not enough memory" in done.stderr
 
