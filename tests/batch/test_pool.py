@@ -102,7 +102,7 @@ def test_no_tasks_need_no_workers():
         ("kill", "the process that graded it was ended by signal 9"),
         ("exit", "the process that graded it ended with exit code 3"),
         ("leave", "the grader failed: SystemExit: an exit is no result"),
-        ("memory", "the grader failed: MemoryError"),
+        ("memory", "this machine has not enough memory (close other programs, or use one worker: -j 1)"),
         ("raise", "the grader failed: ValueError: a fault of ours"),
         ("end of file", "the grader failed: EOFError"),
     ],

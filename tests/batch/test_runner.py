@@ -379,7 +379,7 @@ _grading_of = missing.grading_of
     ("way", "said"),
     [
         ("kill", "was ended by signal 9"),
-        ("memory", "the grader failed: MemoryError"),
+        ("memory", "this machine has not enough memory"),
         ("judge", "the reference crashed"),
     ],
 )
