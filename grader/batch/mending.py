@@ -152,5 +152,5 @@ def _roll(source: sqlite3.Connection, submissions: Mapping[str, str]) -> Iterato
 
 
 def _checked(row: Sequence[Any]) -> Sequence[Any]:
-    owner_of(row)
+    owner_of(without_nul(row))
     return row

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from grader.batch.damage import DamagedError
+from grader.batch.damage import DamagedError, reading
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
@@ -22,6 +22,7 @@ from grader.batch.inputs import Inputs
 from grader.batch.marks import read_marks
 from grader.batch.mending import mended
 from grader.batch.opening import corrections_in, given_digest, shard_of
+from grader.batch.rows import without_nul
 from grader.batch.runner import reported_summary
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
@@ -68,6 +69,8 @@ def _merged(folders: Sequence[Path], out: Path, spec_path: Path | None, roster: 
     with ExitStack() as opened:
         stores = [opened.enter_context(open_store(folder / "grades.db", make=False)) for folder in folders]
         shards = _in_order(folders, stores)
+        for folder, store in zip(folders, stores, strict=True):
+            _refuse_nul(folder, store.owners())
         first = shards[0].call
         path = spec_path or Path(first.spec_path)
         if not path.exists():
@@ -133,6 +136,13 @@ def _in_order(folders: Sequence[Path], stores: Sequence[Store]) -> list[Store]:
         more = ", …" if len(missing) > _NAMED else ""
         raise UsageError(f"shards are missing: {', '.join(missing[:_NAMED])}{more}", hint="name the folders of all")
     return [found[number] for number in sorted(found)]
+
+
+def _refuse_nul(folder: Path, owners: Sequence[Owner]) -> None:
+    """Raises DamagedError where somebody's name has a NUL, which no system gives a person or a file."""
+    with reading(folder / "grades.db", "the roll"):
+        for owner in owners:
+            without_nul((owner.student, owner.student_id, owner.handed_in_as))
 
 
 def _refuse_twice(owners: Sequence[Owner]) -> None:

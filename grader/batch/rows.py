@@ -102,9 +102,7 @@ def refuse_unsafe(submission: str) -> None:
 
 def owner_of(row: Sequence[Any]) -> Owner:
     """Who handed something in, from the columns of the roll behind its place. Raises ValueError."""
-    submission, student, student_id, handed_in_as, contents, origin, notes = without_nul(
-        fitting(row, COLUMNS["roll"][1:])
-    )
+    submission, student, student_id, handed_in_as, contents, origin, notes = fitting(row, COLUMNS["roll"][1:])
     refuse_unsafe(submission)
     origin_of(origin)
     return Owner(submission, student, student_id, handed_in_as, contents, origin, texts(notes))

@@ -107,9 +107,8 @@ class Store:
     def _select(self, what: str, types: Sequence[type], query: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a query, of which each value has the type that is wanted. Raises DamagedError, which says ``what`` cannot be read."""
         with reading(self._path, what):
-            rows = self._connection.execute(
-                query, values
-            ).fetchall()  # a cursor that is left half way keeps the file locked
+            # all at once: a cursor that an error leaves half way keeps the file locked
+            rows = self._connection.execute(query, values).fetchall()
             return [fitting(row, types) for row in rows]
 
     def _blobs(self, columns: str, row: int, submission: str) -> tuple[Any, ...]:
