@@ -97,7 +97,7 @@ def digests(entries: Sequence[Entry]) -> dict[str, str]:
 def digest_of(entry: Entry, archive_at: Callable[[Path], Archive | None], read: Digests | None = None) -> str:
     """The digest of what was handed in: of what lies on the disk, or, by ``read``, of the bytes that were read of it.
 
-    ``archive_at`` gives the archive that lies at a path; None where there is none that can be opened.
+    ``archive_at`` gives the archive that lies at a path; None where no archive can be opened there.
     """
     pieces = entry.pieces or (Piece(entry.handed_in_as, entry.form, entry.path, entry.member),)
     names = [entry.handed_in_as, entry.form]

@@ -95,7 +95,7 @@ def shard_text(text: str) -> str:
 
 
 def refuse_unsafe(submission: str) -> None:
-    """Raises ValueError where the name of a submission, by which its pages are called, is none that we give."""
+    """Raises ValueError where the grader would not give a submission this name: its pages have it, and could lie elsewhere."""
     if not is_safe_id(submission):
         raise ValueError(f"“{shown(submission)}” is no name of a submission")
 
@@ -120,7 +120,7 @@ def sources_of(data: bytes) -> Sources:
 
 
 def grade_of(record: str, submission: str, path: Path) -> Grade:
-    """The grade in a record of the store at ``path``. Raises DamagedError where it is none."""
+    """The grade in a record of the store at ``path``. Raises DamagedError where the record is damaged."""
     try:
         return load(record)
     except UsageError as fault:
@@ -151,7 +151,7 @@ def origin_text(origin: Origin) -> str:
 
 
 def origin_of(text: str) -> Origin:
-    """The origin that ``origin_text`` wrote. Raises ValueError where it is none."""
+    """The origin that ``origin_text`` wrote. Raises ValueError where the text is something else."""
     return _origins().validate_json(text) if text else Origin()
 
 

@@ -105,7 +105,7 @@ class Store:
             connection.executemany("INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?, ?)", owners)
 
     def _select(self, what: str, types: Sequence[type], query: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows of a query, of which each value has the type that is wanted. Raises DamagedError, which says ``what`` cannot be read."""
+        """The rows of a query, each value of its type. Raises DamagedError, which says that ``what`` cannot be read."""
         with reading(self._path, what):
             # all at once: a cursor that an error leaves half way keeps the file locked
             rows = self._connection.execute(query, values).fetchall()
@@ -296,12 +296,12 @@ class Store:
             return unpacked(rows[0][0]) if rows else None
 
     def grade(self, record: str, submission: str) -> Grade:
-        """The grade in a record of this store. Raises DamagedError where it is none."""
+        """The grade in a record of this store. Raises DamagedError where the record is damaged."""
         return grade_of(record, submission, self._path)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells a file from another in its place; None where there is none."""
+    """The device and the number of a file, which tell it from another in its place; None where nothing is there."""
     try:
         state = path.stat()
     except OSError:

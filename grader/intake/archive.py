@@ -266,7 +266,7 @@ def reason(fault: BaseException) -> str:
 
 @contextmanager
 def open_archive(source: Path | bytes, limits: Limits = SUBMISSION) -> Iterator[Archive]:
-    """Open an archive, on disk or in memory; UnreadableError says what it is if it is none, or what is wrong with it.
+    """Open an archive, on disk or in memory; UnreadableError says what else it is, or what is wrong with it.
 
     Raises JudgeError where the system refuses to read it.
     """

@@ -49,7 +49,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 class _Disk(io.FileIO):
-    """A file of which no fault can pass for damage to what was handed in: readers of archives take an OSError for that."""
+    """A file whose faults never pass for damage to what was handed in: readers of archives take an OSError for that."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)

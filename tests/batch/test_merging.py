@@ -96,7 +96,7 @@ def from_elsewhere(graded: Path, folder: Path, *statements: str) -> Path:
 
 
 def renamed(name: str) -> tuple[str, ...]:
-    """Statements by which a submission has another name."""
+    """Statements that give a submission another name."""
     calls = "UPDATE calls SET submissions = replace(submissions, '\"PB00000001\"', json_quote({0}))"
     roll = "UPDATE roll SET submission = {0} WHERE submission = 'PB00000001'"
     return calls.format(name), roll.format(name)
@@ -109,11 +109,11 @@ HARM = {
     "a student's name with a NUL": (["UPDATE roll SET student = 'X' || char(0)"], "the roll cannot be read .a text has a NUL"),
     "broken JSON": (["UPDATE roll SET notes = '['"], "the roll cannot be read"),
     "JSON of another form": (["UPDATE calls SET sources = '{\"a\": 1}'"], "a list of texts is expected"),
-    "an origin that is none": (["UPDATE roll SET origin = '{\"late\": 7}'"], "the roll cannot be read"),
+    "no origin": (["UPDATE roll SET origin = '{\"late\": 7}'"], "the roll cannot be read"),
     "text for a number": (["UPDATE grades SET call = 'x' WHERE rowid = 2"], "the grade of PB0000000. cannot be read .int is expected"),
-    "a shard that is none": (["UPDATE calls SET shard = '1/99999999999'"], "is no shard"),
-    "a record that is none": (["UPDATE grades SET record = sources WHERE rowid = 2"], "the grade of PB0000000. cannot be read"),
-    "a page that is none": (["UPDATE grades SET page = 7 WHERE rowid = 2"], "the grade of PB0000000. cannot be read"),
+    "no shard": (["UPDATE calls SET shard = '1/99999999999'"], "is no shard"),
+    "no record": (["UPDATE grades SET record = sources WHERE rowid = 2"], "the grade of PB0000000. cannot be read"),
+    "no page": (["UPDATE grades SET page = 7 WHERE rowid = 2"], "the grade of PB0000000. cannot be read"),
     "a trigger": (["CREATE TRIGGER t AFTER UPDATE ON batch BEGIN DELETE FROM grades; END"], "has views or triggers"),
 }  # fmt: skip
 

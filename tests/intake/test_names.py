@@ -137,7 +137,7 @@ def test_ids_are_unique_where_case_is_ignored(wanted):
 
 
 def test_every_identifier_that_is_given_is_safe():
-    """Whatever a name was, its identifier is one file in any folder; what leads elsewhere is none."""
+    """Whatever a name was, its identifier is one file in any folder; what leads elsewhere is not."""
     odd = [
         "../../X",
         "a/b",
