@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from grader.batch.comparing import Change, changes
-from grader.batch.crew import usual_jobs
+from grader.batch.crew import cores, usual_jobs
 from grader.batch.damage import DamagedError
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
@@ -198,7 +198,7 @@ def _graded_store(  # noqa: PLR0913
     corrections = corrections_in(out)
     options = Options(unsafe=unsafe, hidden=of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)
-    workers = jobs or usual_jobs(assignment.spec, warn or _silent)
+    workers = jobs or (cores() if scheduler else usual_jobs(assignment.spec, warn or _silent))
     refuse_inside(out, sources)
     planned = planned_for(assignment, sources)
     if planned.refusal:
