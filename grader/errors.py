@@ -12,6 +12,7 @@ A fault in a *submission* is never an exception: it is a verdict, a finding or a
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -71,3 +72,16 @@ class DisturbedError(JudgeError):
 
     A batch grades such a submission once more, at its end and with nothing beside it.
     """
+
+
+def lack_of(error: BaseException) -> JudgeError | None:
+    """What the machine lacks where it raised this, with what to do about it; None where it lacks nothing that we know of."""
+    number = error.errno if isinstance(error, OSError) else None
+    if isinstance(error, MemoryError) or number == errno.ENOMEM:
+        return JudgeError("this machine has not enough memory", hint="close other programs, or use one worker: -j 1")
+    if number in (errno.EMFILE, errno.ENFILE):
+        return JudgeError("this machine lets us open no more files", hint="allow more: ulimit -n 1024")
+    if number == errno.EAGAIN or (isinstance(error, RuntimeError) and "start new thread" in str(error)):
+        hint = "allow more, ulimit -u 4096, or use one worker: -j 1"
+        return JudgeError("this machine lets us start no more processes or threads", hint=hint)
+    return None

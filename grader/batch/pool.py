@@ -211,7 +211,8 @@ class _Pool(Generic[T, R]):
         """A worker died before it could work: what it complains of would come again, a sudden death may be chance."""
         self._stillborn += 1
         if fault.trace or self._stillborn > _STILLBORN:
-            raise JudgeError(f"a worker process could not start:\n{fault.trace or fault.reason}")
+            why = f"\n{fault.trace}" if fault.trace else f" {fault.reason}"
+            raise JudgeError(f"a worker process could not start:{why}")
 
     def dismiss(self) -> None:
         """Let all workers end, which have nothing to do any more."""

@@ -19,6 +19,7 @@ from grader.errors import DisturbedError, GraderError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles, wording
 from grader.grading.budget import OverBudgetError, Spent
+from grader.grading.demands import demand
 from grader.grading.executed import coverage
 from grader.grading.kinds import handed_in
 from grader.grading.located import located
@@ -159,7 +160,7 @@ class Grading:
     have set of the understanding of programs. With ``samples`` it is said in which loop a program in C or C++ was when its time was
     up: that may differ from run to run. A grading that ``shares`` the machine with others leaves a compiler that was killed or held
     up to one that does not. Raises UsageError where this machine cannot cage programs or cannot hide that
-    from them, unless ``unsafe``.
+    from them, unless ``unsafe``; JudgeError where it has less to give than the limits promise.
     """
 
     def __init__(
@@ -284,6 +285,7 @@ def _workshop(assignment: Assignment, hidden: Iterable[Path], *, unsafe: bool, s
     from grader.build.native import needed_by
     from grader.build.workshop import Workshop  # the sandbox is for Linux alone
 
+    demand(assignment.spec)
     readable = needed_by(assignment.spec.program.language, (case.tests for case in assignment.spec.cases if case.tests))
     hidden = (*answer_key(assignment), *hidden)
     return Workshop.opened(unsafe=unsafe, hidden=hidden, readable=readable, shares=shares)

@@ -3,7 +3,7 @@
 Import it where it is needed, not at the top of what simulated machines go through: it is for Linux alone.
 """
 
-from grader.sandbox.cage import Cage, complete, room_for
+from grader.sandbox.cage import Cage, complete, demand_limits, room_for
 from grader.sandbox.command import OWN_BREAKS, Command, Completed, Event, Limits, Span, Status
 from grader.sandbox.memory import MORE_MEMORY, free_memory, memory_kills, total_memory
 from grader.sandbox.process import Process
@@ -27,6 +27,7 @@ __all__ = [
     "Tier",
     "best_tier",
     "complete",
+    "demand_limits",
     "exposed",
     "free_memory",
     "memory_kills",
