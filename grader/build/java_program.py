@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from grader.build.built import Built
+from grader.build import course
+from grader.build.built import Built, course_fault
 from grader.build.java import Compiled, read, tools
 from grader.build.java_traces import trace
 from grader.build.suites import run_java
 from grader.build.task import Task
-from grader.results import Visibility
+from grader.results import Verdict, Visibility
 from grader.sandbox import Cage, room_for
 from grader.sessions import jdk
 from grader.sessions.jvm import FRESH, SHARED, SHARED_HIDDEN, JvmProgram, students
@@ -28,6 +29,12 @@ def build_java(task: Task) -> Built:
         task.ingredients(tools()), lambda: task.workshop.java.make(task.sources, support, task.flags)
     )
     compiled = read(product, task.sources + support)
+    if not compiled.classes and task.support:
+        lot = course.Lot(task.spec, task.chosen.language, task.support, None, task.workshop)
+        fault = course.fault(lot, compiled.diagnostics, task.chosen.files)
+        if fault is not None:
+            built = task.built(compiled.diagnostics, compiled.version, product.notes)
+            return replace(built, verdict=Verdict.JUDGE_ERROR, findings=(course_fault(fault), *task.chosen.findings))
     if not compiled.classes:
         return task.built(compiled.diagnostics, compiled.version, product.notes)
     if not task.spec.starts_program:

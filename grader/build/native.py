@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
-from grader.build import gcc, notes, python, python_tests, sanitizer
-from grader.build.built import Built
+from grader.build import course, gcc, notes, python, python_tests, sanitizer
+from grader.build.built import Built, course_fault
 from grader.build.chosen import choose
 from grader.build.java_program import build_java
 from grader.build.product import Product
@@ -97,7 +97,15 @@ def _follow(recipe: Recipe, task: Task) -> Built:
 
     product = task.workshop.product(task.ingredients(recipe.name, version, *([] if starts else ["check"])), make)
     tools = " ".join((version, *task.flags))
-    built = task.built(recipe.read(product, {source.name: source for source in task.sources}), tools, product.notes)
+    texts = {file.path: SourceFile.from_bytes(file.path, file.data) for file in task.support}
+    said = recipe.read(product, {**texts, **{source.name: source for source in task.sources}})
+    built = task.built(said, tools, product.notes)
+    fault = None
+    if not product.files:
+        lot = course.Lot(task.spec, task.chosen.language, task.support, None, task.workshop)
+        fault = course.fault(lot, said, task.chosen.files)
+    if fault is not None:
+        return replace(built, verdict=Verdict.JUDGE_ERROR, findings=(course_fault(fault), *task.chosen.findings))
     checked = task.spec.program.sanitize
     explain = sanitizer.explains(task.sources, recipe.explain) if checked else recipe.explain
     built = replace(built, tests=partial(run_compiled, recipe, explain, task))

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from grader.build import python_tests, sanitizer
-from grader.build.built import SuiteRun
+from grader.build import course, python_tests, sanitizer
+from grader.build.built import SuiteRun, course_fault
 from grader.build.chosen import HEADERS, SUFFIXES
 from grader.build.java import read, tools
 from grader.build.pieces import Piece
@@ -73,9 +73,11 @@ def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: Uni
 
     version = task.workshop.version(recipe.version, recipe.readable)
     product = task.workshop.product(task.ingredients(recipe.name, version, "tests", *aside), make)
-    built = task.built(recipe.read(product, {source.name: source for source in _texts(task)}))
+    said = recipe.read(product, {source.name: source for source in _texts(task)})
+    built = task.built(said)
     if not product.files:
-        return SuiteRun(built.findings)
+        fault = course.fault(_lot(task, tests), said, task.chosen.files)
+        return SuiteRun(built.findings, mistake=course_fault(fault) if fault else None)
     limits = task.spec.limits
     python = language == "python"
     suite = _Suite(
@@ -88,7 +90,8 @@ def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: Uni
         (*recipe.readable, *(python_tests.readable(tests.run) if python else ())),
         lambda status, errors: ending_of(status, errors, limits, explain),
     )
-    return _run(suite, task, tests)
+    modules = {file.path: decode(file.data) for file in task.support if file.path.endswith(".py")}
+    return replace(_run(suite, task, tests), modules=modules)
 
 
 def run_java(task: Task, tests: UnitTests) -> SuiteRun:
@@ -103,7 +106,8 @@ def run_java(task: Task, tests: UnitTests) -> SuiteRun:
     compiled = read(product, task.sources + support)
     built = task.built(compiled.diagnostics)
     if not compiled.classes:
-        return SuiteRun(built.findings)
+        fault = course.fault(_lot(task, tests), compiled.diagnostics, task.chosen.files)
+        return SuiteRun(built.findings, mistake=course_fault(fault) if fault else None)
     classes = students(compiled.classes)
     limits = task.spec.limits
     names = frozenset(path.removesuffix(".class").replace("/", ".") for path in classes)
@@ -134,11 +138,16 @@ def _with_tests(task: Task, given: tuple[SubmittedFile, ...]) -> tuple[Task, Map
     chosen = replace(task.chosen, files=tuple(file for file in task.chosen.files if file in kept))
     support = (*(file for file in task.support if file.path not in replaced), *given)
     aside = {}
-    if chosen.language in ("c", "cpp") and any(_starts(file) for file in given):
+    if chosen.language in ("c", "cpp") and any(_starts(file) for file in support):
         mains = [file.path for file in chosen.files if _starts(file)]
         aside = {name: _ASIDE.format(number, PurePosixPath(name).suffix) for number, name in enumerate(mains)}
     submission = replace(task.submission, files=kept)
     return replace(task, support=support, submission=submission, chosen=chosen, sources=sources), aside
+
+
+def _lot(task: Task, tests: UnitTests) -> course.Lot:
+    """What the course adds to a run, by itself."""
+    return course.Lot(task.spec, task.chosen.language, task.support, tests, task.workshop)
 
 
 def _starts(file: SubmittedFile) -> bool:

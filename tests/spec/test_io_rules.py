@@ -170,6 +170,24 @@ def test_files_of_the_program_are_checked_as_well(tmp_path: Path) -> None:
     assert problems(tmp_path, RIGHT, "lc3", ", files: {a: x}") == [("foreign-key", "files")]
 
 
+@pytest.mark.parametrize(
+    ("counts", "io", "told"),
+    [
+        ("all", RIGHT, []),
+        ("each", "io: tests", []),
+        ("all", "io: tests", [("idle-key", "counts")]),
+        ("all", "io: [{output: b}, {input: a, exit: 3}]", [("idle-key", "counts")]),
+    ],
+)
+def test_a_case_of_several_pairs_is_not_met_as_a_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counts: str, io: str, told: list[tuple[str, str]]
+) -> None:
+    """It earns the share that is right, so that `counts: all` would be overruled without a word."""
+    pairs(tmp_path, a_in="a", a_out="b")
+    monkeypatch.setitem(globals(), "SPEC", SPEC.replace("title: Works}", f"title: Works, counts: {counts}}}}}"[:-1]))
+    assert problems(tmp_path, io) == told
+
+
 def test_what_is_read_from_files_changes_the_digest_of_the_assignment(tmp_path: Path) -> None:
     """Verdicts that are kept were reached with other texts."""
     from grader.spec.loader import load_assignment

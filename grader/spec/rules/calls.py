@@ -142,7 +142,7 @@ def places(draft: Draft) -> Iterator[Problem]:
                 yield Problem("no-argument", "positions are counted from 1", (*loc, where, "0"), at_key=True)
         for name in case.call.given:
             if name.isdecimal():
-                message, hint = f"`{name}` is no label", "a label of the program, or a block of your own: \"@row\""
+                message, hint = f"`{name}` is no label", 'a label of the program, or a block of your own: "@row"'
                 yield Problem("unknown-word", message, (*loc, "given", name), hint, at_key=True)
 
 

@@ -75,7 +75,9 @@ def shares(draft: Draft) -> Iterator[Problem]:
         for case in draft.cases.values() if written else ():
             pairs = case.io if case.criterion == criterion.id and case.io else ()
             if len(pairs) > 1 or any(pair.folder is not None for pair in pairs):
-                message = f"`counts: all` says nothing of `{case.id}`, which earns the share of its pairs that are right"
+                message = (
+                    f"`counts: all` says nothing of `{case.id}`, which earns the share of its pairs that are right"
+                )
                 hint = "remove it, or make a case of each pair: then one that fails takes all"
                 yield Problem("idle-key", message, ("rubric", index, "counts"), hint, at_key=True)
                 break
