@@ -183,7 +183,7 @@ class Grading:
 
     def course_mistakes(self) -> tuple[Diagnostic, ...]:
         """What is wrong with the files of the course, whatever is handed in. Raises JudgeError where they cannot be built here."""
-        if self._workshop is None:
+        if self._workshop is None and not self.assignment.support:
             return ()
         from grader.build.course import course_mistakes
 

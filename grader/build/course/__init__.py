@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from grader.build.course import in_c, in_java, in_python
+from grader.build.course import in_assembly, in_c, in_java, in_python
 from grader.build.course.lot import MISTAKE, Lot, lots_of, placed
 from grader.build.workshop import Workshop
 from grader.source import Diagnostic, SourceFile
@@ -20,11 +20,13 @@ from grader.submission import SubmittedFile
 __all__ = ["MISTAKE", "Lot", "course_mistakes", "fault"]
 
 
-def course_mistakes(assignment: Assignment, workshop: Workshop) -> tuple[Diagnostic, ...]:
+def course_mistakes(assignment: Assignment, workshop: Workshop | None) -> tuple[Diagnostic, ...]:
     """Every mistake in the course's files that would show with each submission, with its place.
 
-    Raises JudgeError where a tool of ours fails.
+    Only simulated programs need no workshop. Raises JudgeError where a tool of ours fails.
     """
+    if workshop is None:
+        return tuple(placed(one, assignment) for one in in_assembly.mistakes(assignment))
     found = (placed(one, assignment) for lot in lots_of(assignment, workshop) for one in mistakes(lot))
     return tuple(dict.fromkeys(_in_spec(one, assignment) for one in found))
 

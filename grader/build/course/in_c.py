@@ -32,7 +32,9 @@ _MISSING = re.compile(
 _TWICE = re.compile(
     r"(?m)^.*?(?P<file>[^/:\s]+):(?P<line>\d+): multiple definition of [`'](?P<name>[^'`]*)'; .*?(?P<other>[^/:\s]+):\d+: first"
 )
-_REFUSED = re.compile(r"cannot find (?P<library>-l\S+)|unrecognized command[- ]line option [‘'](?P<option>[^’']+)[’']")
+_REFUSED = re.compile(
+    r"cannot find (?P<library>-l[^\s:]+)|unrecognized command[- ]line option [‘'](?P<option>[^’']+)[’']"
+)
 _QUOTED = re.compile(r"[‘'](?P<word>[^’']+)[’']")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _KEYWORDS: Final = frozenset(
