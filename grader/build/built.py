@@ -81,10 +81,9 @@ class Built:
 
 def course_fault(diagnostic: Diagnostic) -> Finding:
     """The finding that says which file of the course is wrong, and where: points are open for it, and none are lost."""
-    where = f"{diagnostic.span.source.name}, line {diagnostic.span.line}" if diagnostic.span else "the spec"
-    return Finding(
-        COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {where}: {diagnostic.message}"
-    )
+    span = diagnostic.span
+    what = f"{span.source.name}, line {span.line}: {diagnostic.message}" if span else diagnostic.message
+    return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {what}")
 
 
 def findings_of(diagnostics: tuple[Diagnostic, ...]) -> tuple[Finding, ...]:

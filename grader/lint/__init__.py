@@ -15,6 +15,7 @@ from pathlib import Path
 
 from grader.errors import JudgeError
 from grader.grading import Grading
+from grader.grading.model_program import model_of
 from grader.lint.idle import given_away
 from grader.lint.patterns import slow_patterns
 from grader.lint.rehearsal import rehearsed
@@ -36,7 +37,8 @@ def examine(path: Path) -> Reading:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
     problems = [*machine_words(spec), *source_queries(spec), *routines(reading.assignment)]
-    problems += rehearsed(reading.assignment) if _talks(spec) else ()
+    played = _talks(spec) or model_of(reading.assignment) is not None
+    problems += rehearsed(reading.assignment) if played else ()
     if reference and (spec.games or spec.game) and not problems:
         problems += given_away(reading.assignment, reference)
     problems += [*slow_patterns(spec), *pairs_problems(spec)]

@@ -277,7 +277,7 @@ def test_a_main_in_the_support_of_a_whole_program_leaves_points_open(course):
     ("driver", "said"),
     [
         (".ORIG x3300\nMAIN JSR GCD\nHALT\n.END\n", []),
-        (".ORIG x3300\nMAIN JSR GCD\nHLT\n.END\n", ["driver.asm:3: there is no instruction HLT"]),
+        (".ORIG x3300\nMAIN JSR GCD\nHLT R0\n.END\n", ["driver.asm:3: there is no instruction HLT"]),
     ],
 )
 def test_what_is_wrong_with_a_driver_in_assembly_is_found_without_a_program(course, driver, said):

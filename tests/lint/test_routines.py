@@ -163,7 +163,7 @@ def test_a_tuple_is_several_values_and_no_row(told):
     assert not any("reference" in message for _, message in told(spec, right))
     [(line, message)] = told(spec, "def gcd(row: list[int]) -> tuple[int, list[int]]:\n    return 1, row\n")
     assert line == 17
-    assert message.endswith(", and one value is expected")
+    assert message.endswith(", and 1 value is expected")
 
 
 DEMANDED = SPEC + (
@@ -187,6 +187,15 @@ def test_routines_that_only_return_must_not_earn_points(told):
     spec = SPEC.replace("with: {R0: 12, R1: 18}", "with: {R0: 6, R1: 18}")
     spec = spec[: spec.index("  - id: many")]
     assert told(spec) == [(6, "routines that do nothing but return earn 100 % of what calls are judged for, by `one`")]
+
+
+def test_a_model_program_makes_the_calls(told, tmp_path):
+    """The course's own routines must return what the spec says."""
+    (tmp_path / "model.asm").write_text(GCD)
+    spec = SPEC[: SPEC.index("  - id: many")].replace("reference.py", "model.asm")
+    assert told(spec) == []
+    [(_, message)] = told(spec.replace("returns: {R0: 6}", "returns: {R0: 7}"))
+    assert message == "the model program does not pass `one`: GCD(12, 18) returned 6, not 7"
 
 
 def test_without_fixtures_labels_are_not_looked_up(told, tmp_path):
