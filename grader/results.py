@@ -412,9 +412,9 @@ class Grade:
         )
 
     @property
-    def course_fault(self) -> str:
-        """What is wrong with a file of the course, by which cases could not be judged; empty where nothing is."""
-        return next((case.course_fault for case in self.cases if case.course_fault), "")
+    def course_faults(self) -> tuple[str, ...]:
+        """A sentence on each file of the course that is wrong, so that cases could not be judged."""
+        return tuple(dict.fromkeys(case.course_fault for case in self.cases if case.course_fault))
 
     @property
     def points_lost(self) -> bool:

@@ -275,7 +275,7 @@ class Grading:
                 *built.review,
                 *flagged,
                 *_unbelieved(cases),
-                *_of_course(cases),
+                *dict.fromkeys(case.course_fault for case in cases if case.course_fault),
                 *judged.learned.unheeded.values(),
                 *_unreached(cases),
             ),
@@ -333,11 +333,6 @@ def _unbelieved(cases: Iterable[CaseResult]) -> Iterable[str]:
     """A sentence on each run of unit tests whose results do not hold together."""
     said = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
     return dict.fromkeys(f"unit tests: {message}" for message in said)
-
-
-def _of_course(cases: Iterable[CaseResult]) -> Iterable[str]:
-    """A sentence on each file of the course that is wrong."""
-    return dict.fromkeys(case.course_fault for case in cases if case.course_fault)
 
 
 def _unreached(cases: Iterable[CaseResult]) -> Iterable[str]:

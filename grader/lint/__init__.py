@@ -13,9 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.errors import JudgeError
-from grader.grading import Grading
 from grader.grading.model_program import model_of
+from grader.lint.course import course_files
 from grader.lint.idle import given_away
 from grader.lint.patterns import slow_patterns
 from grader.lint.rehearsal import rehearsed
@@ -23,7 +22,7 @@ from grader.lint.routines import routines
 from grader.lint.streams import pairs_problems
 from grader.lint.words import machine_words, source_queries
 from grader.source import Diagnostic, Severity
-from grader.spec.loader import Assignment, Reading, in_order, read_assignment
+from grader.spec.loader import Reading, in_order, read_assignment
 from grader.spec.model import Spec
 from grader.spec.problem import locate
 
@@ -43,7 +42,7 @@ def examine(path: Path) -> Reading:
         problems += given_away(reading.assignment, reference)
     problems += [*slow_patterns(spec), *pairs_problems(spec)]
     located = (locate(problem, reading.document) for problem in problems)
-    diagnostics = in_order([*reading.diagnostics, *located, *_of_course(reading.assignment)])
+    diagnostics = in_order([*reading.diagnostics, *located, *course_files(reading.assignment)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
 
 
@@ -51,16 +50,6 @@ def _talks(spec: Spec) -> bool:
     """Whether the reference is played; where it only says what routines return it need not talk."""
     calls = any(case.call is not None for case in spec.cases)
     return not calls or bool(spec.game or spec.games) or any(case.kind in _PLAYED for case in spec.cases)
-
-
-def _of_course(assignment: Assignment) -> tuple[Diagnostic, ...]:
-    """What is wrong with the files of the course, compiled and collected without a submission."""
-    try:
-        with Grading(assignment, unsafe=True) as grading:
-            return grading.course_mistakes()
-    except JudgeError as error:
-        message = f"the course's files could not be tried here: {error.message}"
-        return (Diagnostic(Severity.WARNING, "course", message, None, error.hint),)
 
 
 def summary(reading: Reading) -> str:

@@ -203,7 +203,7 @@ def labels(assignment: Assignment) -> Iterator[Problem]:
     """Labels that no accepted fixture has, where there are any fixtures, and that the course's own files do not have."""
     spec = assignment.spec
     named = [(label, loc) for index, case in enumerate(spec.cases) for label, loc in _labels(case, index)]
-    built = [made for folder in _accepted(assignment) if (made := _built(assignment, folder)) is not None]
+    built = [made for folder in accepted_fixtures(assignment) if (made := _built(assignment, folder)) is not None]
     images = [symbols for made in built for symbols in _symbols(made)]
     left_out = next((finding for made in built for finding in made.findings if finding.code == LEFT_OUT), None)
     if left_out is not None:
@@ -289,7 +289,7 @@ def _addresses(thing: Thing) -> Iterator[str]:
         yield from (name for item in thing.items for one in item for name in _addresses(one))
 
 
-def _accepted(assignment: Assignment) -> list[Path]:
+def accepted_fixtures(assignment: Assignment) -> list[Path]:
     """What was handed in as the accepted fixtures of a spec, if it has any."""
     path, name = assignment.path.resolve(), assignment.spec.assignment
     folders = (path.parent / "fixtures", path.parents[1] / "fixtures" / name, path.parent / "fixtures" / name)

@@ -99,8 +99,8 @@ def _of_course(rows: Sequence[Row]) -> Iterable[Concern]:
     """One concern for each fault of the course's files, whomever it meets."""
     by_fault: defaultdict[str, list[str]] = defaultdict(list)
     for row in rows:
-        if row.course_fault:
-            by_fault[row.course_fault].append(row.submission)
+        for fault in row.course_faults:
+            by_fault[fault].append(row.submission)
     for fault, submissions in by_fault.items():
         text = f"{shown.line(fault)}. The points of {_share(submissions, len(rows))} stay open by it: mend the file, and call again"
         yield Concern(text, _named(submissions, len(rows)), grave=True)

@@ -265,11 +265,16 @@ def test_a_main_in_the_support_puts_that_of_the_student_aside(course):
 def test_a_main_in_the_support_of_a_whole_program_leaves_points_open(course):
     """Nobody can say which of them the program begins with."""
     spec = C[: C.index("cases:")] + "cases: [{id: u, title: U, criterion: a, io: {output: hi}}]\n"
-    path = in_c(course, more="int main(void) { return 0; }\n", spec=spec)
+    path = in_c(course, more="\nint main(void) { return 0; }\n", spec=spec)
+    fixture = path.parent / "fixtures" / "accepted" / "right" / "submission"
+    fixture.mkdir(parents=True)
+    assert told(path) == []
+    (fixture / "f.c").write_text(F_C)
+    assert told(path) == ["more.c:2: `main` is defined here and in f.c: no program can have both"]
     grade = graded(path, f_dot_c=F_C)
     assert [case.verdict for case in grade.cases] == [Verdict.JUDGE_ERROR] * 2
     assert grade.review == (
-        "a file of the course is wrong, and no points are lost: more.c, line 1: `main` is defined here and in f.c: no program can have both",
+        "a file of the course is wrong, and no points are lost: more.c, line 2: `main` is defined here and in f.c: no program can have both",
     )
 
 

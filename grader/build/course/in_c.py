@@ -36,6 +36,7 @@ _REFUSED = re.compile(
     r"cannot find (?P<library>-l[^\s:]+)|unrecognized command[- ]line option [‘'](?P<option>[^’']+)[’']"
 )
 _QUOTED = re.compile(r"[‘'](?P<word>[^’']+)[’']")
+_MAIN = re.compile(r"\bmain\s*\(")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _KEYWORDS: Final = frozenset(
     [
@@ -207,5 +208,6 @@ def two_mains(handed_in: Iterable[SubmittedFile], support: Iterable[SubmittedFil
     own = next((file.path for file in handed_in if Piece.of(file).defines_main), None)
     if ours is None or own is None:
         return None
+    line = next((number for number, text in enumerate(ours.source.lines, start=1) if _MAIN.search(text)), 1)
     message = f"`main` is defined here and in {own}: no program can have both"
-    return Diagnostic(Severity.ERROR, MISTAKE, message, ours.source.span(1, 1))
+    return Diagnostic(Severity.ERROR, MISTAKE, message, ours.source.span(line, 1))
