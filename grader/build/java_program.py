@@ -6,12 +6,13 @@ from dataclasses import replace
 from functools import partial
 
 from grader.build import course
-from grader.build.built import Built, course_fault
+from grader.build.built import Built
 from grader.build.java import Compiled, read, tools
 from grader.build.java_traces import trace
+from grader.build.product import Product
 from grader.build.suites import run_java
 from grader.build.task import Task
-from grader.results import Verdict, Visibility
+from grader.results import Visibility
 from grader.sandbox import Cage, room_for
 from grader.sessions import jdk
 from grader.sessions.jvm import FRESH, SHARED, SHARED_HIDDEN, JvmProgram, students
@@ -25,16 +26,16 @@ def build_java(task: Task) -> Built:
     """Compile and find the class to start. Raises JudgeError when there is no JDK, or the sandbox fails."""
     given = (file for file in task.support if file.path.casefold().endswith(".java"))
     support = tuple(SourceFile.from_bytes(file.path, file.data) for file in given)
-    product = task.workshop.product(
-        task.ingredients(tools()), lambda: task.workshop.java.make(task.sources, support, task.flags)
-    )
+
+    def make() -> Product:
+        made = task.workshop.java.make(task.sources, support, task.flags)
+        if not made.files:
+            lot = course.Lot(task.spec, task.chosen.language, task.support, None, task.workshop)
+            course.refuse(lot, read(made, task.sources + support).diagnostics, task.chosen.files)
+        return made
+
+    product = task.workshop.product(task.ingredients(tools()), make)
     compiled = read(product, task.sources + support)
-    if not compiled.classes and task.support:
-        lot = course.Lot(task.spec, task.chosen.language, task.support, None, task.workshop)
-        fault = course.fault(lot, compiled.diagnostics, task.chosen.files)
-        if fault is not None:
-            built = task.built(compiled.diagnostics, compiled.version, product.notes)
-            return replace(built, verdict=Verdict.JUDGE_ERROR, findings=(course_fault(fault), *task.chosen.findings))
     if not compiled.classes:
         return task.built(compiled.diagnostics, compiled.version, product.notes)
     if not task.spec.starts_program:

@@ -53,7 +53,11 @@ def build_native(
     huge = task.too_large()
     if huge:
         return task.built(huge)
-    return build_java(task) if chosen.language == "java" else _follow(RECIPES[chosen.language], task)
+    try:
+        return build_java(task) if chosen.language == "java" else _follow(RECIPES[chosen.language], task)
+    except course.MistakeError as mistake:
+        findings = (course_fault(mistake.diagnostic), *chosen.findings)
+        return replace(task.built(()), verdict=Verdict.JUDGE_ERROR, findings=findings)
 
 
 def needed_by(languages: Collection[str], tests: Iterable[UnitTests] = ()) -> tuple[Path, ...]:
@@ -85,8 +89,17 @@ def _follow(recipe: Recipe, task: Task) -> Built:
     version = task.workshop.version(recipe.version, recipe.readable)
 
     starts = task.spec.starts_program
+    given = {file.path: SourceFile.from_bytes(file.path, file.data) for file in task.support}
+    texts = {**given, **{source.name: source for source in task.sources}}
 
     def make() -> Product:
+        made = attempt()
+        if not made.files:
+            lot = course.Lot(task.spec, task.chosen.language, task.support, None, task.workshop)
+            course.refuse(lot, recipe.read(made, texts), task.chosen.files)
+        return made
+
+    def attempt() -> Product:
         if starts:
             return recipe.program(task.workshop, task.files, task.names, task.flags)
         with task.workshop.cage(recipe.readable) as cage:
@@ -97,15 +110,7 @@ def _follow(recipe: Recipe, task: Task) -> Built:
 
     product = task.workshop.product(task.ingredients(recipe.name, version, *([] if starts else ["check"])), make)
     tools = " ".join((version, *task.flags))
-    texts = {file.path: SourceFile.from_bytes(file.path, file.data) for file in task.support}
-    said = recipe.read(product, {**texts, **{source.name: source for source in task.sources}})
-    built = task.built(said, tools, product.notes)
-    fault = None
-    if not product.files:
-        lot = course.Lot(task.spec, task.chosen.language, task.support, None, task.workshop)
-        fault = course.fault(lot, said, task.chosen.files)
-    if fault is not None:
-        return replace(built, verdict=Verdict.JUDGE_ERROR, findings=(course_fault(fault), *task.chosen.findings))
+    built = task.built(recipe.read(product, texts), tools, product.notes)
     checked = task.spec.program.sanitize
     explain = sanitizer.explains(task.sources, recipe.explain) if checked else recipe.explain
     built = replace(built, tests=partial(run_compiled, recipe, explain, task))

@@ -68,16 +68,22 @@ def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: Uni
     names = tuple(aside.get(name, name) for name in task.names)
     files = {**task.files, **{new: _without_main(name) for name, new in aside.items()}}
 
+    texts = {source.name: source for source in _texts(task)}
+
     def make() -> Product:
-        return recipe.program(task.workshop, files, names, task.flags)
+        made = recipe.program(task.workshop, files, names, task.flags)
+        if not made.files:
+            course.refuse(_lot(task, tests), recipe.read(made, texts), task.chosen.files)
+        return made
 
     version = task.workshop.version(recipe.version, recipe.readable)
-    product = task.workshop.product(task.ingredients(recipe.name, version, "tests", *aside), make)
-    said = recipe.read(product, {source.name: source for source in _texts(task)})
-    built = task.built(said)
+    try:
+        product = task.workshop.product(task.ingredients(recipe.name, version, "tests", *aside), make)
+    except course.MistakeError as mistake:
+        return SuiteRun(mistake=course_fault(mistake.diagnostic))
+    built = task.built(recipe.read(product, texts))
     if not product.files:
-        fault = course.fault(_lot(task, tests), said, task.chosen.files)
-        return SuiteRun(built.findings, mistake=course_fault(fault) if fault else None)
+        return SuiteRun(built.findings)
     limits = task.spec.limits
     python = language == "python"
     suite = _Suite(
@@ -100,14 +106,21 @@ def run_java(task: Task, tests: UnitTests) -> SuiteRun:
     task, _ = _with_tests(task, given)
     support = tuple(SourceFile.from_bytes(f.path, f.data) for f in task.support if f.path.casefold().endswith(".java"))
     jars = {file.path: file.data for file in task.support if file.path.casefold().endswith(".jar")}
-    product = task.workshop.product(
-        task.ingredients(tools(), "tests"), lambda: task.workshop.java.make(task.sources, support, task.flags, jars)
-    )
+
+    def make() -> Product:
+        made = task.workshop.java.make(task.sources, support, task.flags, jars)
+        if not made.files:
+            course.refuse(_lot(task, tests), read(made, task.sources + support).diagnostics, task.chosen.files)
+        return made
+
+    try:
+        product = task.workshop.product(task.ingredients(tools(), "tests"), make)
+    except course.MistakeError as mistake:
+        return SuiteRun(mistake=course_fault(mistake.diagnostic))
     compiled = read(product, task.sources + support)
     built = task.built(compiled.diagnostics)
     if not compiled.classes:
-        fault = course.fault(_lot(task, tests), compiled.diagnostics, task.chosen.files)
-        return SuiteRun(built.findings, mistake=course_fault(fault) if fault else None)
+        return SuiteRun(built.findings)
     classes = students(compiled.classes)
     limits = task.spec.limits
     names = frozenset(path.removesuffix(".class").replace("/", ".") for path in classes)

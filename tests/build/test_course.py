@@ -6,10 +6,14 @@ from textwrap import dedent
 
 import pytest
 
+from grader.build.course import Lot
+from grader.build.product import Product
+from grader.build.workshop import Workshop
 from grader.cli.main import main
 from grader.grading import Grading
 from grader.lint import examine
 from grader.results import Verdict
+from grader.sandbox import best_tier
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
 
@@ -292,3 +296,25 @@ def test_what_is_wrong_with_a_driver_in_assembly_is_found_without_a_program(cour
         "rubric: [{id: a, title: A, points: 2}]\ncases: [{id: u, title: U, criterion: a, call: {routine: GCD, with: {R0: 1}, returns: 6}}]\n"
     )
     assert told(course(spec, driver_dot_asm=driver)) == said
+
+
+def test_a_course_that_is_right_is_looked_at_once(tmp_path):
+    """One that is wrong is looked at each time: what it lacks may be installed meanwhile."""
+    (tmp_path / "test_heaps.py").write_text(TESTS)
+    (tmp_path / "x.yaml").write_text(PYTHON)
+    spec = load_assignment(tmp_path / "x.yaml").spec
+    for said, looks in (("", 1), ("wrong", 2)):
+        with Workshop(best_tier(), tmp_path / f"products{looks}") as workshop:
+            lot = Lot(spec, "python", (), None, workshop)
+            seen = []
+            for _ in range(2):
+                assert lot.seen((), lambda: seen.append(1) or Product({}, said)).said == said  # noqa: B023
+        assert len(seen) == looks
+
+
+def test_a_command_that_pytest_does_not_take_is_told(course):
+    """It takes an option of a plugin that no run has."""
+    spec = PYTHON.replace("[pytest, ", "[pytest, --timeout=5, ")
+    [said] = told(in_python(course, TESTS, spec))
+    assert "pytest does not begin with `pytest --timeout=5 --junitxml=r.xml test_heaps.py`: " in said
+    assert said.endswith("unrecognized arguments: --timeout=5")

@@ -17,7 +17,7 @@ from grader.source import Diagnostic, SourceFile
 from grader.spec.loader import Assignment
 from grader.submission import SubmittedFile
 
-__all__ = ["MISTAKE", "Lot", "course_mistakes", "fault"]
+__all__ = ["MISTAKE", "Lot", "MistakeError", "course_mistakes", "refuse"]
 
 
 def course_mistakes(assignment: Assignment, workshop: Workshop | None) -> tuple[Diagnostic, ...]:
@@ -38,11 +38,25 @@ def mistakes(lot: Lot) -> tuple[Diagnostic, ...]:
     return in_java.mistakes(lot) if lot.language == "java" else in_python.mistakes(lot)
 
 
-def fault(lot: Lot, joint: Sequence[Diagnostic], handed_in: Sequence[SubmittedFile]) -> Diagnostic | None:
-    """The mistake of the course by which its files do not build with a submission, None where that may be the submission's.
+class MistakeError(Exception):
+    """A file of the course is wrong, so that a submission does not build with it; ``diagnostic`` says what is."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.one_line())
+        self.diagnostic = diagnostic
+
+
+def refuse(lot: Lot, joint: Sequence[Diagnostic], handed_in: Sequence[SubmittedFile]) -> None:
+    """Raise MistakeError where something does not build by a mistake of the course: nothing of it is to be kept.
 
     ``joint`` is what the compiler says of both together, in its order. Raises JudgeError where a tool of ours fails.
     """
+    found = _fault(lot, joint, handed_in)
+    if found is not None:
+        raise MistakeError(found)
+
+
+def _fault(lot: Lot, joint: Sequence[Diagnostic], handed_in: Sequence[SubmittedFile]) -> Diagnostic | None:
     if lot.language not in ("c", "cpp"):
         return next(iter(mistakes(lot)), None)
     twice = any(one.code == "linker" and one.message.endswith(" of `main'") for one in joint)

@@ -111,7 +111,9 @@ def alone(lot: Lot) -> Alone:
     if not sources and not lot.flags:
         return Alone((), stubbed=False)
     version = lot.workshop.version(gcc.recipe(lot.language).version)
-    product = lot.workshop.product(lot.ingredients(version), lambda: _look(lot, sources))
+    product = lot.seen((version,), lambda: _look(lot, sources))
+    if not product.said:
+        return Alone((), stubbed=False)
     said = json.loads(product.said)
     found = gcc.recipe(lot.language).read(Product({"compiled": b""}, said["compiler"]), lot.texts)
     errors = tuple(_mistake(one) for one in found if one.severity is Severity.ERROR and one.span is not None)
@@ -133,13 +135,8 @@ def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
         tried = gcc.run_gcc(
             cage, lot.language, *flags, *gcc.AFTER_ALL, empty, "-o", _EMPTY, *(set(lot.flags) - set(flags))
         )
-    said = {
-        "compiler": compiler,
-        "stubbed": stubbed,
-        "linker": linker,
-        "flags": "" if tried.succeeded else tried.errors,
-    }
-    return Product({}, json.dumps(said))
+    said = {"compiler": compiler, "linker": linker, "flags": "" if tried.succeeded else tried.errors}
+    return Product({}, json.dumps({**said, "stubbed": stubbed}) if any(said.values()) else "")
 
 
 def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, ...]) -> tuple[str, bool]:

@@ -23,7 +23,7 @@ from grader.sandbox import Command
 from grader.source import Diagnostic, Severity
 from grader.spec.hints import near
 
-_ERROR: Final = re.compile(r"E |ERROR: ")
+_ERROR: Final = re.compile(r"E |ERROR: (?!usage)|\S+: error: ")
 _SEEN: Final = "grader_seen.json"
 _LARGEST: Final = 4 << 20
 _MODULE: Final = ".py"
@@ -145,9 +145,8 @@ def mistakes(lot: Lot) -> tuple[Diagnostic, ...]:
         return ()
     words = lot.tests.run if lot.tests else ()
     version = lot.workshop.version(python.RECIPE.version, python.RECIPE.readable)
-    # what is installed beside the interpreter may change without it
-    product = lot.workshop.product(lot.ingredients(version, _SOURCE, *words), lambda: _look(lot, words))
-    return tuple(_told(json.loads(product.said), lot))
+    product = lot.seen((version, _SOURCE, *words, "--", *_wanted(lot)), lambda: _look(lot, words))
+    return tuple(_told(json.loads(product.said), lot)) if product.said else ()
 
 
 def _look(lot: Lot, words: tuple[str, ...]) -> Product:
@@ -157,7 +156,7 @@ def _look(lot: Lot, words: tuple[str, ...]) -> Product:
         "files": lot.ending(_MODULE),
         "words": list(words[1:]) if words else None,
         "pytest": words[:1] == ("pytest",),
-        "students": [PurePosixPath(name).stem for name in names if "*" not in name and name not in lot.contents],
+        "students": [PurePosixPath(name).stem for name in names if name.endswith(_MODULE) and name not in lot.contents],
         "open": any("*" in name and fnmatchcase(f"x{_MODULE}", name) for name in names),
     }
     with lot.workshop.cage(readable) as cage:
@@ -167,7 +166,8 @@ def _look(lot: Lot, words: tuple[str, ...]) -> Product:
         run = run_tool(cage, Command(command, TOOL_LIMITS, python.ENVIRONMENT))
         said = cage.take(_SEEN, _LARGEST)
     seen = json.loads(said) if said is not None else dict.fromkeys(("errors", "tests", "refused"))
-    return Product({}, json.dumps({**seen, "said": run.errors[-_LARGEST:] if seen["refused"] else ""}))
+    seen["said"] = run.errors[-_LARGEST:] if seen["refused"] else ""
+    return Product({}, json.dumps(seen) if any(_told(seen, lot)) else "")
 
 
 def _told(seen: dict[str, object], lot: Lot) -> Iterator[Diagnostic]:
@@ -187,11 +187,17 @@ def _told_as(lot: Lot) -> str:
     return " ".join(lot.tests.run) if lot.tests else ""
 
 
+def _wanted(lot: Lot) -> tuple[str, ...]:
+    """The tests that there must be: those of all cases that share the run, and its guards."""
+    if lot.tests is None:
+        return ()
+    sharing = [case.tests for case in lot.spec.cases if case.tests and case.tests.same_run == lot.tests.same_run]
+    return (*(name for tests in sharing for name in tests.expects), *lot.tests.guards)
+
+
 def _differing(lot: Lot, collected: list[str]) -> Iterator[Diagnostic]:
     """Tests that are expected and not there, and those that are there and that nobody expects."""
-    assert lot.tests is not None, "these are tests"
-    sharing = [case.tests for case in lot.spec.cases if case.tests and case.tests.same_run == lot.tests.same_run]
-    wanted = (*(name for tests in sharing for name in tests.expects), *lot.tests.guards)
+    wanted = _wanted(lot)
     there = {name: [one for one in collected if one == name or one.endswith(f".{name}")] for name in wanted}
     for name in (name for name in wanted if not there[name]):
         hint = near(name, [one.rpartition(".")[2] for one in collected], "they have")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
+from grader.build.product import Product
 from grader.build.workshop import Workshop
 from grader.source import Diagnostic, SourceFile
 from grader.spec.kinds.tests import UnitTests
@@ -58,6 +59,28 @@ class Lot:
         said = ("course", *words, self.language, *self.flags, "--", *student_names(self.spec))
         contents = (part for name, data in sorted(self.contents.items()) for part in (name.encode(), data))
         return [*(word.encode("utf-8", "surrogateescape") for word in said), *contents]
+
+    def seen(self, words: tuple[str, ...], look: Callable[[], Product]) -> Product:
+        """What a look at these files comes to: kept where it ``said`` nothing, since a library may be installed the next time."""
+
+        def make() -> Product:
+            product = look()
+            if product.said:
+                raise _UnkeptError(product)
+            return product
+
+        try:
+            return self.workshop.product(self.ingredients(*words), make)
+        except _UnkeptError as unkept:
+            return unkept.product
+
+
+class _UnkeptError(Exception):
+    """Carries a product past whoever would keep it."""
+
+    def __init__(self, product: Product) -> None:
+        super().__init__("not to be kept")
+        self.product = product
 
 
 def lots_of(assignment: Assignment, workshop: Workshop) -> Iterator[Lot]:
