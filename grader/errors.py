@@ -4,6 +4,7 @@
     ├── UsageError          2    the command cannot be carried out as it was given
     ├── SpecError           3    the spec is wrong; carries every problem with its place
     └── JudgeError          4    our own fault: never a lost point
+        └── DisturbedError  4    the machine's fault: it killed or held up a program; once more, alone, may help
 
 A fault in a *submission* is never an exception: it is a verdict, a finding or a diagnostic. Exceptions travel up to
 ``grading``, where whatever is not a GraderError becomes the verdict ``judge-error`` as well.
@@ -63,3 +64,10 @@ class JudgeError(GraderError):
     """The grader's own fault, or that of what the course supplied (a crashing reference, an unreadable fixture)."""
 
     exit_code: ClassVar[int] = EXIT_JUDGE
+
+
+class DisturbedError(JudgeError):
+    """Something that we ran did not end as it would alone on a machine with room for it.
+
+    A batch grades such a submission once more, at its end and with nothing beside it.
+    """

@@ -56,6 +56,9 @@ OVER_BUDGET = "over-budget"
 COURSE_FAULT = "course-fault"
 """The code of a finding that says: a file of the course is wrong, so that points are open."""
 
+DISTURBED = "disturbed"
+"""The code of the finding that says: the machine killed or held up what we ran for this case, which failed by that."""
+
 UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 
@@ -398,6 +401,11 @@ class Grade:
     def has_judge_error(self) -> bool:
         """Whether any case failed through our own fault."""
         return any(c.verdict is Verdict.JUDGE_ERROR for c in self.cases)
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether the machine disturbed us in any case, so that to grade once more, alone, may help."""
+        return any(f.code == DISTURBED for c in self.cases for f in c.findings)
 
     @property
     def alarm(self) -> str:

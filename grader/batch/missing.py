@@ -73,4 +73,6 @@ def _outcomes(
 
         return run_remote(scheduler, assignment, entries, limit, **options)
     ahead = 1 if assignment.spec.program.simulated else 0
-    return run_pool(partial(grading_of, assignment, **options), entries, jobs, ahead=ahead, limit=limit)
+    alone = partial(grading_of, assignment, **options)
+    sharing: Options = {**options, "shares": jobs > 1}
+    return run_pool(partial(grading_of, assignment, **sharing), entries, jobs, ahead=ahead, limit=limit, alone=alone)

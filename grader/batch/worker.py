@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import NotRequired, TypedDict, Unpack
 
 from grader.batch.failure import failed_grade
 from grader.batch.finals import shown_by
 from grader.batch.values import Graded, Sources
-from grader.errors import JudgeError
+from grader.errors import DisturbedError, JudgeError
 from grader.grading import Grading
 from grader.grading.rescoring import Scoring
 from grader.intake.source import Downloads, Entry, read_entry
@@ -32,6 +32,7 @@ class Options(TypedDict):
     unsafe: bool
     hidden: tuple[Path, ...]
     corrections: Corrections
+    shares: NotRequired[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,11 @@ def _submission(entry: Entry, pattern: str | None, downloads: Downloads) -> Subm
 
 @contextmanager
 def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry | Read], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
+    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges.
+
+    A worker that ``shares`` the machine raises DisturbedError where it was disturbed: the submission is graded once more, alone.
+    """
+    shares = options.get("shares", False)
     pattern = assignment.spec.submission.student_id
     scoring = Scoring(assignment)
     with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
@@ -66,7 +71,11 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
             read = task if isinstance(task, Read) else Read(task, _submission(task, pattern, downloads))
             try:
                 grade, note = grading.grade(read.submission), ""
+                if shares and grade.disturbed:
+                    raise DisturbedError("the machine disturbed a run")
             except JudgeError as fault:
+                if shares and isinstance(fault, DisturbedError):
+                    raise
                 grade, note = failed_grade(scoring.judged, read.entry, str(fault)), str(fault)
             return to_keep(scoring, grade, time.perf_counter() - began, note)
 

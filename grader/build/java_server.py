@@ -160,7 +160,7 @@ class Server:
         self._heard += printed
 
     def passed_limit(self) -> str:
-        """The limit that the server passed, empty where it ended by itself or lives. Raises DisturbedError where neither did it."""
+        """The limit that the server passed, empty where it ended by itself or lives. Raises DisturbedToolError where neither did it."""
         status = self._process.status
         return self._watch.passed_limit("the Java compiler", status) if status is not None else ""
 

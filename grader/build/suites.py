@@ -19,7 +19,8 @@ from grader.build.pieces import Piece
 from grader.build.product import Product
 from grader.build.recipe import Recipe
 from grader.build.task import Task
-from grader.sandbox import Cage, Command, Limits, Status, complete, room_for
+from grader.errors import DisturbedError
+from grader.sandbox import MORE_MEMORY, Cage, Command, Completed, Limits, Status, complete, memory_kills, room_for
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
 from grader.sessions.jvm import java_command, jvm_limits, students
@@ -189,11 +190,20 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
     inside = PurePosixPath(drawn + PurePosixPath(name).suffix, *PurePosixPath(tests.junit or "").parts[1:])
     words = [renamed(word, name, inside.parts[0]) if name and at else word for at, word in enumerate(tests.run)]
     room = room_for(suite.files) + 2 * task.spec.limits.storage
-    with task.workshop.cage(suite.readable, room).furnish(suite.files, executable=True) as cage:
-        done = complete(cage, Command(suite.command(cage, words), suite.limits, suite.environment))
-        report = cage.take(str(inside), LARGEST_REPORT) if name else None
+
+    def run() -> tuple[Completed, bytes | None, str]:
+        with task.workshop.cage(suite.readable, room).furnish(suite.files, executable=True) as cage:
+            done = complete(cage, Command(suite.command(cage, words), suite.limits, suite.environment))
+            return done, cage.take(str(inside), LARGEST_REPORT) if name else None, cage.path
+
+    done, report, folder = run()
+    if done.status.killed:  # by a test, which does so again, or by somebody else
+        kills = memory_kills()
+        done, report, folder = run()
+        if done.status.killed and memory_kills() > kills:
+            raise DisturbedError("the kernel killed the tests twice for lack of memory", hint=MORE_MEMORY)
     printed, errors = (decode(said).replace(inside.parts[0], name or drawn) for said in (done.output, done.errors))
     own = done.errors.replace(
-        f'"{cage.path}/'.encode(), b'"'
+        f'"{folder}/'.encode(), b'"'
     )  # Python tells modules by their whole path, scripts by their name
     return SuiteRun(ending=suite.told(done.status, own), report=report, printed=printed, errors=errors)

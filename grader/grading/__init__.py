@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.build import Built, build
-from grader.errors import GraderError, JudgeError, SpecError, UsageError
+from grader.errors import DisturbedError, GraderError, JudgeError, SpecError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles, wording
 from grader.grading.budget import OverBudgetError, Spent
@@ -28,6 +28,7 @@ from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
 from grader.results import (
     COURSE_FAULT,
+    DISTURBED,
     NOT_SHOWN,
     OVER_BUDGET,
     UNBELIEVED,
@@ -152,7 +153,8 @@ class Grading:
     For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. No program in
     it can read the answer key, nor what is ``hidden`` besides, such as the submissions of others. ``corrections`` are what staff
     have set of the understanding of programs. With ``samples`` it is said in which loop a program in C or C++ was when its time was
-    up: that may differ from run to run. Raises UsageError where this machine cannot cage programs or cannot hide that
+    up: that may differ from run to run. A grading that ``shares`` the machine with others leaves a compiler that was killed or held
+    up to one that does not. Raises UsageError where this machine cannot cage programs or cannot hide that
     from them, unless ``unsafe``.
     """
 
@@ -164,10 +166,11 @@ class Grading:
         hidden: Iterable[Path] = (),
         corrections: Corrections = NONE,
         samples: bool = False,
+        shares: bool = False,
     ) -> None:
         self.assignment = assignment
         simulated = assignment.spec.program.simulated
-        self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe)
+        self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe, shares=shares)
         self._judge = Judge(assignment, corrections, samples=samples)
         self.cases = self._judge.cases
 
@@ -217,7 +220,8 @@ class Grading:
         """The grade of one submission; with ``only``, of these cases alone: what they require runs silently.
 
         ``heard`` is told the result of each case as soon as it is judged, for whoever waits.
-        Raises JudgeError where a compiler or a cage cannot be had; any other fault of ours is in the grade.
+        Raises JudgeError where a compiler or a cage cannot be had, DisturbedError where the compiler was killed or held up; any
+        other fault of ours is in the grade.
         """
         wanted = {case.id for case in self.cases} if only is None else set(only)
         with closing(self._built(submission)) as built:
@@ -290,13 +294,14 @@ class Grading:
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
 
 
-def _workshop(assignment: Assignment, hidden: Iterable[Path], *, unsafe: bool) -> Workshop:
+def _workshop(assignment: Assignment, hidden: Iterable[Path], *, unsafe: bool, shares: bool) -> Workshop:
     from grader.build.answer_key import answer_key
     from grader.build.native import needed_by
     from grader.build.workshop import Workshop  # the sandbox is for Linux alone
 
     readable = needed_by(assignment.spec.program.language, (case.tests for case in assignment.spec.cases if case.tests))
-    return Workshop.opened(unsafe=unsafe, hidden=(*answer_key(assignment), *hidden), readable=readable)
+    hidden = (*answer_key(assignment), *hidden)
+    return Workshop.opened(unsafe=unsafe, hidden=hidden, readable=readable, shares=shares)
 
 
 GUESSED = {"proc": "waits told by looking at the program's threads", "timeout": "waits told by silence"}
@@ -433,4 +438,6 @@ def _guarded(trial: Trial, case: Case) -> Judgement:
 
 def _our_fault(error: Exception) -> Finding:
     where = tuple(f"{f.name}, line {f.lineno}" for f in traceback.extract_tb(error.__traceback__)[-6:])
+    if isinstance(error, DisturbedError):
+        return Finding(DISTURBED, f"the grader was disturbed: {error}")
     return Finding("judge-error", f"the grader failed: {type(error).__name__}: {error}", steps=where)

@@ -1,16 +1,18 @@
-"""Runs that took too long, so that nobody waits for the same again.
+"""Runs that took too long, so that nobody waits for the same again; and runs that were killed, so that no student pays for it.
 
 A program that was given the same inputs does the same. Where it has twice passed its limit of time after the same inputs, a
 third run that comes there ends there, with what it had printed: that is shown already. A program that hangs at one input
-loses nothing by it at any other.
+loses nothing by it at any other. Where a program was killed, and by no limit of ours, it is run once more with the same inputs:
+a program that kills itself does so again, and a run that somebody else killed goes on.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from grader.errors import DisturbedError
 from grader.sessions.session import END_OF_INPUT, Session, WithErrors, WithFiles
 from grader.transcript import Ending, EndingKind
 
@@ -32,15 +34,19 @@ class Hangs:
 
 
 class Watched:
-    """A session that does not wait for what has timed out before behind the same inputs."""
+    """A session that does not wait for what has timed out before behind the same inputs, and begins again where it was killed.
 
-    def __init__(self, session: Session, hangs: Hangs, *key: object) -> None:
-        self._session = session
+    ``start`` begins a run of the program; it ends the run before.
+    """
+
+    def __init__(self, start: Callable[[], Session], hangs: Hangs, *key: object) -> None:
+        self._start = start
+        self._session = start()
+        self._history: list[str | bytes] = []  # what was typed, as text, and what each turn printed
         self._hangs = hangs
         self._place: Place = key
         self._over: tuple[Ending, bytes] | None = None
         self._hung: Ending | None = None
-        self._errors = session if isinstance(session, WithErrors) else None
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
@@ -49,8 +55,32 @@ class Watched:
             self._over = known[0]
             return self._over[0]
         ending = self._session.advance()
+        if ending is not None and ending.killed:
+            ending = self._begun_again()
         if ending is not None and ending.kind is EndingKind.TIME_LIMIT:
             self._hung = ending
+        self._history.append(b"")
+        return ending
+
+    def _begun_again(self) -> Ending | None:
+        """How a second run goes on behind the same inputs; it takes the place of the one that was killed.
+
+        Raises DisturbedError where the second run cannot stand for the first, or the kernel killed it for lack of memory.
+        """
+        from grader.sandbox import MORE_MEMORY, memory_kills  # the sandbox is for Linux alone
+
+        kills, session = memory_kills(), self._start()
+        for step in self._history:
+            if isinstance(step, str):
+                _give(session, step)
+            elif session.advance() is not None or session.take_output() != step:
+                raise DisturbedError(
+                    "somebody killed the program, and run again it does not print the same",
+                    hint="grade this submission again",
+                )
+        self._session, ending = session, session.advance()
+        if ending is not None and ending.killed and memory_kills() > kills:
+            raise DisturbedError("the kernel killed the program twice for lack of memory", hint=MORE_MEMORY)
         return ending
 
     def take_output(self) -> bytes:
@@ -61,11 +91,14 @@ class Watched:
         if self._hung is not None:
             self._hangs.seen[self._place].append((self._hung, printed))
             self._hung = None
+        if self._history and isinstance(before := self._history[-1], bytes):
+            self._history[-1] = before + printed
         return printed
 
     def take_errors(self) -> bytes:
         """What was written to the error stream since last taken, where there is one."""
-        return self._errors.take_errors() if self._errors is not None and self._over is None else b""
+        session = self._session
+        return session.take_errors() if self._over is None and isinstance(session, WithErrors) else b""
 
     @property
     def left(self) -> Mapping[str, bytes | None]:
@@ -75,11 +108,13 @@ class Watched:
     def send(self, text: str) -> None:
         """Give it what was typed."""
         self._place = (*self._place, text)
+        self._history.append(text)
         self._session.send(text)
 
     def close_input(self) -> None:
         """Nothing more will be typed."""
         self._place = (*self._place, END_OF_INPUT)
+        self._history.append(END_OF_INPUT)
         self._session.close_input()
 
     @property
@@ -96,3 +131,10 @@ class Watched:
     def instructions(self) -> int:
         """How many instructions were executed since the start."""
         return self._session.instructions
+
+
+def _give(session: Session, typed: str) -> None:
+    if typed == END_OF_INPUT:
+        session.close_input()
+    else:
+        session.send(typed)

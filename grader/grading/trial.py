@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import field, replace
+from functools import partial
 from typing import TypeVar
 
 from grader.build import Built
@@ -84,14 +85,18 @@ class Trial:
 
     def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> Session:
         """A session of the program under one of the profiles for which it is built. Raises OverBudgetError."""
+        start = partial(self._started, profile, seed, setup)
+        if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
+            return start()
+        beginning = () if setup.plain else (setup.arguments, tuple(setup.files.items()))
+        return Watched(start, self.memory.hangs, profile, seed, *beginning)
+
+    def _started(self, profile: str, seed: int | None, setup: Setup) -> Session:
         self.memory.spent.begin()
         self.memory.note_waits()
-        self.memory.session = self.built.programs[profile].start(profile, seed=seed, setup=setup)
-        self.memory.spent.counts(self.memory.session)
-        if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
-            return self.memory.session
-        beginning = () if setup.plain else (setup.arguments, tuple(setup.files.items()))
-        return Watched(self.memory.session, self.memory.hangs, profile, seed, *beginning)
+        session = self.memory.session = self.built.programs[profile].start(profile, seed=seed, setup=setup)
+        self.memory.spent.counts(session)
+        return session
 
     @property
     def profiles(self) -> tuple[str, ...]:

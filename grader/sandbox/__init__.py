@@ -4,14 +4,16 @@ Import it where it is needed, not at the top of what simulated machines go throu
 """
 
 from grader.sandbox.cage import Cage, complete, room_for
-from grader.sandbox.command import Command, Completed, Event, Limits, Span, Status
-from grader.sandbox.memory import free_memory, memory_kills, total_memory
+from grader.sandbox.command import OWN_BREAKS, Command, Completed, Event, Limits, Span, Status
+from grader.sandbox.memory import MORE_MEMORY, free_memory, memory_kills, total_memory
 from grader.sandbox.process import Process
 from grader.sandbox.proofs import Proof, best_tier, exposed, prove
 from grader.sandbox.tiers import Tier
 from grader.sandbox.wire import LaunchError
 
 __all__ = [
+    "MORE_MEMORY",
+    "OWN_BREAKS",
     "Cage",
     "Command",
     "Completed",
