@@ -82,8 +82,13 @@ class Built:
 def course_fault(diagnostic: Diagnostic) -> Finding:
     """The finding that says which file of the course is wrong, and where: points are open for it, and none are lost."""
     span = diagnostic.span
-    what = f"{span.source.name}, line {span.line}: {diagnostic.message}" if span else diagnostic.message
-    return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {what}")
+    if span is None:
+        return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {diagnostic.message}")
+    message = (
+        "a file of the course is wrong, and no points are lost: "
+        f"{span.source.name}, line {span.line}: {diagnostic.message}"
+    )
+    return Finding(COURSE_FAULT, message)
 
 
 def findings_of(diagnostics: tuple[Diagnostic, ...]) -> tuple[Finding, ...]:

@@ -59,8 +59,8 @@ class Course:
         found = next((match for pattern in _NAMED if (match := pattern.search(error))), None)
         if found is None or self._is_students(found.groupdict(), file):
             return None
-        what = f"{file}, line {line}: {found[0][:_SHOWN]}"
-        return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {what}")
+        message = f"a file of the course is wrong, and no points are lost: {file}, line {line}: {found[0][:_SHOWN]}"
+        return Finding(COURSE_FAULT, message)
 
     def _is_students(self, named: Mapping[str, str | None], file: str) -> bool:
         module = named.get("module")
