@@ -260,9 +260,10 @@ def _silent(told: object) -> None:
 
 
 def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[str], None]) -> None:
-    """Say what this machine lacks before any program runs. Raises UsageError where none may run here."""
+    """Say what this machine lacks before any program runs. Raises UsageError where none may run here, SpecError where the course's own do not build."""
     with Grading(assignment, **options) as grading:
         if not grading.caged:
             warn("this machine cannot cage programs: what was handed in runs with your own rights")
         if grading.unkept:
             warn(grading.unkept)
+        grading.refuse_mistakes()

@@ -188,8 +188,9 @@ def _why_unkept(products: Path) -> str:
     return ""
 
 
-_MAKING: Final = b"2"
-"""Changes when products of before must not be found: those of 1 held what killed compilers had left."""
+_MAKING: Final = b"3"
+"""Changes when products of before must not be found: those of 1 held what killed compilers had left, those of 2 what did
+not build by a mistake of the course."""
 
 
 def _digest(ingredients: Iterable[bytes]) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.build import Built, build
-from grader.errors import DisturbedError, GraderError, UsageError
+from grader.errors import DisturbedError, GraderError, JudgeError, SpecError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles, wording
 from grader.grading.budget import OverBudgetError, Spent
@@ -28,6 +28,7 @@ from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
 from grader.results import (
+    COURSE_FAULT,
     DISTURBED,
     NOT_SHOWN,
     OVER_BUDGET,
@@ -41,6 +42,7 @@ from grader.results import (
     Weight,
 )
 from grader.scoring import score
+from grader.source import Diagnostic
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
 from grader.spec.model import Case
@@ -189,6 +191,24 @@ class Grading:
         """Why compiled programs cannot be kept for the next time, for staff; empty where they can, or nothing is compiled."""
         return self._workshop.unkept if self._workshop is not None else ""
 
+    def course_mistakes(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the files of the course, whatever is handed in. Raises JudgeError where they cannot be built here."""
+        if self._workshop is None and not self.assignment.support:
+            return ()
+        from grader.build.course import course_mistakes
+
+        return course_mistakes(self.assignment, self._workshop)
+
+    def refuse_mistakes(self) -> None:
+        """Raise SpecError where a file of the course is wrong: nobody is to be graded by it.
+
+        A tool that fails is left to whoever judges, since not every case may need it.
+        """
+        with suppress(JudgeError):
+            found = self.course_mistakes()
+            if found:
+                raise SpecError(found)
+
     def close(self) -> None:
         """End what runs for the grading."""
         self._judge.close()
@@ -266,6 +286,7 @@ class Grading:
                 *built.review,
                 *flagged,
                 *_unbelieved(cases),
+                *dict.fromkeys(case.course_fault for case in cases if case.course_fault),
                 *judged.learned.unheeded.values(),
                 *_unreached(cases),
             ),
@@ -361,6 +382,9 @@ def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cov
     if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_build or (case.source and not case.source.builds)):
         return _unrun(case, Verdict.UNJUDGED, "not run: a person must say first which program counts")
     if case.needs_build and built.verdict is Verdict.JUDGE_ERROR:
+        fault = next((finding for finding in built.findings if finding.code == COURSE_FAULT), None)
+        if fault is not None:
+            return unmet(case, Verdict.JUDGE_ERROR, fault)
         return _unrun(case, Verdict.JUDGE_ERROR, "not run: the grader failed to build the program")
     lacks = not built.programs if case.needs_program else built.verdict is not Verdict.ACCEPTED
     if case.needs_build and lacks:
