@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.lint.idle import given_away
-from grader.lint.patterns import slow_patterns
+from grader.lint.patterns import slow_patterns, unsaid_patterns
 from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
 from grader.lint.streams import pairs_problems
@@ -37,7 +37,7 @@ def examine(path: Path) -> Reading:
     problems += rehearsed(reading.assignment) if _talks(spec) else ()
     if reference and (spec.games or spec.game) and not problems:
         problems += given_away(reading.assignment, reference)
-    problems += [*slow_patterns(spec), *pairs_problems(spec)]
+    problems += [*slow_patterns(spec), *unsaid_patterns(spec), *pairs_problems(spec)]
     diagnostics = in_order([*reading.diagnostics, *(locate(problem, reading.document) for problem in problems)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
 
