@@ -274,7 +274,7 @@ def _gap(expected: tuple[str, ...], actual: tuple[str, ...], before: str) -> Ite
     """The slips in the blank lines before a line, or before the end where there is no such line."""
     more = len(actual) - len(expected)
     where = _quoted(before or "the end")
-    texts = tuple("".join(f"{line}\n" for line in gap) + before for gap in (expected, actual))
+    texts = tuple("\n".join((*gap, before) if before else gap) for gap in (expected, actual))
     if more:
         yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} before {where}", *texts)
     elif actual != expected:
