@@ -209,7 +209,8 @@ class CaseResult:
     machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
     ``data:`` address of a PNG, where the spec asks for it; ``errors`` is what it wrote to standard error. ``occasions`` are what the verdict rests on, seen in so many
     ``runs``; ``proof`` says how far all positions were tried, where that is what the case does. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
-    ``reveals`` is what its student sees of it where it is hidden and failed.
+    ``reveals`` is what its student sees of it where it is hidden and failed. ``price`` is the number of points that a failed case loses,
+    together with the cases that were skipped since they require it.
     """
 
     id: str
@@ -232,6 +233,7 @@ class CaseResult:
     proof: Proof | None = None
     share: tuple[int, int] | None = None
     reveals: Reveals = Reveals.VERDICT
+    price: Number = 0
 
     @property
     def over_budget(self) -> bool:
@@ -474,6 +476,7 @@ def _project(case: CaseResult) -> CaseResult:
         errors="",
         occasions=(),
         proof=None,
+        price=0,
     )
 
 

@@ -19,6 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from grader.build.kept import kept_folder
 from grader.build.product import Product
 from grader.build.tool import TOOL_LIMITS, DisturbedToolError
 from grader.errors import JudgeError, UsageError
@@ -68,7 +69,7 @@ class Workshop:
             raise UsageError(
                 "programs cannot be caged on this machine: they could read and change your files", hint=hint
             )
-        workshop = cls(tier, _usual_folder(), hidden, shares=shares)
+        workshop = cls(tier, kept_folder("products"), hidden, shares=shares)
         if not unsafe:
             workshop.refuse_to_expose(readable)
         return workshop
@@ -159,20 +160,6 @@ def _said_version(cage: Cage, command: tuple[str, ...]) -> str:
     if asked.status.exit_code != 0 or not lines:
         raise JudgeError(f"{command[0]} cannot be run here: it does not say its version", hint=hint)
     return re.sub(r"\s*\([^)]*\)", "", lines[0])
-
-
-def _usual_folder() -> Path:
-    """``$XDG_CACHE_HOME/grader/products``, as the XDG Base Directory specification has it."""
-    cache = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(cache) if Path(cache).is_absolute() else _home() / ".cache"
-    return base / "grader" / "products"
-
-
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError:  # a user without a name and without HOME, as in a container
-        return Path("/")
 
 
 def _why_unkept(products: Path) -> str:

@@ -41,7 +41,7 @@ from grader.results import (
     Verdict,
     Weight,
 )
-from grader.scoring import score
+from grader.scoring import priced, score
 from grader.source import Diagnostic
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
@@ -255,7 +255,7 @@ class Grading:
             return Built(Verdict.JUDGE_ERROR, self.assignment.spec.program.language[0], (_our_fault(error),))
 
     def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
-        spec, cases = self.assignment.spec, judged.cases
+        spec, cases = self.assignment.spec, priced(self.assignment.spec, judged.cases)
         points = score(spec, cases)
         flagged = [f"{case.title}: {case.findings[0].message}" for case in cases if _flags(case)]
         grade = Grade(

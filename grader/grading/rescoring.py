@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from grader.grading.deciding import NONE_DECIDED, Decisions, decide
 from grader.results import CaseResult, Grade, Marks
-from grader.scoring import NO_MARKS, score
+from grader.scoring import NO_MARKS, priced, score
 from grader.spec.loader import Assignment
 from grader.spec.parts import filler, for_judging
 
@@ -42,7 +42,7 @@ class Scoring:
             open_points=points.open_points,
             criteria=points.criteria,
             adjustments=(*decided.said, *points.adjustments),
-            cases=decided.cases,
+            cases=priced(spec, decided.cases),
             provenance=replace(judged.provenance, spec_sha256=self.assignment.fingerprint),
             review=tuple(map(self._fill, judged.review)),
             revealed=self.assignment.revealed,
