@@ -283,7 +283,9 @@ def deep(length: int, result: int) -> str:
     ("source", "call"),
     [
         pytest.param(LENGTH, '{routine: LENGTH, with: {R0: "a text"}, returns: 6}', id="text"),
-        pytest.param(REVERSE, "{routine: REVERSE, with: {R0: {list: [1, 2, 3]}}, returns: {list: [3, 2, 1]}}", id="list"),
+        pytest.param(
+            REVERSE, "{routine: REVERSE, with: {R0: {list: [1, 2, 3]}}, returns: {list: [3, 2, 1]}}", id="list"
+        ),
         pytest.param(DEPTH, deep(20, 20), id="stack"),
     ],
 )

@@ -434,7 +434,7 @@ class Core:
             there = self.stack_bytes - stack
         elif address >> 20 == 0x900 and self.touches_kernel:
             there = 0x100000 - (address & 0xFFFFF)
-        return min(there, size)
+        return int(min(there, size))
 
     def bytes_at(self, address: cython.uint, size: cython.uint) -> bytes:
         """The ``size`` bytes from ``address`` on; ``reach`` has found them to be there."""

@@ -249,7 +249,9 @@ def test_a_length_that_memory_does_not_have_is_refused_before_a_byte_is_read(at)
     """To write 2 GB from the beginning of a segment of 4 MiB costs no more than another system call, as often as it is tried."""
     text = f"""li $s0, 1000 | more: li $v0, 15 | li $a0, 1 | li $a1, {at} | li $a2, 0x7fffffff | syscall
         addi $s0, $s0, -1 | bnez $s0, more | li $v0, 1 | li $a0, 7 | syscall"""
-    tried, stop = played(f"main: {text}{EXIT}", profile="spim", changes={"data_bytes": 1 << 22, "stack": range(0x7FC0_0000, 0x8000_0000)})
+    tried, stop = played(
+        f"main: {text}{EXIT}", profile="spim", changes={"data_bytes": 1 << 22, "stack": range(0x7FC0_0000, 0x8000_0000)}
+    )
     assert (stop.kind, tried.take_output()[-1:]) == (StopKind.HALTED, b"7")
 
 
