@@ -20,7 +20,7 @@ BENCH := $(VENV)/.bench
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install sdist demo test spare check unit lint types bench accept coverage lock assets pictures clean
+.PHONY: help install sdist demo test spare check words unit lint types bench accept coverage lock assets pictures clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
@@ -43,6 +43,9 @@ spare: $(INSTALLED) ## Run the tests that `make test` leaves out to end in time:
 	$(PYTEST) --spare $(TESTS)
 
 check: lint types ## Linters and types alone
+
+words: $(INSTALLED) ## Name what is written in hard English where it is more than before, and lower the numbers that are held
+	$(BIN)/python scripts/plain_english.py
 
 unit: $(INSTALLED)
 	$(PYTEST) $(TESTS)
