@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import inspect
 import json
 import re
 import sys
@@ -62,7 +63,7 @@ _PART = "\f"
 """Put where a text ends that others follow."""
 
 _END = re.compile(
-    r"(?<=[.!?])[\"”’)\]]*\s+(?=[\"“(\[‘`*_]*[A-Z0-9])|\f|\n[ \t]*\n|\n(?=[ \t]*(?:[-*+>•]|\d+\.)[ \t])|\n    +(?=\S+  +)"
+    r"(?<=[.!?])[\"”’)\]]*\s+(?=[\"“(\[‘`*_]*[A-Z0-9])|\f|\n[ \t]*\n|\n(?=[ \t]*(?:[-*+>•]|\d+\.)[ \t])|\n(?=    )"
 )
 _BLANK = " \t\n\r\f"
 _CODE = re.compile(r"``[^`]*``|`[^`\n]*`")
@@ -100,7 +101,7 @@ def _python(text: str) -> Iterator[Text]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             known.add(id(node.value))
             _mask(masked, node.value)
-            yield node.lineno, node.value.value
+            yield node.lineno, inspect.cleandoc(node.value.value)
         elif isinstance(node, ast.JoinedStr) and id(node) not in known:
             known.update(map(id, ast.walk(node)))
             _mask(masked, node)

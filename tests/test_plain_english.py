@@ -51,6 +51,7 @@ def test_no_folder_has_more_hard_sentences_than_it_may_and_no_new_file_has_one()
         ("a.py", f"x = 1  # {LONG[:60]}\ny = 2  # {LONG[60:]}\n", []),
         ("a.py", 'X = "#"\nY = "# is none"\n', []),
         ("a.py", "X = '" + "LD R0 ADD R1 BR JSR RET " * 8 + "'\n", []),
+        ("a.py", f'"""A form of it.\n\n    {LONG[:46]}\n    {LONG[46:]}\n\nAnd more of it.\n"""\n', []),
         ("a.c", "/* The one of which\n   we know. */\nint x; // it is none of ours\n", [(1, "“of which”"), (3, "“is none”")]),
         ("a.js", 'say("there is none of these")  // "', [(1, "“is none”")]),
         ("a.yaml", "a: [1]  # the one by which it is\nhint: >\n  All of the\n  same is none.\n", [(1, "“by which”"), (2, "“is none”")]),
