@@ -159,9 +159,7 @@ def test_mips_programs_are_set_up_too(run):
 
 def test_a_program_that_fills_memory_leaves_no_room_for_a_block(run):
     """That is open and names what fills it; what lies at labels of the program needs no room, nor is one word too little."""
-    full = TOTAL.replace(
-        "        .END", "BIG     .BLKW xCDD7\n        .END"
-    )  # the usual profile has room below x3000
+    full = TOTAL.replace("        .END", "BIG     .BLKW xCDD7\n        .END")  # the usual profile has room below x3000
     rules = "{{play: [''], given: {{COUNT: 2, ROW: [3, 4]{}}}, memory: {{SUM: 7}}}}"
     spec = run(full, rules.format(""))
     assert spec.verdict is Verdict.ACCEPTED
