@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from grader.checks import routine as checks
+from grader.checks.machine import no_room
 from grader.checks.routine import Pair, Seen, Wanted
 from grader.errors import JudgeError
 from grader.games.arguments import draw, shrunk, thing_of
@@ -20,7 +21,7 @@ from grader.grading.trial import Judgement, Trial, case_result, given
 from grader.machines.assembler import nearest
 from grader.machines.stop import StopKind
 from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
-from grader.sessions.laying import MissingLabelError, register_number
+from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
 from grader.sessions.reference import raised_at
 from grader.sessions.routine import O32, REGISTERS, Call, Caller, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
@@ -52,6 +53,8 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         result = _many(bench) if rules.drawn else _one(bench)
     except MissingLabelError as label:
         return Judgement(_missing(trial.spec, case, program, str(label)), trial.bindings)
+    except NoRoomError as error:
+        return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (no_room(error),)), trial.bindings)
     return Judgement(result, trial.bindings, *bench.came)
 
 
@@ -122,9 +125,11 @@ class Bench:
         return seen._replace(patient=patient)
 
     def findings(self, seen: Seen, wanted: Wanted) -> tuple[Finding, ...]:
-        """What is wrong with a call."""
+        """What is wrong with a call. Raises NoRoomError where the lack of memory may be the cause."""
         found = checks.check(self.rules, wanted, seen)
         traps = self._traps(seen) if seen.outcome.returned else ()
+        if (found or traps) and seen.outcome.cramped:
+            raise NoRoomError(self.caller.image)
         return (*found, *traps)
 
     def _traps(self, seen: Seen) -> Sequence[Finding]:
