@@ -82,7 +82,7 @@ def run_remote(
         at_once = max(1, min(_AT_ONCE, len(entries) // (threads * _TASKS)))
         carried = Carried.of(assignment)  # with each task: what is scattered is lost with the worker that holds it
         send = partial(client.submit, _done, carried, limit=limit, options=options, pure=False)
-        with closing(run_pool(partial(reading_of, assignment.spec.submission.student_id), entries, 1)) as read:
+        with closing(run_pool(partial(reading_of, assignment), entries, 1)) as read:
             yield from _outcomes(client, read, send, at_once, threads * _TASKS)
 
 

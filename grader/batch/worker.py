@@ -16,6 +16,7 @@ from grader.batch.values import Graded, Sources
 from grader.errors import JudgeError
 from grader.grading import Grading
 from grader.grading.rescoring import Scoring
+from grader.intake.course import CourseFiles
 from grader.intake.source import Downloads, Entry, read_entry
 from grader.report.page import student_page
 from grader.report.record import dump
@@ -43,27 +44,28 @@ class Read:
 
 
 @contextmanager
-def reading_of(pattern: str | None) -> Iterator[Callable[[Entry], Read]]:
+def reading_of(assignment: Assignment) -> Iterator[Callable[[Entry], Read]]:
     """What a worker does with an entry that is to be graded elsewhere."""
+    pattern, course = assignment.spec.submission.student_id, CourseFiles.of(assignment)
     with Downloads() as downloads:
-        yield lambda entry: Read(entry, _submission(entry, pattern, downloads))
+        yield lambda entry: Read(entry, _submission(entry, pattern, downloads, course))
 
 
-def _submission(entry: Entry, pattern: str | None, downloads: Downloads) -> Submission:
+def _submission(entry: Entry, pattern: str | None, downloads: Downloads, course: CourseFiles) -> Submission:
     """What was handed in. Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them."""
-    return read_entry(replace(entry, notes=()), pattern, downloads=downloads)
+    return read_entry(replace(entry, notes=()), pattern, downloads=downloads, course=course)
 
 
 @contextmanager
 def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry | Read], Graded]]:
     """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
-    pattern = assignment.spec.submission.student_id
+    pattern, course = assignment.spec.submission.student_id, CourseFiles.of(assignment)
     scoring = Scoring(assignment)
     with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
 
         def work(task: Entry | Read) -> Graded:
             began = time.perf_counter()
-            read = task if isinstance(task, Read) else Read(task, _submission(task, pattern, downloads))
+            read = task if isinstance(task, Read) else Read(task, _submission(task, pattern, downloads, course))
             try:
                 grade, note = grading.grade(read.submission), ""
             except JudgeError as fault:

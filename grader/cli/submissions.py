@@ -12,12 +12,14 @@ from grader.bundled import spec_path
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading
 from grader.grading.budget import broken_off_after
+from grader.intake.course import CourseFiles
 from grader.intake.source import read_submission
 from grader.languages import ENGLISH, Language
 from grader.report.again import named_as
 from grader.results import Grade, Visibility
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment, load_assignment
+from grader.submission import Submission
 
 _LONE = (".asm", ".s")  # sources of simulated programs, which need no spec to be run
 
@@ -29,7 +31,7 @@ def load(spec: str) -> Assignment:
 
 def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, corrections: Corrections = NONE) -> Grade:
     """The grade of one submission. Raises JudgeError where judging does not come to an end."""
-    read = read_submission(submission, assignment.spec.submission.student_id)
+    read = read_for(assignment, submission)
     hidden = (submission.parent,)
     made = Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=corrections, samples=True)
     with _last_resort(assignment), made as grading:
@@ -39,12 +41,17 @@ def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, co
 
 def tried(assignment: Assignment, submission: Path, spoken: Language = ENGLISH) -> Grade:
     """The grade of the cases that a student may see, of the student's own program: caged where it can be. Warnings are in a language."""
-    read = read_submission(submission, assignment.spec.submission.student_id)
+    read = read_for(assignment, submission)
     with _last_resort(assignment), Grading(assignment, unsafe=True, samples=True) as grading:
         if not grading.caged:
             warn(spoken.word("this machine cannot cage programs: yours runs with your own rights"))
         warn(grading.unkept)
         return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})
+
+
+def read_for(assignment: Assignment, submission: Path) -> Submission:
+    """A student's files, without those of the course that lie among them."""
+    return read_submission(submission, assignment.spec.submission.student_id, course=CourseFiles.of(assignment))
 
 
 def seen_again(grade: Grade, assignment: Assignment, spec: str, submission: Path) -> Grade:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,15 +13,13 @@ from grader import __version__
 from grader.errors import SpecError, UsageError
 from grader.grading.model_program import model_of
 from grader.grading.scripts import Scripts
+from grader.intake.course import MARK
 from grader.kit.visible import as_yaml, files_of_tests, needs_reference, visible_cases, visible_data
 from grader.languages import language
 from grader.spec.contents import contents_of
 from grader.spec.loader import Assignment, load_assignment, read_assignment, sources_of
 from grader.spec.script_text import write_script
 from grader.values import dataclass
-
-MARK = "kit.json"
-"""The file by which a folder is known to be a kit of ours, which may be written anew."""
 
 REFERENCE = "reference"
 SUPPORT = "support"
@@ -127,7 +126,6 @@ def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> 
     refuse(assignment, with_reference=with_reference)
     empty_folder(folder)
     kit = write_visible(assignment, folder, with_reference=with_reference)
-    (folder / MARK).write_text(f'{{"kit": "{assignment.id}", "grader": "{__version__}"}}\n', encoding="utf-8")
     spoken = language(assignment.spec.language)
     text = Template(_readme(assignment.spec.language)).substitute(
         title=assignment.title,
@@ -138,7 +136,15 @@ def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> 
         hidden=f"\n{spoken.word(_HIDDEN)}\n" if kit.left_out else "",
     )
     (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
+    write_mark(folder, {"kit": assignment.id, "grader": __version__})
     return kit
+
+
+def write_mark(folder: Path, about: Mapping[str, object]) -> None:
+    """Write down that a folder is a kit, and which files it holds: a student's files in it are told from them."""
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    text = json.dumps({**about, "files": files}, ensure_ascii=False, indent=2) + "\n"
+    (folder / MARK).write_text(text, encoding="utf-8")
 
 
 _HIDDEN = (
