@@ -17,7 +17,7 @@ if not (INSTALLED / "bin/grader").exists():
     venv.create(INSTALLED, with_pip=True)
     subprocess.run([INSTALLED / "bin/pip", "install", "--quiet", next(BUNDLE.glob("grader-*.tar.gz"))], check=True)
 
-# Exit code 0 for any score; where we failed there is no result.json, and another code: the runner tells the staff.
+# Exit code 0 for any score; where we failed, or nothing could be judged, there is no result.json, and another code: the runner tells the staff.
 sys.exit(
     subprocess.run(
         [INSTALLED / "bin/grader", "grade", SPEC, ".", "--classroom50", "result.json"], check=False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -9,14 +10,14 @@ import click
 
 from grader.batch.today import today
 from grader.bundled import spec_path
-from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
+from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_OPEN, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading
 from grader.grading.budget import broken_off_after
 from grader.intake.course import CourseFiles
 from grader.intake.source import read_submission
 from grader.languages import ENGLISH, Language
 from grader.report.again import named_as
-from grader.results import Grade, Visibility
+from grader.results import CaseResult, Grade, Visibility
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment, load_assignment
 from grader.submission import Submission
@@ -29,14 +30,35 @@ def load(spec: str) -> Assignment:
     return load_assignment(spec_path(spec), today())
 
 
-def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, corrections: Corrections = NONE) -> Grade:
-    """The grade of one submission. Raises JudgeError where judging does not come to an end."""
+class Stopwatch:
+    """The seconds that each case took, by its id. The first case bears the build, and each one what it needed and nobody asked for."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def heard(self, result: CaseResult) -> None:
+        """Note that a case was judged."""
+        now = time.perf_counter()
+        self.seconds[result.id] = now - self._since
+        self._since = now
+
+
+def graded(
+    assignment: Assignment,
+    submission: Path,
+    *,
+    unsafe: bool = False,
+    corrections: Corrections = NONE,
+    watch: Stopwatch | None = None,
+) -> Grade:
+    """The grade of one submission, timed by a stopwatch. Raises JudgeError where judging does not come to an end."""
     read = read_for(assignment, submission)
     hidden = (submission.parent,)
     made = Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=corrections, samples=True)
     with _last_resort(assignment), made as grading:
         warn(grading.unkept)
-        return grading.grade(read)
+        return grading.grade(read, heard=watch.heard if watch else None)
 
 
 def tried(assignment: Assignment, submission: Path, spoken: Language = ENGLISH) -> Grade:
@@ -72,9 +94,11 @@ def warn(told: str) -> None:
 
 
 def exit_code(grade: Grade) -> int:
-    """4 for a judge error, 1 when judged points are lost, else 0: what is open is no loss."""
+    """4 for a judge error, 5 when no point could be judged, 1 when judged points are lost, else 0: what is open is no loss."""
     if grade.has_judge_error:
         return EXIT_JUDGE
+    if grade.nothing_judged:
+        return EXIT_OPEN
     return EXIT_POINTS_LOST if grade.points_lost else EXIT_OK
 
 
