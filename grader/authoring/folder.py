@@ -171,6 +171,7 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
     title = wish.title or wish.name.replace("-", " ").capitalize()
     file = wish.file or (wish.solution.name if wish.solution else FILES[wish.language].format(wish.name))
     solution = _solution(wish.solution) if wish.solution else None
+    form = max(1, wish.points // 5)  # a silent program has no slip of form: more would be too much for it
     words = {
         "name": wish.name,
         "title": title,
@@ -187,8 +188,8 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
         "shown": "the program prints the keys itself"
         if wish.echo == "program"
         else "the terminal shows each line, and its Enter",
-        "form": str(wish.points // 4),
-        "works": str(wish.points - wish.points // 4),
+        "form": str(form),
+        "works": str(wish.points - form),
         "transcript": indent(write_script(script, rules), " " * 6),
         "sample": indent("".join(_shown(script)), " " * 4),
     }
