@@ -53,6 +53,12 @@ NOT_SHOWN = "not-shown"
 OVER_BUDGET = "over-budget"
 """The code of the finding that says: this case was not judged, since the submission had used up its budget."""
 
+COURSE_FAULT = "course-fault"
+"""The code of a finding that says: a file of the course is wrong, so that points are open."""
+
+DISTURBED = "disturbed"
+"""The code of the finding that says: the machine killed or held up what we ran for this case, which failed by that."""
+
 UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 
@@ -233,6 +239,11 @@ class CaseResult:
         return any(f.code == OVER_BUDGET for f in self.findings)
 
     @property
+    def course_fault(self) -> str:
+        """What is wrong with a file of the course, so that it could not be judged; empty where nothing is."""
+        return next((f.message for f in self.findings if f.code == COURSE_FAULT), "")
+
+    @property
     def slips(self) -> tuple[Finding, ...]:
         """The findings that are slips of form."""
         return tuple(f for f in self.findings if f.weight is Weight.SLIP)
@@ -392,9 +403,14 @@ class Grade:
         return any(c.verdict is Verdict.JUDGE_ERROR for c in self.cases)
 
     @property
+    def disturbed(self) -> bool:
+        """Whether the machine disturbed us in any case, so that to grade once more, alone, may help."""
+        return any(f.code == DISTURBED for c in self.cases for f in c.findings)
+
+    @property
     def alarm(self) -> str:
         """What staff are told where we failed again and again, with the first message; empty where we did not."""
-        errors = [case for case in self.cases if case.verdict is Verdict.JUDGE_ERROR]
+        errors = [case for case in self.cases if case.verdict is Verdict.JUDGE_ERROR and not case.course_fault]
         if len(errors) < MANY_ERRORS:
             return ""
         first = next((case.findings[0].message for case in errors if case.findings), "")[:_TOLD]
@@ -402,6 +418,11 @@ class Grade:
             f"alarm: the grader failed on {len(errors)} of {len(self.cases)} cases, first with “{first}”. What was handed in may "
             "provoke it, and points are open that may be lost: look at it by hand before they are given, and report the fault"
         )
+
+    @property
+    def course_faults(self) -> tuple[str, ...]:
+        """A sentence on each file of the course that is wrong, so that cases could not be judged."""
+        return tuple(dict.fromkeys(case.course_fault for case in self.cases if case.course_fault))
 
     @property
     def points_lost(self) -> bool:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from grader.build.product import Product
-from grader.build.tool import TOOL_LIMITS, DisturbedError
+from grader.build.tool import TOOL_LIMITS, DisturbedToolError
 from grader.errors import JudgeError, UsageError
 from grader.sandbox import Cage, Command, LaunchError, Tier, best_tier, complete, exposed
 
@@ -112,7 +112,7 @@ class Workshop:
     def product(self, ingredients: Iterable[bytes], make: Callable[[], Product]) -> Product:
         """What is made of the ingredients: what was kept, or what ``make`` makes now.
 
-        Kept is only what the ingredients caused. Raises DisturbedError where a tool was disturbed, each time that it may be run.
+        Kept is only what the ingredients caused. Raises DisturbedToolError where a tool was disturbed, each time that it may be run.
         """
         path = self._products / f"{_digest(ingredients)}.zip" if self._products else None
         kept = _kept(path) if path else None
@@ -126,12 +126,12 @@ class Workshop:
     def _undisturbed(self, make: Callable[[], Product]) -> Product:
         try:
             return make()
-        except DisturbedError as disturbed:
+        except DisturbedToolError as disturbed:
             if disturbed.alone and self._shares:
                 raise
         try:
             return make()
-        except DisturbedError as again:
+        except DisturbedToolError as again:
             if again.product is None or (again.alone and self._shares):
                 raise
             return again.product
@@ -188,8 +188,9 @@ def _why_unkept(products: Path) -> str:
     return ""
 
 
-_MAKING: Final = b"2"
-"""Changes when products of before must not be found: those of 1 held what killed compilers had left."""
+_MAKING: Final = b"3"
+"""Changes when products of before must not be found: those of 1 held what killed compilers had left, those of 2 what did
+not build by a mistake of the course."""
 
 
 def _digest(ingredients: Iterable[bytes]) -> str:

@@ -58,6 +58,7 @@ def graded(
     made = Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=corrections, samples=True)
     with _last_resort(assignment), made as grading:
         warn(grading.unkept)
+        grading.refuse_mistakes()
         return grading.grade(read, heard=watch.heard if watch else None)
 
 
@@ -68,6 +69,7 @@ def tried(assignment: Assignment, submission: Path, spoken: Language = ENGLISH) 
         if not grading.caged:
             warn(spoken.word("this machine cannot cage programs: yours runs with your own rights"))
         warn(grading.unkept)
+        grading.refuse_mistakes()
         return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})
 
 

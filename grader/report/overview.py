@@ -44,13 +44,14 @@ class Row:
     alarm: str = ""
     late: bool = False
     mistakes: tuple[str, ...] = ()
+    course_faults: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, grade: Grade, mistakes: tuple[str, ...] = ()) -> Row:
         """The row of a grade; ``failed`` holds id and title of the cases that failed through the submission.
 
         ``sandbox`` says where it was run, as ``Provenance`` does; ``cut_short`` that it was not judged to the end;
-        ``alarm`` what staff are told of many judge errors; ``mistakes`` are the names of those in it.
+        ``alarm`` what staff are told of many judge errors; ``course_faults`` what is wrong with files of the course; ``mistakes`` are the names of those in it.
         """
         return cls(
             submission=grade.submission,
@@ -69,6 +70,7 @@ class Row:
             alarm=grade.alarm,
             late=grade.origin.late,
             mistakes=mistakes,
+            course_faults=grade.course_faults,
         )
 
     def cases(self, *, accepted: bool) -> int:
