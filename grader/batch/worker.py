@@ -19,7 +19,7 @@ from grader.errors import DisturbedError, JudgeError
 from grader.grading import Grading
 from grader.grading.rescoring import Scoring
 from grader.intake.archive import Archive, UnreadableError
-from grader.intake.course import CourseFiles
+from grader.intake.course import NO_FILES, CourseFiles
 from grader.intake.disk import Digests
 from grader.intake.source import Downloads, Entry, read_entry
 from grader.report.page import student_page
@@ -49,9 +49,8 @@ class Read:
 
 
 @contextmanager
-def reading_of(assignment: Assignment) -> Iterator[Callable[[Entry], Read]]:
+def reading_of(pattern: str | None, course: CourseFiles = NO_FILES) -> Iterator[Callable[[Entry], Read]]:
     """What a worker does with an entry that is to be graded elsewhere."""
-    pattern, course = assignment.spec.submission.student_id, CourseFiles.of(assignment)
     with Downloads() as downloads:
         yield lambda entry: _read(entry, pattern, downloads, course)
 
