@@ -20,7 +20,7 @@ BENCH := $(VENV)/.bench
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install sdist demo test spare check words unit lint types bench golden accept coverage lock assets pictures clean
+.PHONY: help install dist demo test spare check words unit lint types bench golden accept coverage lock assets pictures clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
@@ -76,8 +76,8 @@ coverage: $(INSTALLED) ## Tests once more, with the lines that none of them reac
 
 install: $(INSTALLED) ## Only make .venv
 
-sdist: $(INSTALLED) ## Pack the grader into dist/, as CI of a course installs it
-	$(BIN)/python -m build --sdist --no-isolation --outdir dist .
+dist: $(INSTALLED) ## Pack the grader into dist/: a wheel for this Python, which compiles nothing, and the sources for any other
+	$(BIN)/python -m build --no-isolation --outdir dist .
 
 lock: $(INSTALLED) ## Choose the newest versions that pyproject.toml admits, and write them down
 	$(BIN)/pip-compile $(LOCK_OPTIONS) --extra dev --output-file requirements/lock.txt pyproject.toml

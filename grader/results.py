@@ -432,6 +432,14 @@ class Grade:
         judged = (c for c in self.criteria if c.points is not None and c.kind != "bonus")
         return any(c.points is not None and c.points < c.max_points for c in judged)
 
+    @property
+    def nothing_judged(self) -> bool:
+        """Whether points can be earned automatically, and not one of them was judged: all of these wait for a person, or for us."""
+        automatic = [
+            c for c in self.criteria if c.status is not Status.MANUAL and c.kind != "deduction" and not c.given
+        ]
+        return bool(automatic) and all(c.points is None for c in automatic)
+
 
 HIDDEN_MESSAGE = "This case is hidden: it failed, and how is not shown."
 

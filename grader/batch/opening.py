@@ -20,6 +20,7 @@ from grader.batch.store import Store, open_store
 from grader.batch.today import today
 from grader.errors import UsageError
 from grader.grading.deciding import Decisions
+from grader.intake.course import CourseFiles
 from grader.intake.source import read_entry
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
@@ -79,7 +80,8 @@ def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Pat
     for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
         found = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
         if len(found) == 1:
-            read = read_entry(found[0], assignment.spec.submission.student_id)
+            course = CourseFiles.of(assignment)
+            read = read_entry(found[0], assignment.spec.submission.student_id, course=course)
             return assignment, read, of_others(out, sources)
         if found:
             told = ", ".join(entry.id for entry in found[:_NAMED])

@@ -19,6 +19,7 @@ from grader.errors import DisturbedError, JudgeError
 from grader.grading import Grading
 from grader.grading.rescoring import Scoring
 from grader.intake.archive import Archive, UnreadableError
+from grader.intake.course import NO_FILES, CourseFiles
 from grader.intake.disk import Digests
 from grader.intake.source import Downloads, Entry, read_entry
 from grader.report.page import student_page
@@ -48,20 +49,20 @@ class Read:
 
 
 @contextmanager
-def reading_of(pattern: str | None) -> Iterator[Callable[[Entry], Read]]:
+def reading_of(pattern: str | None, course: CourseFiles = NO_FILES) -> Iterator[Callable[[Entry], Read]]:
     """What a worker does with an entry that is to be graded elsewhere."""
     with Downloads() as downloads:
-        yield lambda entry: _read(entry, pattern, downloads)
+        yield lambda entry: _read(entry, pattern, downloads, course)
 
 
-def _read(entry: Entry, pattern: str | None, downloads: Downloads) -> Read:
+def _read(entry: Entry, pattern: str | None, downloads: Downloads, course: CourseFiles) -> Read:
     """What was handed in. Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them.
 
     It must be what the batch was planned with: the grade is kept under the digest of that.
     """
     digests: Digests = {}
     try:
-        submission = read_entry(replace(entry, notes=()), pattern, downloads=downloads, digests=digests)
+        submission = read_entry(replace(entry, notes=()), pattern, downloads=downloads, course=course, digests=digests)
     except JudgeError as fault:
         return Read(entry, f"{Path(fault.place).name}: {fault.message} ({fault.hint})")
     if entry.contents not in ("", digest_of(entry, partial(_archive_at, downloads), digests)):
@@ -85,13 +86,13 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
     A worker that ``shares`` the machine raises DisturbedError where it was disturbed: the submission is graded once more, alone.
     """
     shares = options.get("shares", False)
-    pattern = assignment.spec.submission.student_id
+    pattern, course = assignment.spec.submission.student_id, CourseFiles.of(assignment)
     scoring = Scoring(assignment)
     with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
 
         def work(task: Entry | Read) -> Graded:
             began = time.perf_counter()
-            read = task if isinstance(task, Read) else _read(task, pattern, downloads)
+            read = task if isinstance(task, Read) else _read(task, pattern, downloads, course)
             grade, note = _graded(grading, read, shares=shares)
             return to_keep(scoring, grade, time.perf_counter() - began, note)
 

@@ -37,7 +37,8 @@ def check(
 ) -> int:
     """Run the visible cases of SPEC on SUBMISSION, and say what to fix first and how to see it again.
 
-    Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed. With --watch: 130, by Ctrl-C.
+    Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged
+    automatically. With --watch: 130, by Ctrl-C.
     """
     from grader.cli.submissions import exit_code, load, with_input_files
     from grader.cli.terminal import gist, rendered, show

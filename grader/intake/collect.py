@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.intake import disk
-from grader.intake.archive import SUBMISSION, Allowance, Archive, Limits, Problem, UnreadableError, open_archive
+from grader.intake.archive import SUBMISSION, Allowance, Archive, Limits, Member, Problem, UnreadableError, open_archive
+from grader.intake.course import LARGEST_MARK, MARK, LeftOut, is_hidden, left_out_of, start_of
 from grader.intake.encoding import readable_names
 from grader.intake.names import clean, is_archive, is_noise, shown
 from grader.submission import SubmittedFile
@@ -30,6 +31,7 @@ class Contents:
     files: dict[str, bytes] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
+    left_out: LeftOut = field(default_factory=LeftOut)
     digests: disk.Digests = field(default_factory=dict)
     allowance: Allowance = field(init=False)
 
@@ -69,7 +71,10 @@ class Contents:
             if problem.path.startswith(base)
         )
         self._add_folders(under, [folder[len(base) :] for folder in archive.folders if folder.startswith(base)])
+        course = left_out_of([member.path[len(base) :] for member in members], _marks(archive, members, len(base)))
         for member in sorted(members, key=lambda m: (is_archive(m.path), m.size)):
+            if course.holds(member.path[len(base) :]):
+                continue
             path = _joined(under, member.path[len(base) :])
             try:
                 self.add_file(path, archive.read(member, self.allowance), depth)
@@ -159,7 +164,7 @@ def _walk(root: Path, contents: Contents) -> Iterator[tuple[str, Path]]:
     waiting: list[tuple[str, Path]] = [("", root)]
     while waiting:
         under, folder = waiting.pop()
-        for path, found, mode in _listed(under, folder):
+        for path, found, mode in _students(under, _listed(under, folder), contents.left_out):
             if stat.S_ISDIR(mode):
                 contents.folders.add(path)
                 waiting.append((path, found))
@@ -168,6 +173,26 @@ def _walk(root: Path, contents: Contents) -> Iterator[tuple[str, Path]]:
             else:
                 what = "is a link" if stat.S_ISLNK(mode) else "is neither a file nor a folder"
                 contents.problems.append(f"{shown(path)}: {what}; it was left out")
+
+
+def _students(under: str, listed: list[tuple[str, Path, int]], left_out: LeftOut) -> list[tuple[str, Path, int]]:
+    """What lies in a folder and is the student's; what the course put there is left out."""
+    for path, found, mode in listed:
+        if not under and stat.S_ISDIR(mode) and is_hidden(path):
+            left_out.add_hidden(path)
+        elif stat.S_ISREG(mode) and path.rpartition("/")[2] == MARK:
+            left_out.add_kit(under, start_of(found))
+    return [item for item in listed if not left_out.holds(item[0])]
+
+
+def _marks(archive: Archive, members: Iterable[Member], start: int) -> Iterator[tuple[str, bytes]]:
+    """The marks of kits among members of an archive, with their paths from ``start`` on."""
+    for member in members:
+        if member.path.rpartition("/")[2] == MARK and member.size <= LARGEST_MARK:
+            try:
+                yield member.path[start:], archive.read(member, Allowance(SUBMISSION))
+            except UnreadableError:
+                continue  # it is told of where the member itself is read
 
 
 def _listed(under: str, folder: Path) -> list[tuple[str, Path, int]]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from grader.errors import JudgeError
 from grader.intake.archive import DOWNLOAD, SUBMISSION, Limits, Problem, UnreadableError, open_archive
+from grader.intake.course import NO_FILES, CourseFiles, is_hidden
 from grader.intake.downloads import Download, Found, canvas, recognise
 from grader.intake.names import identify, is_program, safe_id, shown
 from grader.intake.places import Place, in_archive, in_tree, listing, on_disk
@@ -46,6 +47,7 @@ class Search:
 
     pattern: str | None
     programs: frozenset[str]
+    course: CourseFiles = NO_FILES
     found: list[Entry] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     read_as: list[str] = field(default_factory=list)
@@ -224,7 +226,14 @@ class Search:
             return ()
 
     def _on_disk(self, folder: Path) -> tuple[Place, ...]:
-        return on_disk(folder, lambda name: self.ignored.append(f"{name}: a link or a special file"))
+        """What lies in a folder of the disk, without the course's own files and hidden folders, which hold no submissions."""
+        places = on_disk(folder, lambda name: self.ignored.append(f"{name}: a link or a special file"))
+        return tuple(place for place in places if not self._is_of_course(place))
+
+    def _is_of_course(self, place: Place) -> bool:
+        if place.form is Form.FOLDER:
+            return is_hidden(place.name) or self.course.fill(place.path)
+        return self.course.holds(place.path)
 
     def _in_archive(self, place: Place, limits: Limits) -> tuple[Place, ...]:
         with open_archive(place.path, limits) as archive:

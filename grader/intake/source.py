@@ -11,6 +11,7 @@ from grader.errors import JudgeError
 from grader.intake import disk
 from grader.intake.archive import DOWNLOAD, SUBMISSION, Allowance, Archive, Limits, UnreadableError, open_archive
 from grader.intake.collect import Contents
+from grader.intake.course import NO_FILES, CourseFiles, LeftOut
 from grader.intake.names import identify, safe_id, shown
 from grader.intake.places import Place, place_of
 from grader.submission import Form, Origin, Submission
@@ -54,14 +55,19 @@ class Entry:
     contents: str = ""
 
 
-def read_submission(path: Path, student_id_pattern: str | None = None, limits: Limits = SUBMISSION) -> Submission:
-    """Read one submission: a file, a folder or a zip archive.
+def read_submission(
+    path: Path,
+    student_id_pattern: str | None = None,
+    limits: Limits = SUBMISSION,
+    course: CourseFiles = NO_FILES,
+) -> Submission:
+    """Read one submission: a file, a folder or a zip archive. The files of the ``course`` in a folder are left out.
 
     What is wrong inside is in its ``problems``. Raises UsageError when there is nothing at the path, JudgeError where the
     system refuses to read what lies there.
     """
     place = place_of(path)
-    return read_entry(entry_of(place, student_id_pattern), student_id_pattern, limits)
+    return read_entry(entry_of(place, student_id_pattern), student_id_pattern, limits, course=course)
 
 
 class Downloads:
@@ -94,14 +100,16 @@ def read_entry(
     student_id_pattern: str | None = None,
     limits: Limits = SUBMISSION,
     downloads: Downloads | None = None,
+    course: CourseFiles = NO_FILES,
     digests: disk.Digests | None = None,
 ) -> Submission:
     """Read one submission of a plan. A student number that the name lacks is looked for in the folders inside.
 
-    Who reads many gives ``downloads``, in which archives stay open. ``digests`` take those of the files of the disk that were
+    Who reads many gives ``downloads``, in which archives stay open. The files of the ``course`` in a folder are left out. ``digests`` take those of the files of the disk that were
     read. Raises JudgeError where the system refuses to read what is there, or it is no longer there.
     """
-    contents = Contents(limits)
+    named = course.below(entry.path) if entry.form is Form.FOLDER and not entry.member else frozenset[str]()
+    contents = Contents(limits, left_out=LeftOut(named))
     try:
         with nullcontext(downloads) if downloads else Downloads() as opened:
             _read_into(contents, entry, opened)

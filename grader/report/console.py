@@ -20,6 +20,7 @@ from grader.languages import ENGLISH, Language
 from grader.report import shown
 from grader.report.ahead import NO_LATER, Later
 from grader.report.words import (
+    NOTHING_JUDGED,
     OUR_FAULT,
     Advice,
     Line,
@@ -115,6 +116,8 @@ def render(
     parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in notes])
     if grade.has_judge_error:
         parts += _separate([Text(language.word(OUR_FAULT), "bold red")])
+    elif grade.nothing_judged:
+        parts += _separate([Text(language.word(NOTHING_JUDGED), "bold yellow")])
     return _print(parts, width, colour)
 
 

@@ -47,6 +47,7 @@ PHRASES = {
     Verdict.JUDGE_ERROR: "our error",
 }
 OUR_FAULT = "Part of this could not be graded through our fault; no points were taken for it."
+NOTHING_JUDGED = "Nothing could be graded automatically; a person decides, and no points were taken."
 OPEN_PHRASES = {
     Status.MANUAL: "A person grades this",
     Status.NEEDS_REVIEW: "A person decides",

@@ -79,7 +79,7 @@ def test_another_program_is_played_under_the_rules_of_a_spec(grader, tmp_path):
     grader("new", "even", "-l", "lc3")
     _, case, _ = grader("record", "even/even.yaml", "--program", EVEN, "--input", r"4 \n q")
     assert case.endswith(
-        "      Digit: ‹4›\n      Even\n      Digit: ‹⏎›\n      That is no digit\n      Digit: ‹q›\n      Bye«last-newline»\n"
+        "      Digit: ‹4›\n      Even\n      Digit: ‹⏎›\n\n      That is no digit\n      Digit: ‹q›\n      Bye«last-newline»\n"
     )
 
 

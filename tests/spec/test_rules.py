@@ -299,3 +299,24 @@ def test_an_empty_transcript_is_told(small: str, diagnose: Diagnose) -> None:
     for text, codes in (("''", ["empty-transcript"]), ('"\\n\\n"', ["empty-transcript"]), ("x", [])):
         found = diagnose(f"{small[:start]}transcript: {text}\n{small[end:]}")
         assert [d.code for d in found] == codes
+
+
+@pytest.mark.parametrize(
+    ("criterion", "case", "warned"),
+    [
+        ("counts: each", "criterion: works, requires: [plain]", True),
+        ("counts: all", "criterion: works, requires: [plain]", False),
+        ("counts: each", "criterion: works, unless: [plain]", False),
+        ("counts: each", "criterion: refusals, defect: wrong-row, requires: [plain]", False),
+    ],
+)
+def test_a_mistake_that_is_charged_twice_is_warned_of(
+    small: str, diagnose: Diagnose, criterion: str, case: str, *, warned: bool
+) -> None:
+    """A case that requires one of its own criterion loses its share with it; `unless` does not, nor does where all must be met."""
+    text = small.replace("{id: works,", f"{{{criterion}, id: works,").replace(
+        PLAIN, f"{PLAIN}\n  - {{id: more, title: More, play: B2, {case}}}"
+    )
+    found = [(d.code, d.severity, d.hint) for d in diagnose(text) if d.code == "charged-twice"]
+    hint = "`unless: [plain]` leaves `more` out then, and charges the mistake once"
+    assert found == ([("charged-twice", "warning", hint)] if warned else [])
