@@ -19,7 +19,7 @@ from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.batch.today import today
 from grader.errors import UsageError
-from grader.grading.deciding import Decisions
+from grader.grading.deciding import NONE_DECIDED, Decisions
 from grader.intake.source import read_entry
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
@@ -97,9 +97,9 @@ class Opened:
     marking: Marking
     decisions: Decisions
 
-    def finals(self) -> Iterator[Final]:
-        """What its grades come to now."""
-        return Finals(self.assignment, Given(self.marking.marks, self.decisions)).of(self.store)
+    def finals(self, more: Decisions = NONE_DECIDED) -> Iterator[Final]:
+        """What its grades come to now, or would with some decisions more."""
+        return Finals(self.assignment, Given(self.marking.marks, {**self.decisions, **more})).of(self.store)
 
 
 @contextmanager

@@ -143,18 +143,26 @@ class _Gathered:
 
 def _same(groups: Groups, decisions: Decisions) -> list[page.Same]:
     """What the overview shows of mistakes that several have."""
+    told = [
+        (group, "; ".join(decision.sentence for decision in group.decided(decisions).values()))
+        for group in groups.listed()
+        if not groups.of_class(group)
+    ]
     return [
         page.Same(
-            group.first.key,
-            group.first.finding.message,
+            group.key,
+            group.listed[0].first.finding.message,
             group.first.case.criterion or "",
             group.count,
             tuple(group.submissions),
-            decisions[group.first.key].sentence if group.first.key in decisions else "",
+            decided,
+            name=group.listed[0].first.key + (" --all" if len(group.variants) > 1 else ""),
+            more=len(group.variants) - 1,
+            points=float(group.lost + group.waiting),
         )
-        for group in groups.listed()[:_GROUPS_SHOWN]
-        if group.count > 1 or group.first.key in decisions
-    ]
+        for group, decided in told
+        if group.count > 1 or decided
+    ][:_GROUPS_SHOWN]
 
 
 def _write_review(path: Path, identified: Identified) -> None:

@@ -79,7 +79,10 @@ def student_page(grade: Grade, *, audience: Audience, neighbours: Neighbours | N
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """A mistake that several have: its name for decisions, what it is, how many and who have it, and what was decided."""
+    """A mistake that several have: the name of its group, what it is, how many and who have it, and what was decided.
+
+    ``name`` is what `grader decide` is given for it, ``more`` counts its other variants, and ``points`` are what it costs the class.
+    """
 
     key: str
     message: str
@@ -87,6 +90,9 @@ class Same:
     count: int
     submissions: tuple[str, ...]
     decided: str = ""
+    name: str = ""
+    more: int = 0
+    points: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +168,7 @@ def index_page(
     """The page of a batch, for staff: statistics, and a table that links to ``staff/<submission>.html``.
 
     ``doubts`` say what is not sure of the batch as a whole, such as what is a submission; ``absent`` are those on the roster
-    who handed in nothing; ``same`` are the mistakes that several have, the most frequent first;
+    who handed in nothing; ``same`` are the mistakes that several have, the dearest first;
     ``waiting`` counts what stands in the list of what a person decides.
     """
     of_class, held = OfClass.of(tuple(rows))
