@@ -152,7 +152,7 @@ def _same(groups: Groups, decisions: Decisions) -> list[page.Same]:
         page.Same(
             group.key,
             group.listed[0].first.finding.message,
-            group.first.case.criterion or "",
+            group.first.criterion,
             group.count,
             tuple(group.submissions),
             decided,

@@ -149,9 +149,10 @@ def _group(group: Group, decisions: Decisions) -> Iterator[str]:
     if len(variants) == 1:
         yield from _variant(variants[0], decisions, f"{_costs(group)}{_plural(group.count, 'submission')}", "")
         return
-    finding, case = group.first.finding, group.first.case
-    kind = f", {group.first.defect}" if group.first.defect else ""
-    yield f"{group.key}  {_costs(group)}{_plural(group.count, 'submission')}: {len(variants)} variants of {finding.code}, {case.criterion or 'no criterion'}{kind}"
+    first = group.first
+    kind = f", {first.defect}" if first.defect else ""
+    told = f"{len(variants)} variants of {first.finding.code}, {first.criterion or 'no criterion'}{kind}"
+    yield f"{group.key}  {_costs(group)}{_plural(group.count, 'submission')}: {told}"
     for variant in variants[:_VARIANTS]:
         yield from _variant(variant, decisions, _plural(variant.count, "submission"), "  ")
     if len(variants) > _VARIANTS:
@@ -162,10 +163,10 @@ def _variant(variant: Variant, decisions: Decisions, number: str, indent: str) -
     from grader.grading.deciding import deciding
     from grader.report import shown
 
-    finding, case = variant.first.finding, variant.first.case
+    finding = variant.first.finding
     yield f"{indent}{variant.first.key}  {number}: {shown.line(finding.message)}"
     indent += " " * 10
-    yield f"{indent}{finding.code} in {', '.join(variant.cases)}, {case.criterion or 'no criterion'}: {variant.named}"
+    yield f"{indent}{finding.code} in {', '.join(variant.cases)}, {variant.first.criterion or 'no criterion'}: {variant.named}"
     texts = tuple(shown.line(shown.exposed(text)) or "(nothing)" for text in (finding.expected, finding.actual))
     if texts[0] != texts[1]:
         yield "{}expected {} │ found {}".format(indent, *texts)

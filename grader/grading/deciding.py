@@ -62,7 +62,7 @@ NONE_DECIDED: Decisions = {}
 class Mistake:
     """One mistake in one submission: the names of its variant and of its group, and a finding and the case that show it.
 
-    ``defect`` is the kind of defect that the case looks for. ``cases`` names all cases that show it. ``old`` are the names that it
+    ``criterion`` is the one that loses by it, and ``defect`` the kind of defect that its cases look for. ``cases`` names all cases that show it. ``old`` are the names that it
     had when sentences of ours were part of a name. ``lost`` is what its group costs the submission by itself, and ``waiting``
     the points that are open by it.
     """
@@ -71,6 +71,7 @@ class Mistake:
     finding: Finding
     case: CaseResult
     group: str = ""
+    criterion: str = ""
     defect: str = ""
     cases: tuple[str, ...] = ()
     old: frozenset[str] = frozenset()
@@ -87,33 +88,54 @@ class Decided:
     said: tuple[Adjustment, ...] = ()
 
 
+class Names:
+    """The names of mistakes under one spec: of variants and of groups.
+
+    A slip belongs to the criterion that pays for it, in whatever case it is seen, and to no kind of defect.
+    """
+
+    def __init__(self, spec: Spec) -> None:
+        self._defects = {case.id: case.defect or "" for case in spec.cases}
+        self._paying = {
+            str(kind): slip.criterion or spec.text.criterion or "" for kind, slip in spec.text.slips.items()
+        }
+
+    def criterion(self, case: CaseResult, finding: Finding) -> str:
+        """The criterion that loses by a finding; empty where none does."""
+        return self._paying.get(finding.code, "") if finding.weight is Weight.SLIP else case.criterion or ""
+
+    def defect(self, case: CaseResult, finding: Finding) -> str:
+        """The kind of defect that a finding is an example of; empty where its criterion knows no kinds."""
+        return "" if finding.weight is Weight.SLIP else self._defects.get(case.id, "")
+
+    def group(self, case: CaseResult, finding: Finding) -> str:
+        """The name of all findings of one code, under one criterion and one kind of defect."""
+        return _name("g", finding.code, self.criterion(case, finding), self.defect(case, finding))
+
+    def variant(self, case: CaseResult, finding: Finding) -> str:
+        """The name of all findings of one group with the same texts of the program."""
+        group = (finding.code, self.criterion(case, finding), self.defect(case, finding))
+        return _name("m", *group, *_texts(case, finding))
+
+
 def mistakes(spec: Spec, cases: Sequence[CaseResult]) -> tuple[Mistake, ...]:
     """The mistakes in a submission, each once."""
     found: dict[str, Mistake] = {}
-    defects = {case.id: case.defect or "" for case in spec.cases}
+    names = Names(spec)
     for case in cases:
         for finding in case.findings:
             if not _counts(case, finding):
                 continue
-            defect = defects.get(case.id, "")
-            key, old = key_of(case, finding, defect), frozenset(_old_keys(case, finding))
+            key, old = names.variant(case, finding), frozenset(_old_keys(case, finding))
             before = found.get(key)
-            found[key] = (
-                Mistake(key, finding, case, group_of(case, finding, defect), defect, (case.id,), old)
-                if before is None
-                else replace(before, cases=tuple(dict.fromkeys((*before.cases, case.id))), old=before.old | old)
-            )
+            if before is None:
+                criterion, defect = names.criterion(case, finding), names.defect(case, finding)
+                group = names.group(case, finding)
+                found[key] = Mistake(key, finding, case, group, criterion, defect, (case.id,), old)
+            else:
+                held = tuple(dict.fromkeys((*before.cases, case.id)))
+                found[key] = replace(before, cases=held, old=before.old | old)
     return tuple(found.values())
-
-
-def key_of(case: CaseResult, finding: Finding, defect: str = "") -> str:
-    """The name of a variant: of all findings of one group with the same texts of the program."""
-    return _name("m", finding.code, case.criterion or "", defect, *_texts(case, finding))
-
-
-def group_of(case: CaseResult, finding: Finding, defect: str = "") -> str:
-    """The name of a group: of all findings of one code, under one criterion and one kind of defect."""
-    return _name("g", finding.code, case.criterion or "", defect)
 
 
 def _texts(case: CaseResult, finding: Finding) -> tuple[str, ...]:
@@ -185,8 +207,8 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
     if not held:
         return Decided(tuple(cases))
     by_variant = {key: tuple(found.values()) for key, (_, found) in held.items()}
-    defects = {case.id: case.defect or "" for case in spec.cases}
-    changed = {case.id: _decided(case, defects.get(case.id, ""), by_variant) for case in cases}
+    names = Names(spec)
+    changed = {case.id: _decided(case, names, by_variant) for case in cases}
     settled = {case.id for case in cases if changed[case.id].met and not case.met}
     results = _opened(spec, tuple(changed.values()), settled)
     said: dict[str, Adjustment] = {}
@@ -195,8 +217,8 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
         gained = one.finding.weight is Weight.SLIP or any(changed[case].met for case in one.cases)
         for key, decision in found.items():
             said.setdefault(key, _said(one, key, decision))
-            if gained and decision.price is not None and one.case.criterion is not None:
-                paid[key] = (one.case.criterion, decision.price)
+            if gained and decision.price is not None and one.criterion:
+                paid[key] = (one.criterion, decision.price)
     prices: dict[str, Fraction] = {}
     for criterion, price in paid.values():
         prices[criterion] = prices.get(criterion, Fraction(0)) + price
@@ -213,9 +235,9 @@ def _said(one: Mistake, key: str, decision: Decision) -> Adjustment:
     return Adjustment("decision", f"decided for all who have it ({key}): {what}: {decision.sentence}")
 
 
-def _decided(case: CaseResult, defect: str, by_variant: Mapping[str, Sequence[Decision]]) -> CaseResult:
+def _decided(case: CaseResult, names: Names, by_variant: Mapping[str, Sequence[Decision]]) -> CaseResult:
     findings = tuple(
-        _noted(finding, by_variant.get(key_of(case, finding, defect), ())) if _counts(case, finding) else finding
+        _noted(finding, by_variant.get(names.variant(case, finding), ())) if _counts(case, finding) else finding
         for finding in case.findings
     )
     if findings == case.findings:

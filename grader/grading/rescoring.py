@@ -12,6 +12,8 @@ from grader.scoring import NO_MARKS, score
 from grader.spec.loader import Assignment
 from grader.spec.parts import filler, for_judging
 
+_NOTHING_BUILT = (Verdict.COMPILE_ERROR, Verdict.MISSING_FILE)
+
 
 class Scoring:
     """The scoring of one assignment. ``judged`` is the part of it by which programs are judged, and its fingerprint that of the verdicts."""
@@ -55,8 +57,10 @@ class Scoring:
         """The mistakes in a submission before any decision, each with what its group costs.
 
         That is what would be lost if all other mistakes were accepted: so two that fail the same case have both the price of it.
+        Where nothing could be built all that is not earned is lost by that.
         """
         cases = self.cases(judged)
+        whole = self._missing(cases)
         found = mistakes(self.assignment.spec, cases)
         groups = dict.fromkeys(one.group for one in found)
         best = self._worth(cases, groups)
@@ -64,11 +68,18 @@ class Scoring:
         return tuple(
             replace(
                 one,
-                lost=sum(best, Fraction(0)) - sum(without[one.group], Fraction(0)),
+                lost=whole
+                if one.case.verdict in _NOTHING_BUILT
+                else sum(best, Fraction(0)) - sum(without[one.group], Fraction(0)),
                 waiting=max(Fraction(0), without[one.group][1] - best[1]),
             )
             for one in found
         )
+
+    def _missing(self, cases: Sequence[CaseResult]) -> Fraction:
+        """The points that are neither earned nor open."""
+        points = score(self.assignment.spec, cases)
+        return Fraction(str(points.max_points)) - Fraction(str(points.score)) - Fraction(str(points.open_points))
 
     def _worth(self, cases: Sequence[CaseResult], accepted: Iterable[str]) -> tuple[Fraction, Fraction]:
         """The score and the open points where these groups of mistakes are accepted."""
