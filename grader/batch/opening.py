@@ -13,6 +13,7 @@ from grader.batch.engine import engine
 from grader.batch.finals import Final, Finals, Given
 from grader.batch.folders import of_others, planned_for
 from grader.batch.identified import Identified
+from grader.batch.lost import refuse_lost_marks
 from grader.batch.marks import Marking, read_marks
 from grader.batch.rosters import identified_in
 from grader.batch.sheet import file_in
@@ -103,10 +104,10 @@ class Opened:
 
 
 @contextmanager
-def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
+def opened_batch(out: Path, spec_path: Path | None = None, *, drop_marks: bool = False) -> Iterator[Opened]:
     """Open a batch in which nothing is to be run, by the spec of its last call, or by another.
 
-    Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
+    Marks that are gone from their file are refused, but where the caller says to ``drop_marks``. Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
     """
     with open_store(out / "grades.db", make=False) as store:
         call = store.call
@@ -120,6 +121,8 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         if call.inputs.engine != engine():
             raise UsageError("was judged by another version of the grader", place=str(out), hint=hint)
         marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in store.owners()])
+        if not drop_marks:
+            refuse_lost_marks(out, store, marking, [owner.submission for owner in store.owners()])
         decisions = load_decisions(out / DECISIONS)
         inputs = replace(call.inputs, spec=assignment.fingerprint)
         now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=given_digest(marking, decisions))
