@@ -11,7 +11,10 @@ from click.testing import CliRunner
 
 from grader.batch.decisions import FILE_NAME, load_decisions
 from grader.batch.engine import engine
+from grader.batch.finals import Given
 from grader.batch.inputs import Inputs
+from grader.batch.opening import opened_batch
+from grader.batch.runner import reported_summary
 from grader.batch.store import open_store
 from grader.batch.values import Call, Graded, Owner
 from grader.bundled import spec_path
@@ -347,7 +350,9 @@ def graded(folder: Path, nim: Assignment, handed_in: dict[str, tuple[CaseResult,
     with open_store(out / "grades.db") as store:
         store.begin(Call(inputs, owners, str(nim.path), (str(folder),)))
         for name, cases in handed_in.items():
-            judged = Grade(nim.id, nim.spec.title, name, "", 0, 0, False, 0, (), cases, Provenance("", "", "1", 0))
+            flagged = [one for one in cases if one.verdict is Verdict.NEEDS_REVIEW and one.criterion is None]
+            review = tuple(f"{one.title}: {one.findings[0].message}" for one in flagged)
+            judged = Grade(nim.id, "", name, "", 0, 0, False, 0, (), cases, Provenance("", "", "1", 0), review=review)
             store.add(Graded(name, name, False, dump(judged), "page", 0.0))
     return out
 
@@ -407,3 +412,28 @@ def test_a_price_that_lowers_a_grade_wants_to_be_said_twice(tmp_path, nim):
     assert not (out / FILE_NAME).exists()
     assert invoke(*words, "--yes").splitlines()[0] == "a: 88 → 85"
     assert load_decisions(out / FILE_NAME)[mistake.key].price == 5
+
+
+def test_to_look_at_means_a_decision(tmp_path, nim):
+    """What most of a class has is told once, on both pages, and counts for nobody; a zero, and what few have, wait for a person."""
+    named = Finding("archive-name", "it was handed in as “nim”", subject=("nim",))
+    label = Finding("undefined-label", "there is no label RERTY", subject=("RERTY",))
+    archive = replace(unmet(nim.spec.case("archive-name"), Verdict.NEEDS_REVIEW), findings=(named,))
+    right = tuple(archive if one.id == "archive-name" else one for one in results(nim))
+    broken = tuple(
+        replace(one, verdict=Verdict.COMPILE_ERROR, met=False, findings=(label,))
+        if one.id == "assembles"
+        else replace(one, verdict=Verdict.SKIPPED, met=False, findings=())
+        for one in right
+    )
+    out = graded(tmp_path, nim, {"a": right, "b": right, "c": right, "d": right, "e": results(nim), "f": broken})
+    invoke("mark", out, "--no-ask")
+    pages = {name: (out / name).read_text("utf-8") for name in ("index.html", "review.html")}
+    for text in pages.values():
+        assert "<li>4 of 6: " in text
+        assert text.count("it was handed in as “nim”") == 1
+        assert 'There is no label RERTY</bdi>: <a href="staff/f.html">' in text
+    assert '<dt>to look at</dt><dd class="open">1</dd>' in pages["index.html"]
+    with opened_batch(out) as opened:
+        summary = reported_summary(nim, opened.store, out, Given(), 1)
+    assert "6 submissions graded, 6 of them before, 1 to look at" in summary.sentence()
