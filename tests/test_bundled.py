@@ -111,7 +111,7 @@ def test_a_copy_of_a_bundled_spec_works_where_it_lies(name: str, tmp_path: Path)
 
 
 def test_a_reference_beside_the_copy_counts_before_the_bundled_one(tmp_path: Path) -> None:
-    """Who copies the reference as well, and changes it, gets that."""
+    """A copied and changed reference is taken."""
     (tmp_path / "reference").mkdir()
     own = tmp_path / "reference/pile_nim.py"
     own.write_text("")

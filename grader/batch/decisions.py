@@ -118,7 +118,7 @@ class Groups:
         return (self.of_class(group), -(group.lost + group.waiting), -group.count, group.key)
 
     def of_class(self, group: Group) -> bool:
-        """Whether it costs nothing, and more than half of a class has it."""
+        """Tells whether more than half of a class has it, at no cost."""
         return not (group.lost or group.waiting) and self._class >= CLASS and 2 * group.count > self._class
 
     def get(self, key: str) -> tuple[Group, Variant | None] | None:

@@ -47,7 +47,7 @@ def _refuse(out: Path, lost: Sequence[str]) -> None:
 
 
 def _lost(store: Store, marking: Marking, submissions: Iterable[str]) -> Iterator[str]:
-    """Whose marks were in the last reports and are gone, and which."""
+    """The submissions whose marks were in the last reports and are gone, each with the columns."""
     if store.last() is None:
         return
     columns = set(marking.sheet.header)

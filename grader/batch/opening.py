@@ -99,7 +99,7 @@ class Opened:
     decisions: Decisions
 
     def finals(self, more: Decisions = NONE_DECIDED) -> Iterator[Final]:
-        """What its grades come to now, or would with some decisions more."""
+        """Its final grades, also with ``more`` decisions than staff have made."""
         return Finals(self.assignment, Given(self.marking.marks, {**self.decisions, **more})).of(self.store)
 
 

@@ -53,7 +53,7 @@ def examples() -> tuple[Path, ...]:
 
 
 def reference_path(folder: Path, name: str) -> Path:
-    """Where the reference lies that a spec in ``folder`` names: there, or else the bundled one of that name.
+    """The place of the reference that a spec in ``folder`` names: there, or else the bundled one of that name.
 
     So a copy of a bundled spec works wherever it lies, without a copy of its reference.
     """
@@ -61,7 +61,7 @@ def reference_path(folder: Path, name: str) -> Path:
 
 
 def support_path(folder: Path, name: str) -> Path:
-    """Where a support file lies that a spec in ``folder`` names: there, or else at this place beside the bundled specs."""
+    """The place of a support file that a spec in ``folder`` names: there, or else beside the bundled specs."""
     return _there_or(folder / name, specs_folder() / name)
 
 

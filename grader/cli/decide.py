@@ -84,7 +84,7 @@ def decide(  # noqa: PLR0913  (one for each option)
 
 
 def _decision(accept: bool, price: str | None, comment: str, why: str, about: str) -> Decision:
-    """What the options say. Raises UsageError."""
+    """The decision that the options ask for. Raises UsageError."""
     from grader.grading.deciding import Decision
     from grader.spec.values import read_fraction
 
@@ -175,7 +175,7 @@ def _variant(variant: Variant, decisions: Decisions, number: str, indent: str) -
 
 
 def _costs(group: Group) -> str:
-    """What a group costs the class: ``18 points, ``; nothing where it costs nothing."""
+    """The points that a group costs the class: ``18 points, ``; empty where it costs nothing."""
     from grader.report.words import number, plural
 
     lost, waiting = number(float(group.lost)), number(float(group.waiting))

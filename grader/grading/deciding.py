@@ -139,7 +139,7 @@ def mistakes(spec: Spec, cases: Sequence[CaseResult]) -> tuple[Mistake, ...]:
 
 
 def _texts(case: CaseResult, finding: Finding) -> tuple[str, ...]:
-    """What is the program's own in a finding: the texts that differ, or the names that it speaks of."""
+    """The program's own part of a finding: the texts that differ, or the names that it speaks of."""
     expected, actual = ("" if text == _NOTHING else text for text in (finding.expected, finding.actual))
     if finding.code == SlipKind.ECHO and not actual:
         return ()  # whichever key it was that did not appear
@@ -180,7 +180,7 @@ def deciding(one: Mistake, decisions: Decisions) -> Mapping[str, Decision]:
 
 
 def _spoke_of(key: str, decision: Decision, one: Mistake) -> bool:
-    """Whether an old decision was on this mistake: its own sentence tells, in whatever words the mistake is told now."""
+    """Tells by the sentence in an old decision whether it was on this mistake, in whatever words that is told now."""
     if not decision.about or any((one.finding.expected, one.finding.actual)):
         return False
     named = all(name in decision.about for name in one.finding.subject)

@@ -57,7 +57,7 @@ class Scoring:
         """The mistakes in a submission before any decision, each with what its group costs.
 
         That is what would be lost if all other mistakes were accepted: so two that fail the same case have both the price of it.
-        Where nothing could be built all that is not earned is lost by that.
+        If nothing could be built, all that is not earned is lost by that.
         """
         cases = self.cases(judged)
         whole = self._missing(cases)
@@ -97,7 +97,7 @@ class Scoring:
 
 
 def _undecided(judged: Grade, cases: Sequence[CaseResult]) -> Iterable[str]:
-    """What a person should look at, but for cases that staff have decided about since."""
+    """The notes for a person, without those on cases that staff have decided about since."""
     decided = {
         f"{before.title}: {before.findings[0].message}"
         for before, now in zip(judged.cases, cases, strict=True)

@@ -107,7 +107,8 @@ class Row:
             mistakes=mistakes,
             undecided=tuple(_concern(case) for case in grade.cases if case.verdict is Verdict.NEEDS_REVIEW),
             zero=_zero(grade),
-            unsettled=any(c.points is None and c.status is not Status.MANUAL for c in grade.criteria),
+            unsettled=bool(grade.open_points)
+            and any(c.points is None and c.status is not Status.MANUAL for c in grade.criteria),
         )
 
     def without(self, concerns: frozenset[str]) -> Row:
@@ -161,7 +162,7 @@ def _notes(grade: Grade) -> tuple[Note, ...]:
 
 
 def _concern(case: CaseResult) -> str:
-    """What a case that needs review concerns; empty where points hang on it, which a person decides for each submission."""
+    """The concern of a case that needs review; empty where points hang on it, since a person decides those for each submission."""
     return "" if case.criterion else f"case {case.id}"
 
 
@@ -182,7 +183,7 @@ def _zero(grade: Grade) -> Zero | None:
 
 
 def most_of_class(rows: Sequence[Row]) -> tuple[tuple[Common, ...], list[Row]]:
-    """What concerns more than half of a class, told once; and the rows without it, so that they say what is special to each."""
+    """The concerns of more than half of a class, and the rows without them, so that a row says what is special to it."""
     held: defaultdict[str, list[tuple[Row, Note]]] = defaultdict(list)
     for row in rows:
         for about, note in {note.about: note for note in row.notes}.items():

@@ -133,7 +133,7 @@ class ForPerson:
 
 @dataclass(frozen=True, slots=True)
 class OfClass:
-    """What is told of a class as a whole: what concerns ``most`` of it, and ``zeros``, a line for each cause; with everybody's name."""
+    """Notes on a class as a whole: concerns of ``most`` of it, and ``zeros``, a line for each cause; with everybody's name."""
 
     most: tuple[Common, ...] = ()
     zeros: tuple[Common, ...] = ()
@@ -142,7 +142,7 @@ class OfClass:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> tuple[OfClass, list[Row]]:
-        """What is told of the class of these rows, and the rows without it."""
+        """The notes on the class of these rows, and the rows without them."""
         most, left = most_of_class(rows)
         names = {row.submission: row.student or row.submission for row in rows}
         return cls(most, zeros(rows), names, len(rows)), left

@@ -67,7 +67,7 @@ def key_of(assignment: Assignment, case: CaseResult, finding: Finding) -> str:
 
 
 def test_variants_are_told_apart_by_the_texts_of_the_program(assignment):
-    """By texts, or by names such as a label; what we say of it, and what was typed before, do not count."""
+    """Texts and names such as a label count; our sentence and what was typed before do not."""
     board, after = failed(assignment)
     later = replace(WRONG, message="another sentence, after C3, A1", turn=3, typed=("C3", "A1"))
     assert key_of(assignment, board, WRONG) == key_of(assignment, board, later)
@@ -192,7 +192,7 @@ def batch_of(folder: Path, assignment: Assignment, names: list[str]) -> Path:
 
 
 def invoke(*words: object) -> str:
-    """What the command prints; raises what it refuses."""
+    """The output of a command; a refusal is raised."""
     done = CliRunner().invoke(cli, [*map(str, words)], catch_exceptions=False, standalone_mode=False)
     return done.output
 
@@ -232,7 +232,7 @@ def nim() -> Assignment:
 
 
 def results(nim: Assignment, **findings: Finding | tuple[Finding, ...]) -> tuple[CaseResult, ...]:
-    """All cases of it, accepted but for these."""
+    """All its cases: accepted, except those with findings."""
     found = {name.replace("_", "-"): one if isinstance(one, tuple) else (one,) for name, one in findings.items()}
     return tuple(
         unmet(case, Verdict.WRONG_ANSWER, *found[case.id])
@@ -243,12 +243,12 @@ def results(nim: Assignment, **findings: Finding | tuple[Finding, ...]) -> tuple
 
 
 def taken(move: str) -> Finding:
-    """What is found where zero rocks are taken."""
+    """The finding where zero rocks are taken."""
     return Finding("zero-taken", f"{move} was accepted: zero rocks is no valid move, after {move}", 2, typed=(move,))
 
 
 def points(nim: Assignment, cases: tuple[CaseResult, ...], decisions: Decisions, criterion: str) -> float | None:
-    """What a criterion earns with these decisions."""
+    """The points of a criterion with these decisions."""
     done = decide(nim.spec, cases, decisions)
     return next(c.points for c in score(nim.spec, done.cases, prices=done.prices).criteria if c.id == criterion)
 
@@ -288,13 +288,13 @@ def test_a_missing_echo_is_one_mistake_whatever_was_typed(nim):
 
 
 def clobbered(label: str, registers: str) -> Finding:
-    """What is found of a subroutine that does not put registers back."""
+    """The finding on a subroutine that does not put registers back."""
     said = f"{label}: {registers} is changed and not restored"
     return Finding("clobbered-register", said, subject=(label, registers))
 
 
 def test_a_group_is_decided_and_paid_as_one(nim):
-    """Each variant by itself settles only that; the group settles all of them at one price, but for a variant decided by itself."""
+    """A decision on a variant settles that alone; one on the group settles all others at one price."""
     cases = results(nim, saved_registers=(clobbered("SHOWROW", "R1"), clobbered("NEXT", "R2")))
     first, second = mistakes(nim.spec, cases)
     assert first.group == second.group
@@ -415,7 +415,7 @@ def test_a_price_that_lowers_a_grade_wants_to_be_said_twice(tmp_path, nim):
 
 
 def test_to_look_at_means_a_decision(tmp_path, nim):
-    """What most of a class has is told once, on both pages, and counts for nobody; a zero, and what few have, wait for a person."""
+    """Both pages tell once what most of a class has, and it counts for nobody; a zero waits for a person."""
     named = Finding("archive-name", "it was handed in as “nim”", subject=("nim",))
     label = Finding("undefined-label", "there is no label RERTY", subject=("RERTY",))
     archive = replace(unmet(nim.spec.case("archive-name"), Verdict.NEEDS_REVIEW), findings=(named,))

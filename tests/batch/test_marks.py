@@ -263,7 +263,7 @@ def _without_column(text: str) -> str:
     [(lambda _: None, "is gone"), (_without_row, "lacks rows"), (_without_column, "lacks rows or columns")],
 )
 def test_marks_that_are_gone_are_told_and_stay_in_the_reports(tmp_path, assignment, lose, said):
-    """Whose marks would go is said, and nothing is written until the file is back or the marks are dropped; an emptied cell is an answer."""
+    """The command names whose marks would go, and writes nothing until the file is back; an emptied cell is an answer."""
     out = batch_of(tmp_path, assignment)
     call(out)
     path = out / "marks.csv"
@@ -287,7 +287,7 @@ def test_marks_that_are_gone_are_told_and_stay_in_the_reports(tmp_path, assignme
 
 
 def test_marks_may_be_dropped(tmp_path, assignment):
-    """Who says so gets reports without them, and is not asked again."""
+    """`--drop-marks` writes reports without them, and nobody is asked again."""
     out = batch_of(tmp_path, assignment)
     call(out)
     path = out / "marks.csv"

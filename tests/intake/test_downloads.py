@@ -224,7 +224,7 @@ def test_numbers_that_do_not_count_up_are_for_a_person(planned):
 
 
 def test_a_backup_of_the_student_is_no_attempt(planned):
-    """What lies in a student's own archive was named by the student, whatever Canvas would make of it."""
+    """Files in a student's own archive have names of the student, whatever Canvas would make of them."""
     inside = make.zipped({"nim.asm": b"a", "nim-1.asm": b"b", "old/nim-2.asm": b"c"})
     (entry,) = planned(make.zipped({"li_7_9_lab.zip": inside})).entries
     assert [file.path for file in read_entry(entry).files] == ["nim-1.asm", "nim.asm", "old/nim-2.asm"]

@@ -49,6 +49,8 @@ def test_the_figures_of_a_batch() -> None:
     assert (figures.count, figures.mean, figures.median) == (8, "59.8", "61.9")
     assert (figures.open, figures.to_look_at, figures.judge_errors) == (7, 4, 1)
     assert (figures.unsettled, sum(figures.bins)) == (2, 6)
+    overridden = replace(needs_review(), score=80, open_points=0, complete=True)
+    assert Statistics.of([Row.of(overridden)]).mean == "80"
 
 
 def test_the_figures_of_nothing() -> None:
@@ -89,7 +91,7 @@ def _archive(name: str, criterion: str | None = None) -> CaseResult:
 
 @pytest.mark.parametrize(("with_it", "count"), [(3, 5), (11, 20)])
 def test_what_most_have_is_told_once(with_it: int, count: int) -> None:
-    """What concerns more than half of a class is told of it, though each archive has another name; the others keep their own notes."""
+    """The class has one note on it, though each archive has another name; a submission keeps its own notes."""
     rows = [
         _noted(n, *([_archive(f"a{n}")] if n < with_it else []), notes=("two programs",) * (n == 0))
         for n in range(count)
@@ -109,7 +111,7 @@ def test_what_half_of_a_class_has_is_told_of_each(with_it: int, count: int) -> N
 
 
 def test_open_points_are_always_for_a_person() -> None:
-    """Where points hang on what could not be read each submission stays among those to look at, however many they are."""
+    """Each submission whose points hang on it stays among those to look at, however many they are."""
     rows = [_noted(n, _archive("nim", "format")) for n in range(6)]
     told, left = most_of_class(rows)
     assert told == ()
