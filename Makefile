@@ -20,7 +20,7 @@ BENCH := $(VENV)/.bench
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install sdist demo test spare check unit lint types bench accept coverage lock assets pictures clean
+.PHONY: help install sdist demo test spare check words unit lint types bench golden accept coverage lock assets pictures clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
@@ -44,6 +44,9 @@ spare: $(INSTALLED) ## Run the tests that `make test` leaves out to end in time:
 
 check: lint types ## Linters and types alone
 
+words: $(INSTALLED) ## Name what is written in hard English where it is more than before, and lower the numbers that are held
+	$(BIN)/python scripts/plain_english.py
+
 unit: $(INSTALLED)
 	$(PYTEST) $(TESTS)
 
@@ -57,6 +60,9 @@ types: $(INSTALLED)
 
 bench: $(BENCH) ## Measure speed, as ratios against programs run beside ours
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit; done
+
+golden: $(INSTALLED) ## Write one table of all that is said of our own programs; scripts/golden.py compare OLD NEW tells two apart
+	nice $(BIN)/python scripts/golden.py
 
 accept: $(INSTALLED) ## Rewrite the golden files; the diff is what you review
 	$(PYTEST) --accept $(TESTS)

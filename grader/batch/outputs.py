@@ -83,7 +83,7 @@ def write_outputs(
     write_waiting(out / REVIEW_LIST, assignment.title, gathered.waiting, of_class)
     absent = identified.absent if identified else ()
     write(out / "grades.csv", gathered.table(absent))
-    complete_file(file_in(out), gathered.sheet, gathered.for_staff)
+    complete_file(file_in(out), gathered.sheet, gathered.for_staff, [one.id for one in assignment.spec.rubric])
     same = _same(gathered.groups, given.decisions)
     missing, waiting = [person.label for person in absent], gathered.waiting.number
     index = page.index_page(assignment.title, gathered.rows, doubts=doubts, absent=missing, same=same, waiting=waiting)

@@ -107,7 +107,7 @@ def parts_of(store: Store, identified: Identified | None, at_once: int) -> Itera
         for o in store.owners()
         if o.submission in finished
     ]
-    around = zip((None, *named[:-1]), (*named[1:], None), strict=True)
+    around = zip((None, *named)[: len(named)], (*named[1:], None)[: len(named)], strict=True)
     wanted = (
         _Wanted(kept, notes.get(kept.owner.submission, ""), page.Neighbours(before, after))
         for kept, (before, after) in zip(store.kept(), around, strict=True)

@@ -152,7 +152,8 @@ def _done(carried: Carried, part: Sequence[Read], *, limit: float, options: Opti
     multiprocessing.current_process().daemon = False
     others = [Path(get_worker().local_directory), Path(tempfile.gettempdir()), *options["hidden"]]
     told: Options = {**options, "hidden": tuple(path for path in others if path.exists())}
-    with closing(run_pool(partial(_grading, carried, told), part, 1, ahead=0, limit=limit)) as outcomes:
+    setup, alone = partial(_grading, carried, {**told, "shares": True}), partial(_grading, carried, told)
+    with closing(run_pool(setup, part, 1, ahead=0, limit=limit, alone=alone)) as outcomes:
         return [_of_entry(outcome) for outcome in outcomes]
 
 

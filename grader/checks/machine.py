@@ -13,6 +13,7 @@ from grader.machines.families import Family
 from grader.machines.observe import Routine
 from grader.results import Finding, Verdict, Weight
 from grader.sessions.evidence import Evidence
+from grader.sessions.laying import NoRoomError
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.things import shown
 from grader.transcript import Transcript
@@ -309,6 +310,11 @@ def missing_label(place: str) -> Finding:
     """A label that the spec names and the program does not have."""
     said = f"no label of the program is called {place}: a person has to see what stands in its place"
     return Finding(MISSING_LABEL, said, subject=(place,))
+
+
+def no_room(error: NoRoomError) -> Finding:
+    """A program that leaves too little memory for what the spec gives it: nothing can be judged, and no point is lost."""
+    return Finding("no-room", error.message, place=error.place, hint=error.hint)
 
 
 def _limits(rules: MachineRules, run: Evidence) -> Iterator[Finding]:

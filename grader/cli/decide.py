@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.batch import cores
 from grader.errors import EXIT_OK, UsageError
 
 if TYPE_CHECKING:
@@ -48,6 +47,7 @@ def decide(  # noqa: PLR0913  (one for each option)
     Each submission whose grade changes is printed before anything is written. A decision is kept in decisions.yaml, holds for every
     submission that has this mistake, now and in later calls, and is said in each grade. Nothing is run.
     """
+    from grader.batch.crew import cores
     from grader.batch.decisions import FILE_NAME, Groups, add_decision
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again

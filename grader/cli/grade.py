@@ -72,7 +72,7 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
     Exit code 0: no judged point is lost, or with --classroom50 whatever is lost; 1: points are lost; 2: wrong usage, or
     nothing can be written there; 3: the spec is wrong; 4: the grader failed.
     """
-    from grader.cli.submissions import exit_code, graded, load, seen_again
+    from grader.cli.submissions import exit_code, graded, load, seen_again, with_input_files
     from grader.cli.terminal import rendered, show
     from grader.languages import ENGLISH
     from grader.languages import language as known
@@ -91,7 +91,8 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
             _write(path, _text(name, shown, judged, audience, assignment.spec.rounding))
     spoken = known(judged.language) if audience == "student" else ENGLISH
     said = translated(shown, spoken) if audience == "student" else shown
-    text = "" if quiet or _STANDARD_OUTPUT in files.values() else rendered(said, verbose=verbose, spoken=spoken)
+    silent = quiet or _STANDARD_OUTPUT in files.values()
+    text = "" if silent else rendered(with_input_files(said), verbose=verbose, spoken=spoken)
     if github:
         from grader.report import github as actions
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +29,8 @@ def lint(specs: tuple[str, ...], *, prices: bool, fixtures: Path | None) -> int:
     """Say everything that is wrong with each SPEC, as `file:line:column: message (hint)`.
 
     The reference is played too: it must take every input and print every transcript, and a program that plays no game must
-    not earn points for it. Exit code 0: no errors; 3: errors.
+    not earn points for it. The course's own files are compiled, and its tests collected. The last line names the command that grades the
+    fixtures. Exit code 0: no errors; 3: errors.
     """
     from grader.bundled import spec_path
     from grader.errors import EXIT_OK, EXIT_SPEC
@@ -44,7 +46,25 @@ def lint(specs: tuple[str, ...], *, prices: bool, fixtures: Path | None) -> int:
             code = EXIT_SPEC
         elif prices:
             click.echo(f"\n{_prices(spec_path(name), reading.assignment.spec, fixtures)}", nl=False)
+        else:
+            click.echo(_fixtures(name, spec_path(name), reading.assignment.spec, fixtures))
     return code
+
+
+def _fixtures(name: str, path: Path, spec: Spec, folder: Path | None) -> str:
+    """The command that grades the fixtures of a spec, or that there are none: a spec without problems may still grade wrongly."""
+    from grader.errors import UsageError
+    from grader.lint.prices import fixtures_of
+    from grader.report.words import plural
+
+    try:
+        count = sum(1 for _ in (folder or fixtures_of(path, spec)).glob("*/*/submission"))
+    except UsageError:
+        count = 0
+    if not count:
+        return "no fixtures: programs that must get a certain grade would show whether the spec gives it"
+    words = ["grader", "fixtures", name, *(["--folder", str(folder)] if folder else [])]
+    return f"{plural(count, 'fixture')}: `{shlex.join(words)}` grades them"
 
 
 def _prices(path: Path, spec: Spec, fixtures: Path | None) -> str:

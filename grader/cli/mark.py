@@ -32,11 +32,11 @@ def mark(folder: Path, spec: str | None, ask: bool | None, drop_marks: bool) -> 
 
     Each answer is in marks.csv at once. An empty answer leaves points open, `q` ends the questions. Nothing is run.
     """
+    from grader.batch.crew import cores
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again
     from grader.batch.sheet import file_in
     from grader.bundled import spec_path
-    from grader.cli.batch import cores
 
     path = spec_path(spec) if spec else None
     if sys.stdin.isatty() if ask is None else ask:
@@ -62,7 +62,8 @@ def _ask(opened: Opened) -> None:
         wanted = [criterion for criterion in grade.criteria if criterion.points is None]
         if not wanted:
             continue
-        complete_file(path, [Line(grade.submission, grade.student, grade.student_id)], [one.id for one in wanted])
+        line = Line(grade.submission, grade.student, grade.student_id)
+        complete_file(path, [line], [one.id for one in wanted], list(most))
         click.echo("\n".join(_heading(grade)))
         try:
             for criterion in wanted:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from hashlib import sha256
 from pathlib import Path
 
 import click
 
 from grader.batch.today import today
+from grader.build.kept import kept_folder
 from grader.bundled import spec_path
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading
 from grader.grading.budget import broken_off_after
 from grader.intake.source import read_submission
 from grader.languages import ENGLISH, Language
-from grader.report.again import named_as
+from grader.report.again import named_as, with_files
 from grader.results import Grade, Visibility
+from grader.sessions.simulated import unescaped
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment, load_assignment
 
+_DIGITS = 12  # of a digest, in the name of a file
 _LONE = (".asm", ".s")  # sources of simulated programs, which need no spec to be run
 
 
@@ -34,6 +38,7 @@ def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, co
     made = Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=corrections, samples=True)
     with _last_resort(assignment), made as grading:
         warn(grading.unkept)
+        grading.refuse_mistakes()
         return grading.grade(read)
 
 
@@ -44,6 +49,7 @@ def tried(assignment: Assignment, submission: Path, spoken: Language = ENGLISH) 
         if not grading.caged:
             warn(spoken.word("this machine cannot cage programs: yours runs with your own rights"))
         warn(grading.unkept)
+        grading.refuse_mistakes()
         return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})
 
 
@@ -52,6 +58,26 @@ def seen_again(grade: Grade, assignment: Assignment, spec: str, submission: Path
     program = assignment.spec.program
     alone = program.simulated and not program.support and submission.suffix.casefold() in _LONE
     return named_as(grade, [str(submission)] if alone else ["--spec", spec, str(submission)])
+
+
+def with_input_files(grade: Grade) -> Grade:
+    """The grade with commands that fit on a screen: a long input goes into a file of its user, which the command names.
+
+    Where no file can be written the input stays in the command.
+    """
+    try:
+        return with_files(grade, _laid)
+    except OSError:
+        return grade
+
+
+def _laid(keys: str) -> str:
+    """The name of a file that holds what is typed; the same file for the same input."""
+    data = unescaped(keys).encode("utf-8", "surrogateescape")
+    path = kept_folder("inputs") / f"{sha256(data).hexdigest()[:_DIGITS]}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return str(path)
 
 
 def _last_resort(assignment: Assignment) -> AbstractContextManager[None]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from grader.grading.deciding import NONE_DECIDED, Decision, Decisions, Mistake, decide, mistakes
 from grader.results import CaseResult, Grade, Marks, Verdict
-from grader.scoring import NO_MARKS, score
+from grader.scoring import NO_MARKS, priced, score
 from grader.spec.loader import Assignment
 from grader.spec.parts import filler, for_judging
 
@@ -47,7 +47,7 @@ class Scoring:
             open_points=points.open_points,
             criteria=points.criteria,
             adjustments=(*decided.said, *points.adjustments),
-            cases=decided.cases,
+            cases=priced(spec, decided.cases),
             provenance=replace(judged.provenance, spec_sha256=self.assignment.fingerprint),
             review=tuple(map(self._fill, _undecided(judged, decided.cases))),
             revealed=self.assignment.revealed,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grader.intake import disk
 from grader.intake.archive import SUBMISSION, Allowance, Archive, Limits, Problem, UnreadableError, open_archive
 from grader.intake.encoding import readable_names
 from grader.intake.names import clean, is_archive, is_noise, shown
@@ -18,12 +20,17 @@ _MOST_PROBLEMS = 20
 
 @dataclass
 class Contents:
-    """What has been read so far of one submission. ``problems`` are sentences, as in a Submission."""
+    """What has been read so far of one submission. ``problems`` are sentences, as in a Submission.
+
+    ``digests`` are those of the files of the disk that were read. Whatever reads the disk raises JudgeError where the system
+    refuses: what a student handed in is not missing then.
+    """
 
     limits: Limits = SUBMISSION
     files: dict[str, bytes] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
+    digests: disk.Digests = field(default_factory=dict)
     allowance: Allowance = field(init=False)
 
     def __post_init__(self) -> None:
@@ -31,12 +38,25 @@ class Contents:
 
     def add_archive(self, source: Path | bytes, name: str, under: str = "", depth: int = 1) -> None:
         """Read a whole archive; its members go under the folder ``under``. What is wrong with it becomes a problem."""
+        held = self._in_memory(source) if isinstance(source, Path) else source
         try:
-            with open_archive(source, self.limits) as archive:
+            with open_archive(held, self.limits) as archive:
                 self.allowance.archive_bytes = self.allowance.archive_bytes or archive.size
                 self.add_members(archive, under=under, depth=depth)
+                if isinstance(held, Path):
+                    self.digests[held] = archive.whole()
         except UnreadableError as fault:
             self.problems.append(f"{shown(name)}: {fault}")
+
+    def _in_memory(self, found: Path) -> Path | bytes:
+        """The bytes of an archive of the disk, so that what is unpacked is what the digest is of; its path where it is too large."""
+        with disk.opened(found) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if size > self.limits.total_bytes:
+                return found
+            data = stream.read(size + 1)
+        self.digests[found] = disk.digest_of(io.BytesIO(data))
+        return data
 
     def add_members(self, archive: Archive, inside: str = "", under: str = "", depth: int = 1) -> None:
         """Read the members of an open archive below its folder ``inside``; raises UnreadableError beyond the limits."""
@@ -102,13 +122,11 @@ class Contents:
                     return
 
     def _read(self, found: Path) -> bytes:
-        try:
-            with found.open("rb") as stream:
-                size = os.fstat(stream.fileno()).st_size
-                self.allowance.require(size)
-                data = stream.read(size)
-        except OSError as fault:
-            raise UnreadableError(f"cannot be read ({fault.strerror})") from fault
+        with disk.opened(found) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            self.allowance.require(size)
+            data = stream.read(size + 1)  # it may have grown by now
+        self.digests[found] = disk.digest_of(io.BytesIO(data))
         self.allowance.spend(len(data))
         return data
 
@@ -141,7 +159,7 @@ def _walk(root: Path, contents: Contents) -> Iterator[tuple[str, Path]]:
     waiting: list[tuple[str, Path]] = [("", root)]
     while waiting:
         under, folder = waiting.pop()
-        for path, found, mode in _listed(under, folder, contents):
+        for path, found, mode in _listed(under, folder):
             if stat.S_ISDIR(mode):
                 contents.folders.add(path)
                 waiting.append((path, found))
@@ -152,15 +170,12 @@ def _walk(root: Path, contents: Contents) -> Iterator[tuple[str, Path]]:
                 contents.problems.append(f"{shown(path)}: {what}; it was left out")
 
 
-def _listed(under: str, folder: Path, contents: Contents) -> list[tuple[str, Path, int]]:
-    try:
+def _listed(under: str, folder: Path) -> list[tuple[str, Path, int]]:
+    with disk.our_fault(folder):
         return [
             (_joined(under, name), Path(entry.path), entry.stat(follow_symlinks=False).st_mode)
             for name, entry in list_folder(folder)
         ]
-    except OSError as fault:
-        contents.problems.append(f"{shown(under) or 'the folder'}: cannot be read ({fault.strerror})")
-        return []
 
 
 def list_folder(folder: Path) -> list[tuple[str, os.DirEntry[str]]]:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
+from grader.errors import JudgeError
 from grader.intake.archive import DOWNLOAD, SUBMISSION, Limits, Problem, UnreadableError, open_archive
 from grader.intake.downloads import Download, Found, canvas, recognise
 from grader.intake.names import identify, is_program, safe_id, shown
@@ -243,7 +244,7 @@ class Search:
             return ()
         try:
             return self._on_disk(place.path) if place.form is Form.FOLDER else self._in_archive(place, limits)
-        except (OSError, UnreadableError):
+        except (OSError, JudgeError, UnreadableError):
             return ()
 
     def _on_disk(self, folder: Path) -> tuple[Place, ...]:
@@ -261,7 +262,7 @@ def _recognised(places: Sequence[Place]) -> tuple[Download | None, str]:
     try:
         with listing(places) as seen:
             return recognise(seen)
-    except (OSError, UnreadableError):
+    except (OSError, JudgeError, UnreadableError):
         return None, ""
 
 

@@ -13,8 +13,10 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+from grader.grading.model_program import model_of
+from grader.lint.course import course_files
 from grader.lint.idle import given_away
-from grader.lint.patterns import slow_patterns
+from grader.lint.patterns import slow_patterns, unsaid_patterns
 from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
 from grader.lint.streams import pairs_problems
@@ -34,11 +36,13 @@ def examine(path: Path) -> Reading:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
     problems = [*machine_words(spec), *source_queries(spec), *routines(reading.assignment)]
-    problems += rehearsed(reading.assignment) if _talks(spec) else ()
+    played = _talks(spec) or model_of(reading.assignment) is not None
+    problems += rehearsed(reading.assignment) if played else ()
     if reference and (spec.games or spec.game) and not problems:
         problems += given_away(reading.assignment, reference)
-    problems += [*slow_patterns(spec), *pairs_problems(spec)]
-    diagnostics = in_order([*reading.diagnostics, *(locate(problem, reading.document) for problem in problems)])
+    problems += [*slow_patterns(spec), *unsaid_patterns(spec), *pairs_problems(spec)]
+    located = (locate(problem, reading.document) for problem in problems)
+    diagnostics = in_order([*reading.diagnostics, *located, *course_files(reading.assignment)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
 
 

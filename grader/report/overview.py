@@ -78,13 +78,14 @@ class Row:
     undecided: tuple[str, ...] = ()
     zero: Zero | None = None
     unsettled: bool = False
+    course_faults: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, grade: Grade, mistakes: tuple[str, ...] = ()) -> Row:
         """The row of a grade; ``failed`` holds id and title of the cases that failed through the submission.
 
         ``sandbox`` says where it was run, as ``Provenance`` does; ``cut_short`` that it was not judged to the end;
-        ``alarm`` what staff are told of many judge errors; ``mistakes`` are the names of those in it.
+        ``alarm`` what staff are told of many judge errors; ``course_faults`` what is wrong with files of the course; ``mistakes`` are the names of those in it.
         ``undecided`` holds what each case concerns that needs review, empty where points hang on it; ``zero`` says why
         nothing was earned; ``unsettled`` that points are open which no criterion leaves to a person.
         """
@@ -109,6 +110,7 @@ class Row:
             zero=_zero(grade),
             unsettled=bool(grade.open_points)
             and any(c.points is None and c.status is not Status.MANUAL for c in grade.criteria),
+            course_faults=grade.course_faults,
         )
 
     def without(self, concerns: frozenset[str]) -> Row:

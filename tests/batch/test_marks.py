@@ -151,6 +151,40 @@ def test_the_file_only_grows(path):
     assert path.stat().st_mtime_ns == before
 
 
+def test_columns_stand_in_the_order_of_the_rubric(path):
+    """Whichever criterion was open first: its columns stand where the rubric has it, and columns of the staff stay where they were."""
+    rubric = ["play", "style", "report"]
+    complete_file(path, LINES, ["report"], rubric)
+    complete_file(path, LINES, ["play", "report"], rubric)
+    complete_file(path, LINES, ["style"], rubric)
+    wanted = [name for one in rubric for name in (one, f"{one} comment")]
+    assert [*read_sheet(path).header] == [
+        "submission",
+        "student",
+        "id",
+        *wanted,
+        "late",
+        "override",
+        "reason",
+        "comment",
+    ]
+    path.write_text("tutor,submission,report,report comment,mine,comment\nBo,PB1,7,,x,bye\n", encoding="utf-8")
+    complete_file(path, LINES, ["play"], rubric)
+    sheet = read_sheet(path)
+    held = [name for name in sheet.header if name in ("tutor", "submission", "play", "report", "mine", "comment")]
+    assert held == ["tutor", "submission", "play", "report", "mine", "comment"]
+    assert [sheet.cell(sheet.rows[0], name) for name in held] == ["Bo", "PB1", "", "7", "x", "bye"]
+
+
+@pytest.mark.parametrize("column", ["report", "override", "late"])
+def test_a_number_of_thousands_of_digits(path, assignment, column):
+    """No float holds it: its cell is named, and nothing is applied."""
+    row = {"submission": "PB1", "reason": "so", column: "9" * 4_000}
+    path.write_text(f"{','.join(row)}\n{','.join(row.values())}\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=f"row 2, column “{column}”: “9{{40}}” is no "):
+        read_marks(path, assignment.spec, NAMES)
+
+
 def test_a_grade_becomes_complete(assignment):
     """Points of staff count, and the criterion says who gave what, and why."""
     scoring = Scoring(assignment)

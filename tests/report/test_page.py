@@ -13,7 +13,7 @@ import pytest
 
 from grader.report import page, shown
 from grader.report.overview import Note
-from grader.results import Coverage, Finding, Grade, JudgedTurn, Verdict, Visibility
+from grader.results import Coverage, Finding, Grade, JudgedTurn, Verdict, Visibility, Weight
 from grader.source import SourceFile
 from tests.report.sample_grades import (
     HOSTILE,
@@ -183,6 +183,25 @@ def test_what_to_fix_first_comes_first() -> None:
         "Refuses wrong row",
     ):
         assert part in first
+    assert first.split("See it again")[1].strip() == "grader run nim.asm --input B2A1"
+
+
+def test_a_place_stands_before_its_message() -> None:
+    """The line of a crash is read first."""
+    text = _student(runtime_error()).text
+    assert "nim.asm:88:9 The program ran into data" in " ".join(text.split())
+
+
+def test_remarks_on_accepted_cases_are_told_on_the_page() -> None:
+    """They are not folded away with the accepted cases, and link to them."""
+    note = Finding("wunused", "unused variable", weight=Weight.NOTE, place="main.c:3:1")
+    grade = replace(full_marks(), cases=(case("compiles", findings=(note,)),))
+    for audience in ("staff", "student"):
+        made = page.student_page(grade, audience=audience)
+        section = made[made.index("Remarks, which cost nothing") : made.index("<h2>Accepted")]
+        assert "Unused variable" in section
+        assert 'href="#case-compiles"' in section
+    assert "Remarks, which" not in page.student_page(full_marks(), audience="student")
 
 
 def test_the_first_difference_is_marked() -> None:

@@ -30,6 +30,18 @@ def sources(draft: Draft) -> Iterator[Problem]:
             yield Problem("source", f"`{name}` is not among the files handed in", ("program", "sources", index), hint)
 
 
+_MACHINE_CODE = (".bin", ".obj", ".o", ".hex", ".out", ".exe", ".class", ".jar", ".pyc")
+
+
+def machine_code(draft: Draft) -> Iterator[Problem]:
+    """A program is built from its sources: nothing runs machine code that was handed in."""
+    for index, name in enumerate(draft.program.sources if draft.program else ()):
+        if name.casefold().endswith(_MACHINE_CODE):
+            message = f"`{name}` is machine code, and programs are built from sources"
+            hint = "name the file from which it is made, such as nim.asm or nim.c"
+            yield Problem("source", message, ("program", "sources", index), hint)
+
+
 def languages(draft: Draft) -> Iterator[Problem]:
     """A simulated language is the only one, its sources are named or have patterns, and no key belongs to other languages."""
     program = draft.program
@@ -155,4 +167,4 @@ def games(draft: Draft) -> Iterator[Problem]:
             yield Problem("share", "a share is at most 1", (*loc, "illegal"), "such as 1/3")
 
 
-RULES: tuple[Rule, ...] = (sources, languages, flags, profiles, support, kinds, constructs, games)
+RULES: tuple[Rule, ...] = (sources, machine_code, languages, flags, profiles, support, kinds, constructs, games)
