@@ -141,8 +141,8 @@ def mistakes(spec: Spec, cases: Sequence[CaseResult]) -> tuple[Mistake, ...]:
 def _texts(case: CaseResult, finding: Finding) -> tuple[str, ...]:
     """The program's own part of a finding: the texts that differ, or the names that it speaks of."""
     expected, actual = ("" if text == _NOTHING else text for text in (finding.expected, finding.actual))
-    if finding.code == SlipKind.ECHO and not actual:
-        return ()  # whichever key it was that did not appear
+    if finding.code == SlipKind.ECHO:
+        return ()  # one mistake, whichever key did not appear and whatever came in its place
     if expected or actual:
         return ("differs", expected, actual)
     if finding.subject:
@@ -163,7 +163,7 @@ def _old_keys(case: CaseResult, finding: Finding) -> Iterator[str]:
         yield _name("m", finding.code, case.criterion or "", finding.expected, finding.actual)
     else:
         yield _old_key(case, finding, finding.message)
-    if finding.code == SlipKind.ECHO and not any(_texts(case, finding)):
+    if finding.code == SlipKind.ECHO:  # its texts were not told
         yield _name("m", finding.code, case.criterion or "", _NOTHING, _NOTHING)
 
 
