@@ -117,7 +117,8 @@ class Finding:
     ``code`` is a stable slug (for a slip: its kind); ``turn`` counts from 1; ``typed`` holds the inputs that led there;
     ``expected`` and ``actual`` are the stretches around the first difference with blanks and control characters made
     visible; ``place`` and ``excerpt`` point into the student's source, and ``detail`` says in a sentence what came about there; ``steps`` are
-    the last instructions executed.
+    the last instructions executed. ``subject`` holds the names that tell it from others of its code: a label, a register, a file, a test. Decisions
+    of staff go by them, and never by the message.
     Where a referee judges, ``output`` is what the program printed in the turn, ``reading`` says line by line how that was read,
     and ``position`` draws where the game stands.
     """
@@ -137,6 +138,7 @@ class Finding:
     reading: tuple[str, ...] = ()
     position: str = ""
     detail: str = ""
+    subject: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from grader.batch.identified import Identified
 from grader.batch.rows import grade_of, origin_of
 from grader.batch.store import Store
 from grader.batch.values import Kept
-from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, mistakes
+from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake
 from grader.grading.rescoring import Scoring
 from grader.report import page
 from grader.report.again import in_batch
@@ -81,7 +81,7 @@ class Finals:
         given = self._given.marks.get(kept.owner.submission, NO_MARKS)
         marks = replace(given, sharing=max(1, len(known or origin.submitters)))
         grade = self._scoring.grade(owned(judged, kept), marks, self._given.decisions)
-        found = tuple(mistakes(self._scoring.cases(judged)))
+        found = self._scoring.mistakes(judged)
         noted = replace(grade, review=(*grade.review, note)) if note else grade
         return Final(self._identified.applied(noted) if self._identified else noted, kept, found)
 

@@ -13,13 +13,14 @@ from grader.batch.engine import engine
 from grader.batch.finals import Final, Finals, Given
 from grader.batch.folders import of_others, planned_for
 from grader.batch.identified import Identified
+from grader.batch.lost import refuse_lost_marks
 from grader.batch.marks import Marking, read_marks
 from grader.batch.rosters import identified_in
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.batch.today import today
 from grader.errors import UsageError
-from grader.grading.deciding import Decisions
+from grader.grading.deciding import NONE_DECIDED, Decisions
 from grader.intake.course import CourseFiles
 from grader.intake.source import read_entry
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
@@ -99,16 +100,16 @@ class Opened:
     marking: Marking
     decisions: Decisions
 
-    def finals(self) -> Iterator[Final]:
-        """What its grades come to now."""
-        return Finals(self.assignment, Given(self.marking.marks, self.decisions)).of(self.store)
+    def finals(self, more: Decisions = NONE_DECIDED) -> Iterator[Final]:
+        """Its final grades, also with ``more`` decisions than staff have made."""
+        return Finals(self.assignment, Given(self.marking.marks, {**self.decisions, **more})).of(self.store)
 
 
 @contextmanager
-def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
+def opened_batch(out: Path, spec_path: Path | None = None, *, drop_marks: bool = False) -> Iterator[Opened]:
     """Open a batch in which nothing is to be run, by the spec of its last call, or by another.
 
-    Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
+    Marks that are gone from their file are refused, but where the caller says to ``drop_marks``. Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
     """
     with open_store(out / "grades.db", make=False) as store:
         call = store.call
@@ -122,6 +123,8 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         if call.inputs.engine != engine():
             raise UsageError("was judged by another version of the grader", place=str(out), hint=hint)
         marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in store.owners()])
+        if not drop_marks:
+            refuse_lost_marks(out, store, marking, [owner.submission for owner in store.owners()])
         decisions = load_decisions(out / DECISIONS)
         inputs = replace(call.inputs, spec=assignment.fingerprint)
         now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=given_digest(marking, decisions))

@@ -18,6 +18,7 @@ from grader.batch.finals import Finals, Given, in_short
 from grader.batch.folders import make_folder, of_others, planned_for, refuse_inside
 from grader.batch.identified import Identified
 from grader.batch.inputs import Inputs, digests
+from grader.batch.lost import refuse_lost_marks, refuse_to_forget_marks
 from grader.batch.marks import Marking, read_marks
 from grader.batch.mending import mended
 from grader.batch.missing import grade_missing, graded_by
@@ -156,9 +157,9 @@ def regrade(
         return changes(before, after)
 
 
-def write_again(out: Path, spec_path: Path | None = None, *, jobs: int = 1) -> Opened:
+def write_again(out: Path, spec_path: Path | None = None, *, jobs: int = 1, drop_marks: bool = False) -> Opened:
     """Put marks.csv, and what scoring reads of the spec, to the verdicts of a batch, and write its reports. Raises as `opened_batch`."""
-    with opened_batch(out, spec_path) as opened:
+    with opened_batch(out, spec_path, drop_marks=drop_marks) as opened:
         opened.store.begin(opened.store.call, corrections_in(out))
         _reported(opened.assignment, opened.store, out, Given(opened.marking.marks, opened.decisions), jobs)
         return opened
@@ -209,15 +210,19 @@ def _graded_store(  # noqa: PLR0913
     scoring = Scoring(assignment)
     make_folder(out)
     decisions = load_decisions(out / DECISIONS)
-    marking = read_marks(file_in(out), assignment.spec, [entry.id for entry in planned.entries])
+    submissions = [entry.id for entry in planned.entries]
+    marking = read_marks(file_in(out), assignment.spec, submissions)
+    if fresh:
+        refuse_to_forget_marks(out, marking, submissions)
     with open_store(out / "grades.db", fresh=fresh) as store:
+        refuse_lost_marks(out, store, marking, submissions)
         call = replace(
             _call(scoring, planned, sources, given_digest(marking, decisions)),
             doubts=planned.doubts,
             roster=str(roster.absolute()) if roster else "",
             shard=f"{shard[0]}/{shard[1]}" if shard else "",
         )
-        changed = store.begin(call, corrections, keep=keep)
+        changed = (*_roster_left_out(store.last(), call), *store.begin(call, corrections, keep=keep))
         resumed = len(store.finished())
         graded = partial(graded_by, scoring, workers, options, scheduler)
         grade_missing(planned, store, graded, progress or _silent)
@@ -253,6 +258,14 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) 
         tuple(str(source.absolute()) for source in sources),
         given,
     )
+
+
+def _roster_left_out(last: Call | None, call: Call) -> tuple[str, ...]:
+    """A sentence where the last call had a roster and this one has none."""
+    if last is None or not last.roster or call.roster:
+        return ()
+    told = "names and groups are those of the download again, and nobody is known to have handed in nothing"
+    return (f"the roster was left out: {told} (`--roster {last.roster}`)",)
 
 
 def _silent(told: object) -> None:

@@ -104,6 +104,7 @@ def _as_finding(diagnostic: Diagnostic) -> Finding:
         weight=Weight.DEFECT if diagnostic.severity is Severity.ERROR else Weight.NOTE,
         place=diagnostic.span.place if diagnostic.span else "",
         excerpt=diagnostic.span.excerpt() if diagnostic.span else "",
+        subject=(diagnostic.span.marked,) if diagnostic.span else (),
     )
 
 

@@ -168,10 +168,10 @@ def _verdict(name: str, test: Reported | None, lost: Judged | None, course: Cour
     verdict = Verdict.WRONG_ANSWER if failed else Verdict.RUNTIME_ERROR
     if test.message.startswith(TOO_LONG):
         return Verdict.TIME_LIMIT, (
-            Finding("time-limit", f"{name}: it computed for too long", output=_last(test.details)),
+            Finding("time-limit", f"{name}: it computed for too long", output=_last(test.details), subject=(name,)),
         )
     code = "test-failed" if failed else "test-error"
-    return verdict, (Finding(code, f"{name}: {_first(test)}", output=_last(test.details)),)
+    return verdict, (Finding(code, f"{name}: {_first(test)}", output=_last(test.details), subject=(name,)),)
 
 
 def _first(test: Reported) -> str:

@@ -138,6 +138,8 @@ class Search:
 
     def _entry_of(self, found: Found, places: dict[str, Place]) -> Entry:
         """The entry of one submission of a download. What a platform says of a student counts before what files are called."""
+        if found.origin.system == canvas.SYSTEM:
+            found = self._latest(found)
         pieces = [self._piece(places[part.path], part.name) for part in found.parts]
         if found.origin.system == canvas.SYSTEM:
             pieces = self._uncounted(pieces)
@@ -175,6 +177,28 @@ class Search:
             if len(within) == 1 and within[0].form is not Form.FOLDER:
                 place, name = within[0], within[0].name
         return Piece(name, place.form, place.path, place.member)
+
+    def _latest(self, found: Found) -> Found:
+        """The submission without files that were handed in again: a sentence tells of each, and a note of a set that is not sure."""
+        earlier: dict[int, str] = {}
+        unsure = []
+        names = [part.name for part in found.parts]
+        for places in canvas.attempts(names, self.programs):
+            *before, last = places
+            if [canvas.number(names[at]) for at in places] != sorted(canvas.number(names[at]) for at in places):
+                listed = ", ".join(shown(names[at]) for at in places)
+                unsure.append(
+                    f"{listed}: Canvas got these files in another order than that of their numbers; which one is the latest?"
+                )
+                continue
+            why = f"{shown(names[last])} counts, which Canvas got last: it numbers a file that is handed in again"
+            earlier |= {at: f"{shown(names[at])}: an earlier attempt; {why}" for at in before}
+        return replace(
+            found,
+            parts=tuple(part for at, part in enumerate(found.parts) if at not in earlier),
+            notes=(*found.notes, *unsure),
+            origin=replace(found.origin, earlier=(*found.origin.earlier, *earlier.values())),
+        )
 
     def _uncounted(self, pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces, where one is called as the spec asks but for a number, under that name."""

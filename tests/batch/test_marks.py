@@ -284,6 +284,61 @@ def test_the_command_reads_the_file_and_writes_reports(tmp_path, assignment):
     assert (out / "grades.csv").read_bytes() == before
 
 
+def _without_row(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.startswith("PB1,"))
+
+
+def _without_column(text: str) -> str:
+    return text.replace("report", "rapport")
+
+
+@pytest.mark.parametrize(
+    ("lose", "said"),
+    [(lambda _: None, "is gone"), (_without_row, "lacks rows"), (_without_column, "lacks rows or columns")],
+)
+def test_marks_that_are_gone_are_told_and_stay_in_the_reports(tmp_path, assignment, lose, said):
+    """The command names whose marks would go, and writes nothing until the file is back; an emptied cell is an answer."""
+    out = batch_of(tmp_path, assignment)
+    call(out)
+    path = out / "marks.csv"
+    path.write_text(path.read_text("utf-8").replace("PB1,,", "PB1,7,fine"), encoding="utf-8")
+    call(out)
+    held = path.read_text("utf-8")
+    left = lose(held)
+    path.unlink() if left is None else path.write_text(left, encoding="utf-8")
+    before = (out / "grades.csv").read_bytes()
+    assert b",7," in before
+    for words in (["mark", "--no-ask"], ["decide"], ["export", "--xlsx", str(tmp_path / "x.xlsx")]):
+        with pytest.raises(UsageError, match=rf"marks\.csv: {said}.*PB1 \(report\)"):
+            call(out, *words)
+    assert ((out / "grades.csv").read_bytes(), path.exists()) == (before, left is not None)
+    path.write_text(held, encoding="utf-8")
+    call(out)
+    path.write_text(held.replace("PB1,7,fine", "PB1,,"), encoding="utf-8")
+    call(out)
+    path.unlink()
+    call(out)
+
+
+def test_marks_may_be_dropped(tmp_path, assignment):
+    """`--drop-marks` writes reports without them, and nobody is asked again."""
+    out = batch_of(tmp_path, assignment)
+    call(out)
+    path = out / "marks.csv"
+    path.write_text(path.read_text("utf-8").replace("PB1,,", "PB1,7,"), encoding="utf-8")
+    call(out)
+    path.unlink()
+    call(out, "mark", "--no-ask", "--drop-marks")
+    call(out)
+    assert b",7," not in (out / "grades.csv").read_bytes()
+
+
+def call(out: Path, *words: str) -> None:
+    """Call a command for the folder of a batch, `grader mark` if not said; raises what it refuses."""
+    name, *options = words or ("mark", "--no-ask")
+    CliRunner().invoke(cli, [name, str(out), *options], catch_exceptions=False, standalone_mode=False)
+
+
 def test_the_command_asks_for_what_is_open(tmp_path, assignment):
     """Each answer is kept at once; what is no number or too much is asked again, and `q` ends the questions."""
     out = batch_of(tmp_path, assignment)

@@ -92,12 +92,12 @@ def table(out: Path) -> dict[str, dict[str, str]]:
 
 
 def test_a_batch_writes_its_reports(submissions, out):
-    """Every submission is in every report, and nothing but reports and the store is left in the folder."""
+    """Every submission is in every report, the zeros are in the list for a person, and nothing else is left in the folder."""
     summary = grade(submissions, out)
     ids = [f"PB{number:08d}" for number in range(7)]
     assert (summary.total, summary.graded, summary.resumed, summary.exit_code) == (7, 7, 0, EXIT_OK)
     pages = {f"{kind}/{name}.html" for kind in ("students", "staff") for name in ids}
-    assert {*reports(out)} == {*REPORTS, *pages}
+    assert {*reports(out)} == {*REPORTS, "review.html", *pages}
     assert [*table(out)] == ids
     assert [g["submission"] for g in json.loads((out / "grades.json").read_bytes())["grades"]] == ids
     assert b"RAR archive" in (out / "grades.csv").read_bytes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from grader.bundled import support_path
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.model import PROFILES, Case, Program
@@ -99,7 +100,12 @@ def profiles(draft: Draft) -> Iterator[Problem]:
 def support(draft: Draft) -> Iterator[Problem]:
     """What is built along is a file that is there, by a path relative to the spec."""
     for index, name in enumerate(draft.program.support if draft.program else ()):
-        if PurePosixPath(name).is_absolute() or "\\" in name or "\0" in name or not (draft.folder / name).is_file():
+        if (
+            PurePosixPath(name).is_absolute()
+            or "\\" in name
+            or "\0" in name
+            or not support_path(draft.folder, name).is_file()
+        ):
             loc: Loc = ("program", "support", index)
             yield Problem("support", f"there is no file {draft.folder / name}", loc, "a path relative to the spec")
 
