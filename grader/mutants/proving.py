@@ -193,14 +193,19 @@ class Prover:
         return Shown(inputs, _told(one, at), _told(other, at), free=self._same_facts(one, other))
 
     def _same_facts(self, one: Seen, other: Seen) -> bool:
-        """Whether both say the same: the same facts and questions, or without these the same numbers and signs."""
+        """Whether only the wording differs.
+
+        It does where both state the same facts and questions, or in a game that programs tell in any words the same numbers and signs.
+        """
         if one.ending != other.ending or len(one.turns) != len(other.turns):
             return False
         return all(self._facts(a) == self._facts(b) for (a, _), (b, _) in zip(one.turns, other.turns, strict=True))
 
     def _facts(self, text: str) -> object:
-        if not self._spec.text.facts:
+        if self._spec.game is not None:
             return _SIGNS.findall(text)
+        if not self._spec.text.facts:
+            return text
         heard = self._reader.read(text, ended=False)
         return [(fact.name, dict(fact.values)) for fact in heard.facts], heard.question
 
