@@ -18,7 +18,7 @@ from grader.mutants.drawing import Original
 from grader.mutants.mutant import Mutant
 from grader.mutants.outcome import Loss, Outcome, loss, outcome
 from grader.mutants.record import Result, Shown
-from grader.mutants.scenes import Scene, Seen, Typed
+from grader.mutants.scenes import Scene, Seen, Suite, Typed
 from grader.mutants.staging import scenes
 from grader.reading.dialogue import question
 from grader.reading.runs import Wait
@@ -131,7 +131,7 @@ class Prover:
             if trial.built.verdict is not Verdict.ACCEPTED:
                 return Result.of(mutant, Outcome.UNBUILT)
             if not any(_seen(scene, trial, staged.profile) != seen for scene, seen in staged.shows):
-                return Result.of(mutant, Outcome.EQUIVALENT)
+                return _unseen(mutant, staged)
         cold = self._loss(mutant, staged, {})
         warm = self._loss(mutant, staged, staged.learned) if staged.learned else None
         if cold is None or (staged.learned and warm is None):
@@ -208,6 +208,16 @@ class Prover:
             return text
         heard = self._reader.read(text, ended=False)
         return [(fact.name, dict(fact.values)) for fact in heard.facts], heard.question
+
+
+def _unseen(mutant: Mutant, staged: Staged) -> Result:
+    """The result of a mutant that shows nothing else.
+
+    Unit tests show only what they ask for: a mutant that they do not notice survives, and a person says whether it is equivalent.
+    """
+    if not all(isinstance(scene, Suite) for scene, _ in staged.shows):
+        return Result.of(mutant, Outcome.EQUIVALENT)
+    return Result.of(mutant, Outcome.SURVIVES, note="no test notices it")
 
 
 def _seen(scene: Scene, trial: Trial, profile: str) -> Seen:

@@ -1,7 +1,8 @@
 """The scenes of an original: random games in its own dialect, and what the cases of its spec do, as it is and varied.
 
 Games are drawn by the spec's own referee, who hears the original as the judge hears it. An original that is explored is played as
-the exploration played it, and then by random answers: to each question one of those that were ever typed at it.
+the exploration played it, and then by random answers: to each question one of those that were ever typed at it. So are programs of
+which a spec knows dialogues alone, with other numbers in some of the answers.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
         found += [Typed(inputs) for inputs in _explored(trial, profile)]
     elif trial.spec.games:
         found += [Typed(inputs) for inputs in _followed(trial, profile)]
+    elif typed := [scene.inputs for scene in found if isinstance(scene, Typed) and END_OF_INPUT not in scene.inputs]:
+        found += [Typed(inputs) for inputs in _mixed(trial, profile, typed)]
     known: dict[str, Scene] = {}
     for scene in found:
         known.setdefault(repr(scene.tests.same_run if isinstance(scene, Suite) else scene), scene)
@@ -94,12 +97,34 @@ def _explored(trial: Trial, profile: str) -> Iterator[tuple[str, ...]]:
     played = {tuple(turn.typed for turn in game.turns if turn.typed is not None) for game in games}
     yield from sorted(played, key=lambda inputs: (-len(inputs), inputs))[:STUDIED]
     runs = trial.memory.runs[profile]
-    answers: dict[str, list[str]] = {}
+    yield from _walks(trial, runs, _answers(runs))
+
+
+def _mixed(trial: Trial, profile: str, typed: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Random dialogues of the answers that cases type, and of such answers with other numbers."""
+    runs = Runs(lambda seed: trial.start(profile, seed=seed))
+    for inputs in typed:
+        runs.run([text.removesuffix(ENTER) for text in inputs])
+    answers = _answers(runs)
+    random = _random("mixed")
+    more = {
+        asked: {*known, *(_changed(text, random) for text in known for _ in range(VARIED))}
+        for asked, known in answers.items()
+    }
+    yield from _walks(trial, runs, {asked: sorted(known) for asked, known in more.items()})
+
+
+def _answers(runs: Runs) -> dict[str, list[str]]:
+    """All that was ever typed at each question."""
+    answers: dict[str, set[str]] = {}
     for before, answer, _ in runs.steps():
-        if answer not in (known := answers.setdefault(question(before), [])):
-            known.append(answer)
+        answers.setdefault(question(before), set()).add(answer)
+    return {asked: sorted(known) for asked, known in answers.items()}
+
+
+def _walks(trial: Trial, runs: Runs, answers: dict[str, list[str]]) -> Iterator[tuple[str, ...]]:
     for number in range(WALKS if _simulated(trial) else WALKS_NATIVE):
-        yield _walk(runs, {asked: sorted(known) for asked, known in answers.items()}, _random(f"walk/{number}"))
+        yield _walk(runs, answers, _random(f"walk/{number}"))
 
 
 def _walk(runs: Runs, answers: dict[str, list[str]], random: Random) -> tuple[str, ...]:
@@ -174,7 +199,8 @@ def _changed(text: str, random: Random) -> str:
         return text[::-1] if len(text.strip()) > 1 else text.swapcase()
     match = numbers[int(random.random() * len(numbers))]
     value = int(match[0])
-    other = (value + 1, value - 1, -value, 0, value * 10 + 1)[int(random.random() * 5)]
+    others = (value + 1, value - 1, -value, 0, value * 2, value * 10, value // 2)
+    other = others[int(random.random() * len(others))]
     return f"{text[: match.start()]}{other}{text[match.end() :]}"
 
 

@@ -113,7 +113,7 @@ def _lines(figures: Figures) -> Iterator[str]:
     yield ""
     yield f"{sentence(figures)}."
     equivalent, unbuilt = figures.number(Outcome.EQUIVALENT), figures.number(Outcome.UNBUILT)
-    others = f"{equivalent} mutants are equivalent in all games that were tried, and {unbuilt} do not build."
+    others = f"In all games that were tried {equivalent} are equivalent to their original; {unbuilt} do not build."
     unsteady = figures.number(Outcome.UNSTEADY)
     yield others + (f" The originals of {unsteady} play by chance." if unsteady else "")
     yield ""
