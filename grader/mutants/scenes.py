@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from grader.checks.ending import ended, faulty
 from grader.checks.routine import Wanted
 from grader.grading.kinds.call import Bench
 from grader.grading.kinds.tests import results
@@ -24,7 +25,7 @@ from grader.sessions.simulated import SimulatedProgram
 from grader.spec.kinds.io import Pair
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.model import Case
-from grader.transcript import EndingKind, decode
+from grader.transcript import Ending, EndingKind, decode
 from grader.values import dataclass
 
 
@@ -59,8 +60,8 @@ class Typed:
         transcript = play(trial.start(profile), self.inputs)
         turns = tuple((turn.output, turn.typed or "") for turn in transcript.turns)
         ending = transcript.ending
-        errors = ending.errors if ending.kind in (EndingKind.ENDED, EndingKind.STILL_WAITING) else ""
-        return Seen(turns, f"{ending.kind}{f': {errors}' if errors else ''}")
+        errors = "" if faulty(ending) else ending.errors
+        return Seen(turns, f"{_how(ending)}{f': {errors}' if errors else ''}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,13 @@ class Given:
         piped = pipe(session, self.text, bit_by_bit=trial.spec.program.simulated is not None)
         left = "".join(f"\n[{name}] {decode(data or b'')}" for name, data in sorted(piped.left.items()))
         said = decode(piped.output) + left
-        return Seen((("", self.text), (said, "")), f"{piped.ending.kind} {piped.ending.code}")
+        code = "" if self.pair.exit is None else f" with {piped.ending.code}"
+        return Seen((("", self.text), (said, "")), f"{_how(piped.ending)}{code}")
+
+
+def _how(ending: Ending) -> str:
+    """How a program ended: any exit code is a normal end where the spec asks for none."""
+    return str(EndingKind.ENDED if ended(ending) else ending.kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def test_the_command_fails_on_a_survivor_that_is_not_explained(small, tmp_path):
         "--mutants",
         "60",
         "-j",
-        "1",
+        "2",
         "-q",
         "-o",
         str(out),
