@@ -41,12 +41,12 @@ _OVER = "used up its budget"
 class Staged:
     """What is known of an original: its grade, what was learned of its words, and what it shows in each scene.
 
-    ``answers`` are what was ever typed at each of its questions.
+    ``profiles`` are those under which it shows that, and ``answers`` what was ever typed at each of its questions.
     """
 
     grade: Grade
     learned: Mapping[str, str]
-    profile: str
+    profiles: tuple[str, ...]
     shows: tuple[tuple[Scene, Seen], ...]
     answers: Mapping[str, frozenset[str]]
 
@@ -109,9 +109,11 @@ class Prover:
     def _set_up(self, original: Original) -> Staged:
         grade = self._graded(original.name, None, {})
         with self._grading.trial(original.submission) as trial:
-            profile = trial.profiles[0] if trial.built.programs else ""
+            profile, *others = trial.profiles if trial.built.programs else ("",)
             first = [(scene, _seen(scene, trial, profile)) for scene in scenes(trial, profile)]
             shows = tuple((scene, seen) for scene, seen in first if _seen(scene, trial, profile) == seen)
+            alike = (one for one in others if not _differs(trial, one, shows))
+            profiles = (profile, *alike)
         answers: dict[str, set[str]] = {}
         for scene, seen in shows:
             if isinstance(scene, Typed):
@@ -119,7 +121,7 @@ class Prover:
                     answers.setdefault(question(Wait(said)), set()).add(typed)
         learned = {lesson.key: lesson.value for lesson in grade.learned if lesson.key}
         known = {asked: frozenset(typed) for asked, typed in answers.items()}
-        return Staged(grade, learned, profile, shows, known)
+        return Staged(grade, learned, profiles, shows, known)
 
     # ------------------------------------------------------------------------------------------------------ the mutant
 
@@ -130,7 +132,7 @@ class Prover:
         with self._grading.trial(submission) as trial:
             if trial.built.verdict is not Verdict.ACCEPTED:
                 return Result.of(mutant, Outcome.UNBUILT)
-            if not any(_seen(scene, trial, staged.profile) != seen for scene, seen in staged.shows):
+            if not all(_differs(trial, profile, staged.shows) for profile in staged.profiles):
                 return _unseen(mutant, staged)
         cold = self._loss(mutant, staged, {})
         warm = self._loss(mutant, staged, staged.learned) if staged.learned else None
@@ -165,7 +167,7 @@ class Prover:
             differing = [
                 (scene, seen, other)
                 for scene, seen in staged.shows
-                if (other := _seen(scene, changed, staged.profile)) != seen
+                if (other := _seen(scene, changed, staged.profiles[0])) != seen
             ]
             if not differing:
                 return None
@@ -175,10 +177,10 @@ class Prover:
             pairs: dict[tuple[str, ...], tuple[Seen, Seen]] = {}
 
             def differs(inputs: tuple[str, ...]) -> bool:
-                one = _seen(Typed(inputs), whole, staged.profile)
+                one = _seen(Typed(inputs), whole, staged.profiles[0])
                 if one.inputs != inputs or not _typeable(one, staged.answers):
                     return False
-                pairs[inputs] = (one, _seen(Typed(inputs), changed, staged.profile))
+                pairs[inputs] = (one, _seen(Typed(inputs), changed, staged.profiles[0]))
                 return pairs[inputs][0] != pairs[inputs][1]
 
             inputs = seen.inputs[: _parting(seen, other)]
@@ -218,6 +220,14 @@ def _unseen(mutant: Mutant, staged: Staged) -> Result:
     if not all(isinstance(scene, Suite) for scene, _ in staged.shows):
         return Result.of(mutant, Outcome.EQUIVALENT)
     return Result.of(mutant, Outcome.SURVIVES, note="no test notices it")
+
+
+def _differs(trial: Trial, profile: str, shows: Sequence[tuple[Scene, Seen]]) -> bool:
+    """Whether a program shows something else than the original in any scene.
+
+    One that shows the same under any profile is right, as the judge has it.
+    """
+    return any(_seen(scene, trial, profile) != seen for scene, seen in shows)
 
 
 def _seen(scene: Scene, trial: Trial, profile: str) -> Seen:
