@@ -30,21 +30,21 @@ PROVED: Mapping[str, tuple[int, str]] = {
         ),
     ),
     "java-nim": (
-        56,
+        28,
         (
             "a-scanner-for-each-number buffered-reader-and-an-array bytes-from-system-in exceptions-for-what-is-wrong"
             " objects-in-several-files scanner-and-static-methods stream-tokenizer-and-recursion"
         ),
     ),
     "pile-nim": (
-        112,
+        70,
         (
             "c-coins-on-the-table c-fgets-and-terse c-functions-and-number-words c-loops-in-main"
             " cpp-lambdas-and-getline java-scanner-in-main java-three-classes"
         ),
     ),
     "mips-connect4": (
-        84,
+        49,
         (
             "keys-bitboards mars-macros names-menu-and-clock players-are-called-by-their-marks spim-main"
             " the-result-in-words-of-its-own undo-is-a-key-where-a-column-is-asked-for"
