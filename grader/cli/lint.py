@@ -127,14 +127,19 @@ def _proved(  # noqa: PLR0913  (one for each option)
     if output:
         write(output / "index.html", table.page(figures))
         click.echo(f"The page: {output / 'index.html'}", err=True)
+    if not quiet:
+        click.echo(
+            f"Our own computing took {figures.seconds:.0f} s; compilers and caged programs are not in it.", err=True
+        )
     for outdated in survivors.outdated(results, reasons):
         click.echo(f"grader: {explanations}: this mutant does not survive: {outdated}", err=True)
     if figures.number(Outcome.JUDGE_ERROR):
         return EXIT_JUDGE
     missing = survivors.unexplained(results, reasons)
     if missing:
-        message = f"{len(missing)} mutants are not charged, and {explanations} does not explain them"
-        click.echo(f"grader: {message} (ask for more in the spec, or add their names below a sentence)", err=True)
+        counted = "1 mutant is" if len(missing) == 1 else f"{len(missing)} mutants are"
+        hint = "ask for more in the spec, or put their names below a sentence in that file"
+        click.echo(f"grader: {counted} neither charged nor explained in {explanations} ({hint})", err=True)
     return EXIT_POINTS_LOST if missing else EXIT_OK
 
 

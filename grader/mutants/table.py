@@ -82,7 +82,8 @@ def sentence(figures: Figures) -> str:
     """The proof in one line."""
     outcomes = (Outcome.CHARGED, Outcome.SURVIVES, Outcome.MISREAD, Outcome.OPEN, Outcome.JUDGE_ERROR)
     counts = (f"{figures.number(one)} {one}" for one in outcomes if figures.number(one) or one is Outcome.CHARGED)
-    of = f"{figures.visible} of {len(figures.results)} mutants of {figures.programs} programs are visible"
+    programs = f"{figures.programs} program{'s' if figures.programs != 1 else ''}"
+    of = f"{figures.visible} of {len(figures.results)} mutants of {programs} are visible"
     return f"{figures.spec.assignment}: {of}: {', '.join(counts)} ({float(100 * figures.score):.1f} % charged)"
 
 

@@ -146,7 +146,7 @@ def test_the_command_fails_on_a_survivor_that_is_not_explained(small, tmp_path):
     data = json.loads((tmp_path / "p.json").read_text("utf-8"))
     alive = [one for one in data["mutants"] if one["outcome"] == "survives"]
     assert first.returncode == 1
-    assert f"{len(alive)} mutants are not charged" in first.stderr
+    assert f"{len(alive)} mutants are neither charged nor explained" in first.stderr
     assert alive
     assert all(one["game"]["original"] != one["game"]["mutant"] for one in alive)
     assert "small" in (out / "index.html").read_text("utf-8")
