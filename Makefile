@@ -20,7 +20,7 @@ BENCH := $(VENV)/.bench
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install sdist demo test spare prove check unit lint types bench accept coverage lock assets pictures clean
+.PHONY: help install dist demo test spare prove check words unit lint types bench golden accept coverage lock assets pictures clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
@@ -47,6 +47,9 @@ prove: $(INSTALLED) ## Prove each spec by mutants of right programs, and write d
 
 check: lint types ## Linters and types alone
 
+words: $(INSTALLED) ## Name what is written in hard English where it is more than before, and lower the numbers that are held
+	$(BIN)/python scripts/plain_english.py
+
 unit: $(INSTALLED)
 	$(PYTEST) $(TESTS)
 
@@ -61,6 +64,9 @@ types: $(INSTALLED)
 bench: $(BENCH) ## Measure speed, as ratios against programs run beside ours
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit; done
 
+golden: $(INSTALLED) ## Write one table of all that is said of our own programs; scripts/golden.py compare OLD NEW tells two apart
+	nice $(BIN)/python scripts/golden.py
+
 accept: $(INSTALLED) ## Rewrite the golden files; the diff is what you review
 	$(PYTEST) --accept $(TESTS)
 	git diff --stat -- tests/golden
@@ -73,8 +79,8 @@ coverage: $(INSTALLED) ## Tests once more, with the lines that none of them reac
 
 install: $(INSTALLED) ## Only make .venv
 
-sdist: $(INSTALLED) ## Pack the grader into dist/, as CI of a course installs it
-	$(BIN)/python -m build --sdist --no-isolation --outdir dist .
+dist: $(INSTALLED) ## Pack the grader into dist/: a wheel for this Python, which compiles nothing, and the sources for any other
+	$(BIN)/python -m build --no-isolation --outdir dist .
 
 lock: $(INSTALLED) ## Choose the newest versions that pyproject.toml admits, and write them down
 	$(BIN)/pip-compile $(LOCK_OPTIONS) --extra dev --output-file requirements/lock.txt pyproject.toml

@@ -4,6 +4,7 @@
     ├── UsageError          2    the command cannot be carried out as it was given
     ├── SpecError           3    the spec is wrong; carries every problem with its place
     └── JudgeError          4    our own fault: never a lost point
+        └── DisturbedError  4    the machine's fault: it killed or held up a program; once more, alone, may help
 
 A fault in a *submission* is never an exception: it is a verdict, a finding or a diagnostic. Exceptions travel up to
 ``grading``, where whatever is not a GraderError becomes the verdict ``judge-error`` as well.
@@ -11,6 +12,7 @@ A fault in a *submission* is never an exception: it is a verdict, a finding or a
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ EXIT_POINTS_LOST = 1
 EXIT_USAGE = 2
 EXIT_SPEC = 3
 EXIT_JUDGE = 4
+EXIT_OPEN = 5
+"""Something that was asked for stays open: no point could be judged, or grades were left out of an export."""
 EXIT_INTERRUPTED = 130
 
 
@@ -63,3 +67,23 @@ class JudgeError(GraderError):
     """The grader's own fault, or that of what the course supplied (a crashing reference, an unreadable fixture)."""
 
     exit_code: ClassVar[int] = EXIT_JUDGE
+
+
+class DisturbedError(JudgeError):
+    """Something that we ran did not end as it would alone on a machine with room for it.
+
+    A batch grades such a submission once more, at its end and with nothing beside it.
+    """
+
+
+def lack_of(error: BaseException) -> JudgeError | None:
+    """What the machine lacks where it raised this, with what to do about it; None where it lacks nothing that we know of."""
+    number = error.errno if isinstance(error, OSError) else None
+    if isinstance(error, MemoryError) or number == errno.ENOMEM:
+        return JudgeError("this machine has not enough memory", hint="close other programs, or use one worker: -j 1")
+    if number in (errno.EMFILE, errno.ENFILE):
+        return JudgeError("this machine lets us open no more files", hint="allow more: ulimit -n 1024")
+    if number == errno.EAGAIN or (isinstance(error, RuntimeError) and "start new thread" in str(error)):
+        hint = "allow more, ulimit -u 4096, or use one worker: -j 1"
+        return JudgeError("this machine lets us start no more processes or threads", hint=hint)
+    return None

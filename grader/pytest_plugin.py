@@ -93,6 +93,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def _chosen(spec: str, submission: Path) -> Chosen:
     from grader.bundled import spec_path
     from grader.errors import GraderError, SpecError
+    from grader.intake.course import CourseFiles
     from grader.intake.source import read_submission
     from grader.spec.loader import read_assignment
 
@@ -101,7 +102,8 @@ def _chosen(spec: str, submission: Path) -> Chosen:
         reading = read_assignment(path)
         if reading.assignment is None:
             raise SpecError(reading.diagnostics)
-        read = read_submission(submission, reading.assignment.spec.submission.student_id)
+        pattern, course = reading.assignment.spec.submission.student_id, CourseFiles.of(reading.assignment)
+        read = read_submission(submission, pattern, course=course)
         return Chosen(reading, path, read, submission.parent)
     except GraderError as error:
         raise pytest.UsageError(str(error)) from error

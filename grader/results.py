@@ -53,6 +53,12 @@ NOT_SHOWN = "not-shown"
 OVER_BUDGET = "over-budget"
 """The code of the finding that says: this case was not judged, since the submission had used up its budget."""
 
+COURSE_FAULT = "course-fault"
+"""The code of a finding that says: a file of the course is wrong, so that points are open."""
+
+DISTURBED = "disturbed"
+"""The code of the finding that says: the machine killed or held up what we ran for this case, which failed by that."""
+
 UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 
@@ -111,7 +117,8 @@ class Finding:
     ``code`` is a stable slug (for a slip: its kind); ``turn`` counts from 1; ``typed`` holds the inputs that led there;
     ``expected`` and ``actual`` are the stretches around the first difference with blanks and control characters made
     visible; ``place`` and ``excerpt`` point into the student's source, and ``detail`` says in a sentence what came about there; ``steps`` are
-    the last instructions executed.
+    the last instructions executed. ``subject`` holds the names that tell it from others of its code: a label, a register, a file, a test. Decisions
+    of staff go by them, and never by the message.
     Where a referee judges, ``output`` is what the program printed in the turn, ``reading`` says line by line how that was read,
     and ``position`` draws where the game stands.
     """
@@ -131,6 +138,7 @@ class Finding:
     reading: tuple[str, ...] = ()
     position: str = ""
     detail: str = ""
+    subject: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +211,8 @@ class CaseResult:
     machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
     ``data:`` address of a PNG, where the spec asks for it; ``errors`` is what it wrote to standard error. ``occasions`` are what the verdict rests on, seen in so many
     ``runs``; ``proof`` says how far all positions were tried, where that is what the case does. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
-    ``reveals`` is what its student sees of it where it is hidden and failed.
+    ``reveals`` is what its student sees of it where it is hidden and failed. ``price`` is the number of points that a failed case loses,
+    together with the cases that were skipped since they require it.
     """
 
     id: str
@@ -226,11 +235,17 @@ class CaseResult:
     proof: Proof | None = None
     share: tuple[int, int] | None = None
     reveals: Reveals = Reveals.VERDICT
+    price: Number = 0
 
     @property
     def over_budget(self) -> bool:
         """Whether it was not judged since the submission had used up its budget."""
         return any(f.code == OVER_BUDGET for f in self.findings)
+
+    @property
+    def course_fault(self) -> str:
+        """What is wrong with a file of the course, so that it could not be judged; empty where nothing is."""
+        return next((f.message for f in self.findings if f.code == COURSE_FAULT), "")
 
     @property
     def slips(self) -> tuple[Finding, ...]:
@@ -392,9 +407,14 @@ class Grade:
         return any(c.verdict is Verdict.JUDGE_ERROR for c in self.cases)
 
     @property
+    def disturbed(self) -> bool:
+        """Whether the machine disturbed us in any case, so that to grade once more, alone, may help."""
+        return any(f.code == DISTURBED for c in self.cases for f in c.findings)
+
+    @property
     def alarm(self) -> str:
         """What staff are told where we failed again and again, with the first message; empty where we did not."""
-        errors = [case for case in self.cases if case.verdict is Verdict.JUDGE_ERROR]
+        errors = [case for case in self.cases if case.verdict is Verdict.JUDGE_ERROR and not case.course_fault]
         if len(errors) < MANY_ERRORS:
             return ""
         first = next((case.findings[0].message for case in errors if case.findings), "")[:_TOLD]
@@ -404,10 +424,23 @@ class Grade:
         )
 
     @property
+    def course_faults(self) -> tuple[str, ...]:
+        """A sentence on each file of the course that is wrong, so that cases could not be judged."""
+        return tuple(dict.fromkeys(case.course_fault for case in self.cases if case.course_fault))
+
+    @property
     def points_lost(self) -> bool:
         """Whether any graded criterion has less than its full points, bonus apart."""
         judged = (c for c in self.criteria if c.points is not None and c.kind != "bonus")
         return any(c.points is not None and c.points < c.max_points for c in judged)
+
+    @property
+    def nothing_judged(self) -> bool:
+        """Whether points can be earned automatically, and not one of them was judged: all of these wait for a person, or for us."""
+        automatic = [
+            c for c in self.criteria if c.status is not Status.MANUAL and c.kind != "deduction" and not c.given
+        ]
+        return bool(automatic) and all(c.points is None for c in automatic)
 
 
 HIDDEN_MESSAGE = "This case is hidden: it failed, and how is not shown."
@@ -453,6 +486,7 @@ def _project(case: CaseResult) -> CaseResult:
         errors="",
         occasions=(),
         proof=None,
+        price=0,
     )
 
 

@@ -87,6 +87,44 @@ def score(
     )
 
 
+def priced(spec: Spec, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+    """The results with the price of each that failed: the points that it and the cases skipped for it lose, were all others right."""
+    if not spec.rubric:
+        return tuple(results)
+    right = {r.id: replace(r, verdict=Verdict.ACCEPTED, met=True, share=None, findings=()) for r in results}
+    return tuple(
+        replace(result, price=_lost(spec, _behind(spec, result, results), results, right))
+        if result.verdict.blames_student
+        else result
+        for result in results
+    )
+
+
+def _behind(spec: Spec, failed: CaseResult, results: Sequence[CaseResult]) -> frozenset[str]:
+    """A failed case with the skipped ones that require it, directly or by way of others."""
+    behind = {failed.id}
+    skipped = {result.id for result in results if result.verdict is Verdict.SKIPPED}
+    while more := {
+        case.id for case in spec.cases if case.id in skipped - behind and behind.intersection(case.requires)
+    }:
+        behind |= more
+    return frozenset(behind)
+
+
+def _lost(spec: Spec, behind: frozenset[str], results: Sequence[CaseResult], right: Mapping[str, CaseResult]) -> Number:
+    """The points that these results lose where all others are right; neither a bonus nor points that people give are lost."""
+    mixed = [result if result.id in behind else right[result.id] for result in results]
+    slips = {finding.code for result in mixed for finding in result.slips}
+    paying = {spec.text.slips[kind].criterion or spec.text.criterion for kind in spec.text.slips if kind in slips}
+    touched = paying | {result.criterion for result in results if result.id in behind}
+    lost = Fraction(0)
+    for criterion in spec.rubric:
+        if criterion.id in touched and criterion.kind != "bonus":
+            points = _criterion(spec, criterion, mixed, Fraction(0)).points
+            lost += criterion.points - points if points is not None else 0
+    return rounded(lost, CRITERION_DIGITS)
+
+
 def _marked(earned: _Earned, marks: Marks) -> _Earned:
     """The criterion with the points that staff gave for it, if they did."""
     given, criterion = marks.given.get(earned.criterion.id), earned.criterion

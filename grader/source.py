@@ -76,6 +76,11 @@ class Span:
         lines = self.source.lines
         return lines[self.line - 1] if 0 < self.line <= len(lines) else ""
 
+    @property
+    def marked(self) -> str:
+        """The text of the span alone."""
+        return self.text[self.column - 1 : self.end_column - 1][:EXCERPT_LENGTH]
+
     def excerpt(self) -> str:
         """Two lines: the source line with its number, and carets under the span, aligned for wide characters.
 

@@ -62,7 +62,8 @@ class Ending:
     """How a run ended: one sentence for the student, the place ``file:line:column``, the excerpt, the last steps.
 
     ``code`` is the exit code of a program that ended by itself; None where there is no such thing.
-    ``errors`` is what the program wrote to standard error, which tells runs of one another in nothing.
+    ``errors`` is what the program wrote to standard error, which tells runs of one another in nothing. ``killed`` says that it
+    was ended by a signal that no program gets for a mistake.
     """
 
     kind: EndingKind
@@ -72,6 +73,7 @@ class Ending:
     last_steps: tuple[str, ...] = ()
     code: int | None = field(default=None, compare=False)
     errors: str = field(default="", compare=False)
+    killed: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ PROVED: Mapping[str, tuple[int, str]] = {
         ),
     ),
 }
-"""How many mutants of which accepted fixtures are made for each spec: ``specs/NAME.survivors.yaml`` is complete for these."""
+"""The number of mutants for each spec, and the accepted fixtures that they change. ``specs/NAME.survivors.yaml`` is complete for them."""
 
 HEAD = """\
 # What each spec misses

@@ -1,12 +1,13 @@
 """Finding the specs that come with the package."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from grader import bundled
 from grader.bundled import bundled_specs, spec_path
-from grader.errors import UsageError
+from grader.errors import SpecError, UsageError
 from grader.spec.loader import load_assignment
 
 
@@ -95,3 +96,50 @@ def test_every_case_has_a_hint(name):
     """A student who fails a case is told what to try."""
     cases = load_assignment(spec_path(name)).spec.cases
     assert [case.id for case in cases if not case.hint and case.manual is None] == []
+
+
+@pytest.mark.parametrize("name", bundled_specs())
+def test_a_copy_of_a_bundled_spec_works_where_it_lies(name: str, tmp_path: Path) -> None:
+    """Its reference and its support files are found by their names, so that it grades as the bundled one does."""
+    copy = tmp_path / "mine.yaml"
+    copy.write_bytes(spec_path(name).read_bytes())
+    mine, ours = load_assignment(copy), load_assignment(spec_path(name))
+    assert (mine.fingerprint, mine.support) == (ours.fingerprint, ours.support)
+    assert mine.reference is not None
+    assert ours.reference is not None
+    assert mine.reference.resolve() == ours.reference.resolve()
+
+
+def test_a_reference_beside_the_copy_counts_before_the_bundled_one(tmp_path: Path) -> None:
+    """A copied and changed reference is taken."""
+    (tmp_path / "reference").mkdir()
+    own = tmp_path / "reference/pile_nim.py"
+    own.write_text("")
+    assert bundled.reference_path(tmp_path / "specs", "../reference/pile_nim.py").name == "pile_nim.py"
+    (tmp_path / "specs").mkdir()
+    assert bundled.reference_path(tmp_path / "specs", "../reference/pile_nim.py").resolve() == own.resolve()
+
+
+@pytest.mark.parametrize("name", ["../reference/nowhere.py", "..", "x" * 5000, "a\0b"])
+def test_nothing_else_is_found_by_its_name(name: str, tmp_path: Path) -> None:
+    """A name that no bundled reference has, or that no file can have, is looked for where the spec lies."""
+    assert bundled.reference_path(tmp_path, name) == tmp_path / name
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("reference: nowhere\n", ["there is no file"]),
+        ("", ["a `game` needs a reference that judges the moves, here and in ", "a `play` needs"]),
+    ],
+)
+def test_one_cause_is_told_once(line: str, said: list[str], tmp_path: Path) -> None:
+    """Cases that lack the same reference are one problem, with the number of cases."""
+    text = spec_path("lc3-nim").read_text("utf-8")
+    copy = tmp_path / "mine.yaml"
+    copy.write_text(re.sub("(?m)^reference:.*\n", line, text), "utf-8")
+    with pytest.raises(SpecError) as refused:
+        load_assignment(copy)
+    problems = str(refused.value).splitlines()
+    assert len(problems) == len(said)
+    assert all(part in problem for part, problem in zip(said, problems, strict=True))

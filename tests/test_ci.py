@@ -11,8 +11,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from grader.bundled import spec_path
+from grader.kit.folder import write_kit
+from grader.spec.loader import load_assignment
 from tests.grading.small import PROGRAM, assignment
 
+FIXTURES = Path(__file__).parents[1] / "fixtures/lc3-nim"
 CI = Path(__file__).parents[1] / "ci"
 ROOT = CI.parent
 WRONG = PROGRAM.replace('"got "', '"had "')
@@ -60,31 +64,50 @@ def is_right(checkout: Path) -> bool:
     return (checkout / "p.asm").read_text() == PROGRAM
 
 
-def test_the_workflow_of_github_grades(checkout: Path, tmp_path: Path) -> None:
-    """Its job installs what lies in the repository, and is red where points are lost; report and summary are there."""
+RIGHT = "accepted/board-as-strings"
+"""A program that gets all points of the kit; the other does not assemble, so that nothing has to be played."""
+
+
+@pytest.fixture(params=[RIGHT, "compile-error/label-is-not-defined"], ids=["right", "wrong"])
+def template(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, bool]:
+    """A checkout of the template that the tutorial makes, with a program in it; and whether that is the right one."""
+    folder = tmp_path / "template"
+    write_kit(load_assignment(spec_path("lc3-nim")), folder / ".grader/kit", with_reference=False)
+    (folder / ".grader/grader-0.1.0-cp312-cp312-linux_x86_64.whl").touch()
+    (folder / "nim.asm").write_bytes((FIXTURES / request.param / "submission/nim.asm").read_bytes())
+    return folder, request.param == RIGHT
+
+
+def test_the_workflow_of_github_grades(template: tuple[Path, bool], tmp_path: Path) -> None:
+    """Its own lines with its own environment install the wheel, and are red where points are lost; report and summary are there."""
+    checkout, right = template
     workflow = yaml.safe_load((CI / "github.yml").read_text(encoding="utf-8"))
     [job] = workflow["jobs"].values()
     steps = {step.get("name"): step.get("run", "") for step in job["steps"]}
     installed(tmp_path / "grader")
     summary = tmp_path / "summary.md"
-    variables = {"HOME": str(tmp_path), "SPEC": ".grader/small.yaml", "GITHUB_STEP_SUMMARY": str(summary)}
-    assert (
-        run("bash", "-e", "-c", steps["Install the grader"].splitlines()[-1], cwd=checkout, **variables).returncode == 0
-    )
+    variables = {"HOME": str(tmp_path), "GITHUB_STEP_SUMMARY": str(summary), **workflow["env"]}
+    install = run("bash", "-e", "-c", steps["Install the grader"].splitlines()[-1], cwd=checkout, **variables)
+    assert install.returncode == 0, install.stderr
+    assert (tmp_path / "grader/asked").read_text().split() == [
+        "install",
+        next(checkout.glob(".grader/*.whl")).relative_to(checkout).as_posix(),
+    ]
     done = run("bash", "-e", "-c", steps["Grade"], cwd=checkout, **variables)
-    assert done.returncode == (0 if is_right(checkout) else 1), done.stderr
+    assert done.returncode == (0 if right else 1), done.stdout + done.stderr
     assert (checkout / "report.xml").stat().st_size
-    assert "of 10 points" in summary.read_text()
-    assert ("::error" in done.stdout) is not is_right(checkout)
+    assert ("90 of 100 points" if right else "0 of 100 points") in summary.read_text()
+    assert ("::error file=nim.asm,line=16" in done.stdout) is not right
 
 
-def test_the_pipeline_of_gitlab_grades(checkout: Path) -> None:
+def test_the_pipeline_of_gitlab_grades(template: tuple[Path, bool]) -> None:
     """Its script ends with the code of the grade, and the report is where GitLab looks for it."""
+    checkout, right = template
     pipeline = yaml.safe_load((CI / "gitlab.yml").read_text(encoding="utf-8"))
     job = pipeline["grade"]
     installed(checkout / ".grader-installed")
-    done = run("bash", "-e", "-c", "\n".join(job["script"]), cwd=checkout, SPEC=".grader/small.yaml")
-    assert done.returncode == (0 if is_right(checkout) else 1), done.stderr
+    done = run("bash", "-e", "-c", "\n".join(job["script"]), cwd=checkout, **pipeline["variables"])
+    assert done.returncode == (0 if right else 1), done.stderr
     assert (checkout / job["artifacts"]["reports"]["junit"]).stat().st_size
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.results import HIDDEN_MESSAGE, Verdict, Visibility, for_student
+from grader.results import HIDDEN_MESSAGE, CriterionResult, Status, Verdict, Visibility, for_student
 from grader.transcript import Usage
 from tests.report.sample_grades import case, full_marks, needs_review, wrong_answer
 
@@ -51,3 +51,20 @@ def test_projecting_twice_changes_nothing() -> None:
     """A projected grade is its own projection."""
     once = for_student(wrong_answer())
     assert for_student(once) == once
+
+
+@pytest.mark.parametrize(
+    ("criteria", "nothing"),
+    [
+        ({"moves": (Status.NEEDS_REVIEW, None)}, True),
+        ({"moves": (Status.NEEDS_REVIEW, None), "refusals": (Status.JUDGE_ERROR, None)}, True),
+        ({"moves": (Status.NEEDS_REVIEW, None), "report": (Status.MANUAL, None)}, True),
+        ({"moves": (Status.NEEDS_REVIEW, None), "refusals": (Status.GRADED, 0)}, False),
+        ({"report": (Status.MANUAL, None)}, False),
+        ({}, False),
+    ],
+)
+def test_whether_nothing_was_judged(criteria: dict[str, tuple[Status, int | None]], *, nothing: bool) -> None:
+    """It is so where points can be earned automatically, and each of them is open: a zero is judged, and what a person grades does not count."""
+    results = tuple(CriterionResult(name, name, points, 10, status) for name, (status, points) in criteria.items())
+    assert replace(full_marks(), criteria=results).nothing_judged is nothing

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from grader.results import CaseResult, Finding, Status, Verdict, Visibility, Weight
-from grader.scoring import rounded, score
+from grader.scoring import priced, rounded, score
 from grader.spec.model import Spec
 
 
@@ -192,3 +192,41 @@ def test_rounding_is_half_up_to_the_grain(value, grain, shown):
     """The score is rounded once, halves up; whole numbers are ints."""
     assert rounded(value, grain) == shown
     assert isinstance(rounded(value, grain), int) == (shown == int(shown))
+
+
+def _prices(one, *results):
+    return {case.id: case.price for case in priced(one, results)}
+
+
+def test_a_case_costs_what_all_that_require_it_lose():
+    """A case without a criterion of its own is as dear as the cases that were skipped for it, at any distance."""
+    rubric = [{"id": "c", "points": 10, "counts": "each"}, {"id": "e", "points": 3}]
+    one = spec(rubric, [("plays", None, None), ("a", "c", None), ("b", "c", None), ("d", "e", None)])
+    chain = {"a": ("plays",), "b": ("a",)}
+    cases = tuple(case.model_copy(update={"requires": chain.get(case.id, ())}) for case in one.cases)
+    one = one.model_copy(update={"cases": cases})
+    skipped = [result(name, "c", False, Verdict.SKIPPED) for name in ("a", "b")]
+    found = _prices(one, result("plays", None, False), *skipped, result("d", "e", False))
+    assert found == {"plays": 10, "a": 0, "b": 0, "d": 3}
+
+
+@pytest.mark.parametrize(("counts", "price"), [("all", 10), ("each", 3.33), ("kinds", 5)])
+def test_a_case_costs_what_it_would_lose_alone(counts, price):
+    """The price is that of the mistake by itself: what others lose beside it makes it neither dearer nor cheaper."""
+    one = spec([{"id": "c", "points": 10, "counts": counts}], CASES)
+    failed = [result("a", "c", False), result("b", "c", False), result("d", "c", True)]
+    assert _prices(one, *failed) == {"a": price, "b": price, "d": 0}
+
+
+def test_a_slip_costs_its_price_in_each_case_that_shows_it():
+    """A bonus costs nothing, and where no points are given nothing has a price."""
+    text = {"criterion": "c", "slips": {"case": 2, "spacing": 1}}
+    one = spec(
+        [{"id": "c", "points": 5}, {"id": "e", "points": 9, "kind": "bonus"}],
+        [("a", "c", None), ("b", "e", None)],
+        text=text,
+    )
+    slips = [Finding(kind, kind, weight=Weight.SLIP) for kind in ("case", "spacing")]
+    form = result("a", "c", True, Verdict.FORM, *slips)
+    assert _prices(one, form, result("b", "e", False)) == {"a": 3, "b": 0}
+    assert _prices(one.model_copy(update={"rubric": ()}), form) == {"a": 0}

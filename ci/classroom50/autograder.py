@@ -1,6 +1,6 @@
 """Grades a student's checkout for Classroom 50, whose runner calls this file there and collects ``result.json``.
 
-The bundle holds this file, the grader (grader-….tar.gz, which ``make sdist`` packs) and the folder that ``grader kit`` makes of the spec. Whatever is in a
+The bundle holds this file, the grader (a wheel, or grader-….tar.gz; ``make dist`` packs both) and the folder that ``grader kit`` makes of the spec. Whatever is in a
 bundle can be read by everybody: hidden cases do not belong there.
 """
 
@@ -15,9 +15,9 @@ SPEC = next(BUNDLE.glob("kit/*.yaml"))
 
 if not (INSTALLED / "bin/grader").exists():
     venv.create(INSTALLED, with_pip=True)
-    subprocess.run([INSTALLED / "bin/pip", "install", "--quiet", next(BUNDLE.glob("grader-*.tar.gz"))], check=True)
+    subprocess.run([INSTALLED / "bin/pip", "install", "--quiet", next(BUNDLE.glob("grader-*"))], check=True)
 
-# Exit code 0 for any score; where we failed there is no result.json, and another code: the runner tells the staff.
+# Exit code 0 for any score; where we failed, or nothing could be judged, there is no result.json, and another code: the runner tells the staff.
 sys.exit(
     subprocess.run(
         [INSTALLED / "bin/grader", "grade", SPEC, ".", "--classroom50", "result.json"], check=False

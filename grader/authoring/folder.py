@@ -54,7 +54,8 @@ class Wish:
     """What an author says of a new spec: its name, the language, and the rest, where it is not to be as usual.
 
     ``sample`` is a pasted sample run, in which ``typed`` are the marks of what is typed; ``file`` is what the program is called. With a
-    ``solution``, a source file of the course, that is the reference; with ``inputs`` the sample run is what it prints.
+    ``solution``, a source file of the course, that is the reference; with ``inputs`` the sample run is what it prints. ``keys`` says that an LC-3 program
+    reads keys without Enter, also where several are typed.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Wish:
     file: str = ""
     solution: Path | None = None
     inputs: tuple[str, ...] | None = None
+    keys: bool = False
 
     @property
     def echo(self) -> Literal["program", "terminal"]:
@@ -87,18 +89,10 @@ def make(wish: Wish, where: Path) -> Made:
 
     Raises UsageError where the name or the sample cannot be used, or such a folder is there already.
     """
-    folder = where / wish.name
-    if not _NAME.fullmatch(wish.name):
-        raise UsageError(
-            f"`{wish.name}` is no name of a spec", hint="a name is made of a-z, 0-9 and -, such as even-odd"
-        )
+    folder = folder_for(wish.name, where)
     if wish.language not in LANGUAGES:
         raise UsageError(
             f"no programs are graded in `{wish.language}`", hint=near(wish.language, LANGUAGES, "languages")
-        )
-    if folder.exists():
-        raise UsageError(
-            "it is there already, and nothing is overwritten", place=str(folder), hint="take another name, or remove it"
         )
     if wish.inputs is not None and (wish.solution is None or wish.sample):
         raise UsageError("--input is for a --solution without --from: it makes the sample run")
@@ -108,6 +102,18 @@ def make(wish: Wish, where: Path) -> Made:
     script = _sample(wish) if wish.inputs is None else _played(wish, wish.inputs)
     _write(_files(wish, script), folder)
     return Made(folder, folder / f"{wish.name}.yaml", folder / FIXTURE / "submission")
+
+
+def folder_for(name: str, where: Path) -> Path:
+    """The folder of a new spec of this name. Raises UsageError where the name cannot be used, or the folder is there already."""
+    folder = where / name
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"`{name}` is no name of a spec", hint="a name is made of a-z, 0-9 and -, such as even-odd")
+    if folder.exists():
+        raise UsageError(
+            "it is there already, and nothing is overwritten", place=str(folder), hint="take another name, or remove it"
+        )
+    return folder
 
 
 def language_of(solution: Path) -> str:
@@ -127,7 +133,7 @@ def _rules(wish: Wish) -> TextRules:
 
 def _sample(wish: Wish) -> Script:
     """The sample run that the author pasted, or one of ours."""
-    return read_pasted(wish.sample or SAMPLES.get(wish.language, LINES), _rules(wish), wish.typed)
+    return read_pasted(wish.sample or SAMPLES.get(wish.language, LINES), _rules(wish), wish.typed, keys=wish.keys)
 
 
 def _played(wish: Wish, inputs: tuple[str, ...]) -> Script:
@@ -165,6 +171,7 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
     title = wish.title or wish.name.replace("-", " ").capitalize()
     file = wish.file or (wish.solution.name if wish.solution else FILES[wish.language].format(wish.name))
     solution = _solution(wish.solution) if wish.solution else None
+    form = max(1, wish.points // 5)  # a silent program has no slip of form: more would be too much for it
     words = {
         "name": wish.name,
         "title": title,
@@ -181,8 +188,8 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
         "shown": "the program prints the keys itself"
         if wish.echo == "program"
         else "the terminal shows each line, and its Enter",
-        "form": str(wish.points // 4),
-        "works": str(wish.points - wish.points // 4),
+        "form": str(form),
+        "works": str(wish.points - form),
         "transcript": indent(write_script(script, rules), " " * 6),
         "sample": indent("".join(_shown(script)), " " * 4),
     }

@@ -44,9 +44,10 @@ class _Marks:
         return re.compile(rf"(?<!{stars}){inside}(?!{stars})" if stars else inside)
 
 
-def read_pasted(text: str, rules: TextRules, typed: str = "") -> Script:
+def read_pasted(text: str, rules: TextRules, typed: str = "", *, keys: bool = False) -> Script:
     """The dialogue of a pasted sample run, which ends in the choice ``LAST``; ``typed`` are the marks, or `none`.
 
+    Where the program itself shows what is typed, several keys before the end of a line are a line that is typed with Enter, unless all are single ``keys``.
     Blanks at the ends of lines are left out: nobody saw them on paper. Raises UsageError where nothing is marked, or a mark is damaged.
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
@@ -58,10 +59,18 @@ def read_pasted(text: str, rules: TextRules, typed: str = "") -> Script:
         turns: tuple[ExpectedTurn, ...] = (ExpectedTurn((printed,)),)
     else:
         plain = printed if (marks.before, marks.behind) == ("‹", "›") else _remarked(printed, marks)
-        turns = read_script(plain, rules, ends=None).turns
+        turns = read_script(plain if keys else with_enter(plain, rules), rules, ends=None).turns
     *before, last = turns
     pieces = merged((*last.pieces, Choice(LAST, "\n")))
     return Script((*before, ExpectedTurn(pieces, None, last.echo)), ends=True)
+
+
+_LINE = re.compile(rf"‹(?P<line>[^‹›{ENTER_MARK}\n]{{2,}})›(?=\n)")
+
+
+def with_enter(transcript: str, rules: TextRules) -> str:
+    """A transcript in which lines that are typed key by key end with Enter, as on an LC-3; elsewhere each input does anyway."""
+    return _LINE.sub(rf"‹\g<line>{ENTER_MARK}›", transcript) if rules.echo == "program" else transcript
 
 
 def _marks_in(text: str, typed: str) -> _Marks:

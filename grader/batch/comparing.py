@@ -8,7 +8,6 @@ from pathlib import Path
 
 from grader.batch.store import open_store
 from grader.errors import UsageError
-from grader.report.record import load
 from grader.report.words import PHRASES, adjustment, exact, number, points_of
 from grader.results import CaseResult, CriterionResult, Grade, Number
 from grader.values import dataclass
@@ -85,8 +84,7 @@ def grades_in(place: str) -> tuple[Grade, ...]:
     with open_store(folder / "grades.db", make=False) as store:
         if call is not None and not 1 <= call <= store.number:
             raise UsageError(f"it has no call {call}", place=str(folder), hint=f"its calls are 1 to {store.number}")
-        texts = store.finals(call)
-        return tuple(load(text, place=f"{folder}: grades.db: {name}") for name, text in texts)
+        return tuple(store.grade(text, name) for name, text in store.finals(call))
 
 
 def _why(before: Grade, after: Grade) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""``decisions.yaml``: what staff decided of mistakes that are alike, and the table of such mistakes over a class.
+"""``decisions.yaml``: what staff decided of mistakes, and the table of mistakes over a class.
 
 m3f2a9c0:
   accept: true                    # or `price: 1`, or only a `comment: …`
@@ -8,13 +8,15 @@ m3f2a9c0:
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 
 from grader.batch.sheet import read_text, write_text
-from grader.errors import SpecError, UsageError
-from grader.grading.deciding import NONE_DECIDED, Decision, Decisions, Mistake
-from grader.results import Number
+from grader.errors import SpecError
+from grader.grading.deciding import NONE_DECIDED, Decision, Decisions, Mistake, deciding
+from grader.report.overview import CLASS
 from grader.source import Diagnostic, Severity
 from grader.spec.document import REFUSED, Document, Loc
 from grader.spec.loader import yaml_file
@@ -27,13 +29,21 @@ _NAMED = 5
 
 
 @dataclass
-class Group:
-    """One mistake over a class: the first finding that shows it, how many submissions have it, and the first of them."""
+class Variant:
+    """One mistake over a class: the first finding that shows it, the cases that do, how many submissions have it, and the first of them."""
 
     first: Mistake
+    cases: dict[str, None] = field(default_factory=dict)
     count: int = 0
     submissions: list[str] = field(default_factory=list)
-    points: Number = 0
+
+    def add(self, submission: str, mistake: Mistake) -> None:
+        """Count one submission that has it."""
+        self.count += 1
+        self.first = replace(self.first, old=self.first.old | mistake.old)
+        self.cases |= dict.fromkeys(mistake.cases)
+        if len(self.submissions) < _NAMED:
+            self.submissions.append(submission)
 
     @property
     def named(self) -> str:
@@ -41,27 +51,85 @@ class Group:
         return ", ".join(self.submissions) + (", …" if self.count > len(self.submissions) else "")
 
 
+@dataclass
+class Group:
+    """Mistakes of one code, under one criterion and one kind of defect: the variants, and what they cost the class in all.
+
+    ``lost`` are points, and ``waiting`` those that are open until somebody decides.
+    """
+
+    key: str
+    variants: dict[str, Variant] = field(default_factory=dict)
+    count: int = 0
+    submissions: list[str] = field(default_factory=list)
+    lost: Fraction = Fraction(0)
+    waiting: Fraction = Fraction(0)
+
+    @property
+    def first(self) -> Mistake:
+        """The first mistake of the group."""
+        return next(iter(self.variants.values())).first
+
+    @property
+    def named(self) -> str:
+        """The first submissions, and that there are more."""
+        return ", ".join(self.submissions) + (", …" if self.count > len(self.submissions) else "")
+
+    @property
+    def listed(self) -> list[Variant]:
+        """The variants, those of most submissions first."""
+        return sorted(self.variants.values(), key=lambda variant: (-variant.count, variant.first.key))
+
+    def decided(self, decisions: Decisions) -> Mapping[str, Decision]:
+        """The decisions that hold for any of its variants, by their names."""
+        return {
+            key: one for variant in self.variants.values() for key, one in deciding(variant.first, decisions).items()
+        }
+
+
 class Groups:
     """The mistakes of a class, as grades come in one at a time."""
 
     def __init__(self) -> None:
         self._groups: dict[str, Group] = {}
+        self._class = 0
 
-    def add(self, submission: str, found: tuple[Mistake, ...]) -> None:
+    def add(self, submission: str, found: Sequence[Mistake]) -> None:
         """Count the mistakes of one submission."""
+        self._class += 1
+        seen = set()
         for mistake in found:
-            group = self._groups.setdefault(mistake.key, Group(mistake))
+            group = self._groups.setdefault(mistake.group, Group(mistake.group))
+            group.variants.setdefault(mistake.key, Variant(mistake)).add(submission, mistake)
+            if mistake.group in seen:
+                continue
+            seen.add(mistake.group)
             group.count += 1
+            group.lost += mistake.lost
+            group.waiting += mistake.waiting
             if len(group.submissions) < _NAMED:
                 group.submissions.append(submission)
 
     def listed(self) -> list[Group]:
-        """The groups, those of most submissions first."""
-        return sorted(self._groups.values(), key=lambda group: (-group.count, group.first.key))
+        """The groups: those that cost most first, and last what costs nothing and most of the class has."""
+        return sorted(self._groups.values(), key=self._order)
 
-    def get(self, key: str) -> Group | None:
-        """The group of this name."""
-        return self._groups.get(key)
+    def _order(self, group: Group) -> tuple[object, ...]:
+        return (self.of_class(group), -(group.lost + group.waiting), -group.count, group.key)
+
+    def of_class(self, group: Group) -> bool:
+        """Tells whether more than half of a class has it, at no cost."""
+        return not (group.lost or group.waiting) and self._class >= CLASS and 2 * group.count > self._class
+
+    def get(self, key: str) -> tuple[Group, Variant | None] | None:
+        """The group with this name, or the one with the variant of this name, which it had in an earlier version as well."""
+        if key in self._groups:
+            return self._groups[key], None
+        for group in self._groups.values():
+            for name, variant in group.variants.items():
+                if key == name or key in variant.first.old:
+                    return group, variant
+        return None
 
 
 def load_decisions(path: Path) -> Decisions:
@@ -99,24 +167,21 @@ def _decision(values: dict[str, object]) -> Decision:
     if not isinstance(accept, bool):
         raise ValueError("`accept` is true or false")
     price = read_fraction(values["price"]) if "price" in values else None
-    comment, why = (str(values.get(name, "") or "") for name in ("comment", "why"))
+    comment, why, about = (str(values.get(name, "") or "") for name in ("comment", "why", "about"))
     if accept and price is not None:
         raise ValueError("it is either accepted or has a price")
     if not (accept or price is not None or comment):
         raise ValueError("nothing is decided")
-    return Decision(accept, price, comment, why)
+    return Decision(accept, price, comment, why, about)
 
 
 def _problem(document: Document, loc: Loc, message: str) -> Diagnostic:
     return Diagnostic(Severity.ERROR, "decision", message, document.key_span(loc), _HINT)
 
 
-def add_decision(path: Path, group: Group, decision: Decision) -> None:
-    """Write a decision into the file, after what is in it. Raises UsageError where there is one on this mistake already."""
-    key = group.first.key
-    if key in load_decisions(path):
-        raise UsageError(f"there is a decision on {key} already", place=str(path), hint="change it there")
-    lines = [f"{key}:", f"  about: {_quoted(group.first.finding.message)}"]
+def add_decision(path: Path, key: str, decision: Decision) -> None:
+    """Write the decision on a variant or a group into the file, after what is in it."""
+    lines = [f"{key}:", f"  about: {_quoted(decision.about)}"]
     if decision.accept:
         lines.append("  accept: true")
     if decision.price is not None:

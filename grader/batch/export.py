@@ -58,11 +58,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A file with its scores, and sentences on whoever was not matched. ``count`` rows have a score of ours."""
+    """A file with its scores, and sentences on whoever was not matched. ``count`` rows have a score of ours, and ``left_out`` grades have no row."""
 
     data: bytes
     count: int
     notes: tuple[str, ...]
+    left_out: int = 0
 
 
 def filled(
@@ -86,13 +87,15 @@ def filled(
     if not rows:
         raise UsageError("is empty", place=place, hint=f"name the file that {system} gave out")
     table = _Table(rows, LAYOUTS[system], column, place, system)
-    edits, notes = _edits(table, tuple(grades), partial=partial)
+    edits, notes, left_out = _edits(table, tuple(grades), partial=partial)
     comma = separator != "," and table.has_decimal_comma
     for cell, score in sorted(edits, key=lambda edit: -edit[0].begin):
         said = score.replace(".", ",") if comma else score
         quoted = f'"{said}"' if text[cell.begin : cell.begin + 1] == '"' else said
         text = text[: cell.begin] + quoted + text[cell.end :]
-    return Filled(text.encode(order, "surrogateescape" if encoding == "utf-8" else "strict"), len(edits), tuple(notes))
+    return Filled(
+        text.encode(order, "surrogateescape" if encoding == "utf-8" else "strict"), len(edits), tuple(notes), left_out
+    )
 
 
 def _rows(text: str, at: int, separator: str) -> Iterator[list[Cell]]:
@@ -171,8 +174,8 @@ class _Table:
         return " ".join(row[at].text for at in self.names if at < len(row)) or row[0].text
 
 
-def _edits(table: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[list[tuple[Cell, str]], list[str]]:
-    """The cells to change with their scores, and whom nothing was found for."""
+def _edits(table: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[list[tuple[Cell, str]], list[str], int]:
+    """The cells to change with their scores, whom nothing was found for, and how many grades are in no cell."""
     people = [(grade, who) for grade in grades for who in persons(grade)]
     ways = [(_cell(at), _ids) for at in table.keys]
     ways.append((table.name, _name))
@@ -198,20 +201,19 @@ def _edits(table: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[li
             excused.append(table.name(row))
         else:
             edits.append((row[table.score], number(round(grade.score, 2))))
+    unplaced = [f"{g.submission} {who.name}".strip() for at, (g, who) in enumerate(people) if at not in found]
     notes = (
         (
             "students without a submission, whose rows were left alone",
             [table.name(r) for at, r in enumerate(table.rows) if at not in matched],
         ),
-        (
-            "submissions without a row",
-            [f"{g.submission} {who.name}".strip() for at, (g, who) in enumerate(people) if at not in found],
-        ),
+        ("submissions without a row", unplaced),
         ("grades that are not complete, and were left out (`--partial` takes them)", unfinished),
         ("rows that end before the column of scores", narrow),
         ("students who are excused, and stay so", excused),
     )
-    return edits, [f"{len(held)} {what}: {listed(held)}" for what, held in notes if held]
+    left_out = len(unplaced) + len(unfinished) + len(narrow)
+    return edits, [f"{len(held)} {what}: {listed(held)}" for what, held in notes if held], left_out
 
 
 def _cell(at: int) -> Callable[[Sequence[Cell]], str]:

@@ -43,9 +43,9 @@ def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> t
 
 def _feedback_name(system: str, origin: Origin) -> str:
     """Where the page of a submission lies in the archive: the platform knows by that whose it is."""
-    if origin.system.casefold() != system:
-        return ""
     name = origin.platform_name
+    if origin.system.casefold() != system or set(name) & set("/\\\0"):
+        return ""
     if system == "moodle" and (found := re.match(r".+_\d+_assignsubmission_file", name, re.DOTALL)):
         return f"{found[0]}_/feedback.html"
     if system == "canvas":

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from grader.errors import UsageError
 
+STORE = "grades.db"
+GONE = "the folder of the batch was removed, and its grades with it: the same command grades all anew"
 _HALF = ".part"
 
 
@@ -37,5 +39,12 @@ def written(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        hint = "all grades are kept: mend that, and the same command writes the reports"
+        hint = kept_or_gone(path, "all grades are kept: mend that, and the same command writes the reports")
         raise UsageError(f"cannot be written ({fault.strerror})", place=str(path), hint=hint) from fault
+
+
+def kept_or_gone(path: Path, hint: str) -> str:
+    """The hint of a file that cannot be written, which says that grades are kept; another where the folder of the batch is gone."""
+    if any((folder / STORE).exists() for folder in list(path.parents)[:2]):
+        return hint
+    return GONE

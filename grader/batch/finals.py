@@ -9,24 +9,22 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
-from functools import cache
-
-from pydantic import TypeAdapter
+from pathlib import Path
 
 from grader.batch.engine import renderer
 from grader.batch.identified import Identified
+from grader.batch.rows import grade_of, origin_of
 from grader.batch.store import Store
 from grader.batch.values import Kept
-from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, mistakes
+from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake
 from grader.grading.rescoring import Scoring
 from grader.report import page
 from grader.report.again import in_batch
-from grader.report.record import dump, load
+from grader.report.record import dump
 from grader.results import CaseResult, Grade, Marks, for_student
 from grader.scoring import NO_MARKS
 from grader.source import SourceFile
 from grader.spec.loader import Assignment
-from grader.submission import Origin
 from grader.values import dataclass
 
 
@@ -77,13 +75,13 @@ class Finals:
 
     def one(self, kept: Kept, note: str) -> Final:
         """What one grade comes to, with a note on who else has its student number, if there is one."""
-        judged = load(kept.record, place=f"grades.db: {kept.owner.submission}")
+        judged = grade_of(kept.record, kept.owner.submission, Path("grades.db"))
         origin = origin_of(kept.owner.origin)
         known = self._identified.submitters.get(kept.owner.submission) if self._identified else None
         given = self._given.marks.get(kept.owner.submission, NO_MARKS)
         marks = replace(given, sharing=max(1, len(known or origin.submitters)))
         grade = self._scoring.grade(owned(judged, kept), marks, self._given.decisions)
-        found = tuple(mistakes(self._scoring.cases(judged)))
+        found = self._scoring.mistakes(judged)
         noted = replace(grade, review=(*grade.review, note)) if note else grade
         return Final(self._identified.applied(noted) if self._identified else noted, kept, found)
 
@@ -101,21 +99,6 @@ def owned(grade: Grade, kept: Kept) -> Grade:
         review=(*owner.notes, *grade.review),
         sources=tuple(SourceFile(name, text) for name, text in kept.sources),
     )
-
-
-def origin_text(origin: Origin) -> str:
-    """What a download says of a submission, as the store keeps it."""
-    return "" if origin == Origin() else _origins().dump_json(origin).decode()
-
-
-def origin_of(text: str) -> Origin:
-    """The origin that ``origin_text`` wrote."""
-    return _origins().validate_json(text) if text else Origin()
-
-
-@cache
-def _origins() -> TypeAdapter[Origin]:
-    return TypeAdapter(Origin)
 
 
 def shown_by(grade: Grade) -> str:

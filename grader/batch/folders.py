@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.intake.course import CourseFiles
 from grader.intake.plan import Plan, plan
 from grader.spec.loader import Assignment
 
@@ -15,7 +16,7 @@ from grader.spec.loader import Assignment
 def planned_for(assignment: Assignment, sources: Sequence[Path]) -> Plan:
     """How a batch of these sources is understood. Raises UsageError where there is nothing to grade in them."""
     spec = assignment.spec
-    return plan(sources, spec.submission.student_id, spec.program.sources)
+    return plan(sources, spec.submission.student_id, spec.program.sources, CourseFiles.of(assignment))
 
 
 def of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:

@@ -9,23 +9,19 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO
 
-from grader.intake.archive import DOWNLOAD, SUBMISSION, Archive, Member, UnreadableError, open_archive
+from grader.errors import JudgeError
+from grader.intake.archive import DOWNLOAD, SUBMISSION, Archive, UnreadableError, open_archive
+from grader.intake.disk import MOST_READ, Digests, digest_of_file
 from grader.intake.names import is_noise
 from grader.intake.source import Entry, Piece
 from grader.submission import Form
 from grader.values import dataclass
 
 _MOST_NAMED = 3
-_MOST_READ = SUBMISSION.member_bytes  # at the beginning of a file, and at its end
-_PIECE = 1 << 20
-_LOCAL_HEADER = 30  # bytes of the header in front of a member of a zip archive,
-_LENGTHS = 26  # and where in it the lengths of name and extra fields stand
 
 
 @dataclass(frozen=True)
@@ -87,63 +83,53 @@ def digests(entries: Sequence[Entry]) -> dict[str, str]:
     What lies in an archive with others has a digest of its own members alone, so that a later download of the same
     class differs in those submissions only that have changed.
     """
-    found: dict[str, str] = {}
     with ExitStack() as opened:
-        archives: dict[Path, _Members | str] = {}
-        for entry in entries:
-            pieces = entry.pieces or (Piece(entry.handed_in_as, entry.form, entry.path, entry.member),)
-            names = [entry.handed_in_as, entry.form]
-            for piece in pieces:
-                if piece.member and piece.path not in archives:
-                    archives[piece.path] = _members(piece.path, opened)
-                names += [piece.name, piece.form, _contents(piece, archives.get(piece.path))]
-            found[entry.id] = hashlib.sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
-    return found
+        archives: dict[Path, Archive | None] = {}
+
+        def archive_at(path: Path) -> Archive | None:
+            if path not in archives:
+                archives[path] = _archive(path, opened)
+            return archives[path]
+
+        return {entry.id: digest_of(entry, archive_at) for entry in entries}
 
 
-def _contents(piece: Piece, archive: _Members | str | None) -> str:
-    if piece.member and archive is not None:
-        return archive if isinstance(archive, str) else archive.digest(piece.member)
-    return _of_folder(piece.path) if piece.form is Form.FOLDER else _of_file(piece.path)
+def digest_of(entry: Entry, archive_at: Callable[[Path], Archive | None], read: Digests | None = None) -> str:
+    """The digest of what was handed in: of what lies on the disk, or, by ``read``, of the bytes that were read of it.
+
+    ``archive_at`` gives the archive that lies at a path; None where no archive can be opened there.
+    """
+    pieces = entry.pieces or (Piece(entry.handed_in_as, entry.form, entry.path, entry.member),)
+    names = [entry.handed_in_as, entry.form]
+    for piece in pieces:
+        archive = archive_at(piece.path) if piece.member else None
+        try:
+            contents = archive.digest(piece.member) if archive else _on_disk(piece, read or {})
+        except JudgeError as fault:  # said of its submission, by the worker that reads it
+            contents = f"unreadable ({fault.message})"
+        names += [piece.name, piece.form, contents]
+    return hashlib.sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-class _Members:
-    """The members of one archive, by what they are packed to: nothing is unpacked, so that a bomb costs no more than its size."""
-
-    def __init__(self, archive: Archive) -> None:
-        self._archive = archive
-        known: list[tuple[str, Member | str]] = [(member.path, member) for member in archive.members]
-        known += [(problem.path, str(problem)) for problem in archive.problems]
-        known += [(folder, "folder") for folder in archive.folders]
-        self._all = sorted(known, key=lambda one: one[0])
-        self._paths = [path for path, _ in self._all]
-
-    def digest(self, inside: str) -> str:
-        """A digest of a member, or of all below a folder."""
-        digest = hashlib.sha256()
-        at = bisect_left(self._paths, inside)
-        while at < len(self._all) and self._paths[at].startswith(inside):
-            path, what = self._all[at]
-            at += 1
-            rest = path[len(inside) :]
-            if rest and not rest.startswith("/"):
-                continue
-            contents = what if isinstance(what, str) else self._archive.packed(what)
-            digest.update(f"{rest}\0{contents}\0".encode("utf-8", "surrogateescape"))
-        return digest.hexdigest()
+def _on_disk(piece: Piece, read: Digests) -> str:
+    if piece.form is Form.FOLDER and not piece.member:
+        return _of_folder(piece.path, read)
+    return _of_file(piece.path, read)
 
 
-def _members(path: Path, opened: ExitStack) -> _Members | str:
-    """The members of an archive; the digest of the whole where it cannot be opened, or its members are packed together."""
+def _archive(path: Path, opened: ExitStack) -> Archive | None:
+    """The archive at a path; None where it cannot be opened, so that its digest is that of the whole file."""
     try:
-        archive = opened.enter_context(open_archive(path, DOWNLOAD))
-    except (OSError, UnreadableError):
-        return _of_file(path)
-    apart = all(archive.packed(member) is not None for member in archive.members[:1])
-    return _Members(archive) if apart else _of_file(path)
+        return opened.enter_context(open_archive(path, DOWNLOAD))
+    except (JudgeError, UnreadableError):
+        return None
 
 
-def _of_folder(folder: Path) -> str:
+def _of_file(path: Path, read: Digests) -> str:
+    return read[path] if path in read else digest_of_file(path)
+
+
+def _of_folder(folder: Path, read: Digests) -> str:
     """A digest of all names, and of the contents of so many files as one submission may hold."""
     digest = hashlib.sha256()
     members, left = 0, 2 * SUBMISSION.total_bytes
@@ -152,8 +138,8 @@ def _of_folder(folder: Path) -> str:
         if kind == "file":
             members += 1
             size = _size(path)
-            contents = _of_file(path) if members <= SUBMISSION.members and left > 0 else f"{size} bytes"
-            left -= min(size, 2 * _MOST_READ)
+            contents = _of_file(path, read) if members <= SUBMISSION.members and left > 0 else f"{size} bytes"
+            left -= min(size, 2 * MOST_READ)
         digest.update(f"{name}\0{contents}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
@@ -179,32 +165,17 @@ def _walk(folder: Path) -> Iterator[tuple[str, str, Path]]:
             name = f"{under}/{entry.name}"
             if is_noise(entry.name):
                 continue
-            mode = entry.stat(follow_symlinks=False).st_mode
-            if stat.S_ISDIR(mode):
+            kind = _kind(entry)
+            if kind == "folder":
                 waiting.append((name, Path(entry.path)))
-            yield name, _KINDS.get(stat.S_IFMT(mode), "special"), Path(entry.path)
+            yield name, kind, Path(entry.path)
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    try:
+        return _KINDS.get(stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode), "special")
+    except OSError:  # it is gone by now
+        return "unreadable"
 
 
 _KINDS = {stat.S_IFDIR: "folder", stat.S_IFREG: "file"}
-
-
-def _of_file(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            return _of_stream(stream)
-    except OSError as fault:
-        return f"unreadable ({fault.strerror})"
-
-
-def _of_stream(stream: BinaryIO) -> str:
-    """The digest of all of it; beyond twice the limit of one file of its size, beginning and end."""
-    size = stream.seek(0, os.SEEK_END)
-    ranges = [(0, size)] if size <= 2 * _MOST_READ else [(0, _MOST_READ), (size - _MOST_READ, _MOST_READ)]
-    digest = hashlib.sha256()
-    for begin, length in ranges:
-        stream.seek(begin)
-        left = length
-        while left and (piece := stream.read(min(left, _PIECE))):
-            digest.update(piece)
-            left -= len(piece)
-    return digest.hexdigest() if len(ranges) == 1 else f"{digest.hexdigest()} of {size} bytes"

@@ -23,11 +23,16 @@ _MOST_TOLD = 20
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """What a file of marks says: marks by submission, and sentences on what in it means nothing to us."""
+    """What a file of marks says: marks by submission, and sentences on what in it means nothing to us.
+
+    ``rows`` are the submissions that have a row, be it empty or not, and ``columns`` all that may hold marks.
+    """
 
     sheet: Sheet
     marks: Mapping[str, Marks]
     ignored: tuple[str, ...] = ()
+    rows: frozenset[str] = frozenset()
+    columns: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -73,7 +78,8 @@ def read_marks(path: Path, spec: Spec, submissions: Sequence[str]) -> Marking:
     told = _ignored(path.name, sheet, spec, strangers)
     if path.name == WORKBOOK and path.with_name(FILE_NAME).exists():
         told.append(f"{FILE_NAME} was left alone: {WORKBOOK} is there, and is what counts")
-    return Marking(sheet, marks, tuple(told))
+    columns = (*(criterion.id for criterion in spec.rubric), *LAST)
+    return Marking(sheet, marks, tuple(told), frozenset(rows_of), columns)
 
 
 def _ignored(name_of_file: str, sheet: Sheet, spec: Spec, strangers: Sequence[str]) -> list[str]:

@@ -6,11 +6,13 @@ sources were read, and the reports are written from them: the same bytes as if o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from grader.batch.damage import DamagedError, reading
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
@@ -18,7 +20,9 @@ from grader.batch.finals import Given
 from grader.batch.folders import make_folder
 from grader.batch.inputs import Inputs
 from grader.batch.marks import read_marks
+from grader.batch.mending import mended
 from grader.batch.opening import corrections_in, given_digest, shard_of
+from grader.batch.rows import without_nul
 from grader.batch.runner import reported_summary
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
@@ -29,32 +33,62 @@ from grader.errors import UsageError
 from grader.spec.loader import load_assignment
 from grader.spec.parts import for_judging
 
+_NAMED = 8  # shards that a sentence names
 _SAME = "grade all shards by the same grader and the same spec"
 
 
 def merge_batches(
-    folders: Sequence[Path], out: Path, *, spec_path: Path | None = None, roster: Path | None = None, jobs: int
+    folders: Sequence[Path],
+    out: Path,
+    *,
+    spec_path: Path | None = None,
+    roster: Path | None = None,
+    jobs: int,
+    warn: Callable[[str], None] | None = None,
 ) -> Summary:
     """Put the shards in ``folders`` together in ``out``, and write its reports.
 
-    ``spec_path`` is the place of the spec here, where it is not that of the first shard; ``roster`` as in `run_batch`. Raises
-    UsageError where a shard is missing, is there twice, or was graded by something else.
+    ``spec_path`` is the place of the spec here, where it is not that of the first shard; ``roster`` as in `run_batch`. ``warn`` is told
+    where the store in ``out`` was damaged. Raises UsageError where a shard is missing, is there twice, or was graded by something
+    else; DamagedError where one holds what no grader writes: it may come from anywhere.
     """
+    try:
+        return _merged(folders, out, spec_path, roster, jobs)
+    except DamagedError as fault:
+        if fault.place != str(out / "grades.db"):
+            raise
+        told = mended(out / "grades.db", fault)
+        if warn is not None:
+            warn(told)
+        return _merged(folders, out, spec_path, roster, jobs)
+
+
+def _merged(folders: Sequence[Path], out: Path, spec_path: Path | None, roster: Path | None, jobs: int) -> Summary:
     if out.resolve() in {folder.resolve() for folder in folders}:
         raise UsageError("is a shard itself", place=str(out), hint="choose another folder for the whole")
     with ExitStack() as opened:
         stores = [opened.enter_context(open_store(folder / "grades.db", make=False)) for folder in folders]
         shards = _in_order(folders, stores)
+        for folder, store in zip(folders, stores, strict=True):
+            _refuse_nul(folder, store.owners())
         first = shards[0].call
         path = spec_path or Path(first.spec_path)
         if not path.exists():
             raise UsageError("is not here", place=str(path), hint="name the spec's place here with `--spec`")
+        if spec_path is None and any(path.resolve().is_relative_to(folder.resolve()) for folder in folders):
+            told = "this spec came with a shard, and whoever wrote a spec may run anything here"
+            raise UsageError(told, place=str(path), hint="name it with `--spec` where you trust it")
         assignment = load_assignment(path, today())
         if (for_judging(assignment).fingerprint, engine()) != (first.inputs.judging, first.inputs.engine):
             raise UsageError("the shards were graded by another spec or grader than what is here", hint=_SAME)
-        make_folder(out)
-        corrections = corrections_in(out)
         owners = _interleaved([shard.call.owners for shard in shards])
+        _refuse_twice(owners)
+        corrections = corrections_in(out)
+        for shard in shards:
+            shard.begin(shard.call, corrections, keep=False)
+            for _ in shard.counting():  # what is wrong in one is said before anything is written
+                pass
+        make_folder(out)
         marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in owners])
         decisions = load_decisions(out / DECISIONS)
         submissions = {owner.submission: owner.contents for owner in owners}
@@ -70,7 +104,6 @@ def merge_batches(
         with open_store(out / "grades.db") as store:
             changed = store.begin(whole, corrections)
             for shard in shards:
-                shard.begin(shard.call, corrections, keep=False)
                 store.take(shard.counting())
             lacking = submissions.keys() - store.finished() - store.judge_errors()
             if lacking:
@@ -100,8 +133,24 @@ def _in_order(folders: Sequence[Path], stores: Sequence[Store]) -> list[Store]:
         found[number] = store
     missing = [f"{number}/{total}" for number in range(1, total + 1) if number not in found]
     if missing:
-        raise UsageError(f"shards are missing: {', '.join(missing)}", hint="name the folders of all")
+        more = ", …" if len(missing) > _NAMED else ""
+        raise UsageError(f"shards are missing: {', '.join(missing[:_NAMED])}{more}", hint="name the folders of all")
     return [found[number] for number in sorted(found)]
+
+
+def _refuse_nul(folder: Path, owners: Sequence[Owner]) -> None:
+    """Raises DamagedError where somebody's name has a NUL, which no system gives a person or a file."""
+    with reading(folder / "grades.db", "the roll"):
+        for owner in owners:
+            without_nul((owner.student, owner.student_id, owner.handed_in_as))
+
+
+def _refuse_twice(owners: Sequence[Owner]) -> None:
+    """Raises UsageError where a submission is in several shards."""
+    names = Counter(owner.submission for owner in owners)
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        raise UsageError(f"{twice[0]} is in several shards", hint=_SAME)
 
 
 def _interleaved(shards: Sequence[Sequence[Owner]]) -> tuple[Owner, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,8 @@ def grade_missing(
         if owner.submission not in finished:
             alike.setdefault(owner.contents, []).append(owner.submission)
     together = {first: (first, *others) for first, *others in alike.values()}
-    missing = [entry for entry in planned.entries if entry.id in together]
+    contents = {owner.submission: owner.contents for owner in store.owners()}
+    missing = [replace(entry, contents=contents[entry.id]) for entry in planned.entries if entry.id in together]
     done, total = len(finished), len(planned.entries)
     progress(Progress(done, total))
     with closing(graded_all(missing)) as finished_now:  # what cannot be kept ends the workers at once
@@ -73,4 +75,6 @@ def _outcomes(
 
         return run_remote(scheduler, assignment, entries, limit, **options)
     ahead = 1 if assignment.spec.program.simulated else 0
-    return run_pool(partial(grading_of, assignment, **options), entries, jobs, ahead=ahead, limit=limit)
+    alone = partial(grading_of, assignment, **options)
+    sharing: Options = {**options, "shares": jobs > 1}
+    return run_pool(partial(grading_of, assignment, **sharing), entries, jobs, ahead=ahead, limit=limit, alone=alone)

@@ -13,13 +13,15 @@ from grader.batch.engine import engine
 from grader.batch.finals import Final, Finals, Given
 from grader.batch.folders import of_others, planned_for
 from grader.batch.identified import Identified
+from grader.batch.lost import refuse_lost_marks
 from grader.batch.marks import Marking, read_marks
 from grader.batch.rosters import identified_in
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.batch.today import today
 from grader.errors import UsageError
-from grader.grading.deciding import Decisions
+from grader.grading.deciding import NONE_DECIDED, Decisions
+from grader.intake.course import CourseFiles
 from grader.intake.source import read_entry
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
@@ -79,7 +81,8 @@ def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Pat
     for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
         found = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
         if len(found) == 1:
-            read = read_entry(found[0], assignment.spec.submission.student_id)
+            course = CourseFiles.of(assignment)
+            read = read_entry(found[0], assignment.spec.submission.student_id, course=course)
             return assignment, read, of_others(out, sources)
         if found:
             told = ", ".join(entry.id for entry in found[:_NAMED])
@@ -97,16 +100,16 @@ class Opened:
     marking: Marking
     decisions: Decisions
 
-    def finals(self) -> Iterator[Final]:
-        """What its grades come to now."""
-        return Finals(self.assignment, Given(self.marking.marks, self.decisions)).of(self.store)
+    def finals(self, more: Decisions = NONE_DECIDED) -> Iterator[Final]:
+        """Its final grades, also with ``more`` decisions than staff have made."""
+        return Finals(self.assignment, Given(self.marking.marks, {**self.decisions, **more})).of(self.store)
 
 
 @contextmanager
-def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
+def opened_batch(out: Path, spec_path: Path | None = None, *, drop_marks: bool = False) -> Iterator[Opened]:
     """Open a batch in which nothing is to be run, by the spec of its last call, or by another.
 
-    Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
+    Marks that are gone from their file are refused, but where the caller says to ``drop_marks``. Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
     """
     with open_store(out / "grades.db", make=False) as store:
         call = store.call
@@ -120,6 +123,8 @@ def opened_batch(out: Path, spec_path: Path | None = None) -> Iterator[Opened]:
         if call.inputs.engine != engine():
             raise UsageError("was judged by another version of the grader", place=str(out), hint=hint)
         marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in store.owners()])
+        if not drop_marks:
+            refuse_lost_marks(out, store, marking, [owner.submission for owner in store.owners()])
         decisions = load_decisions(out / DECISIONS)
         inputs = replace(call.inputs, spec=assignment.fingerprint)
         now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=given_digest(marking, decisions))

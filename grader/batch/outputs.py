@@ -37,13 +37,13 @@ _FEW = 40  # submissions for which no worker is worth its start
 class Reported:
     """What the reports of a batch say of it as a whole: under which conditions it was judged, and what is left to a person.
 
-    ``waiting`` counts what stands in the list of what a person decides, and ``needs_review`` the submissions with something to review;
+    ``waiting`` counts what stands in the list of what a person decides, and ``to_look_at`` the submissions that a person should look at;
     ``mistakes`` counts mistakes that several have and nobody has decided of, and ``manual`` the submissions with points that staff give.
     """
 
     conditions: Conditions
     waiting: int = 0
-    needs_review: int = 0
+    to_look_at: int = 0
     mistakes: int = 0
     manual: int = 0
 
@@ -78,10 +78,12 @@ def write_outputs(
         clean(out / folder, "*.html", {f"{row.submission}.html" for row in gathered.rows})
     if identified:
         _write_review(out / REVIEW, identified)
-    write_waiting(out / REVIEW_LIST, assignment.title, gathered.waiting)
+    of_class, rows = page.OfClass.of(gathered.rows)
+    gathered.waiting.leave_out({one.about for one in of_class.most})
+    write_waiting(out / REVIEW_LIST, assignment.title, gathered.waiting, of_class)
     absent = identified.absent if identified else ()
     write(out / "grades.csv", gathered.table(absent))
-    complete_file(file_in(out), gathered.sheet, gathered.for_staff)
+    complete_file(file_in(out), gathered.sheet, gathered.for_staff, [one.id for one in assignment.spec.rubric])
     same = _same(gathered.groups, given.decisions)
     missing, waiting = [person.label for person in absent], gathered.waiting.number
     index = page.index_page(assignment.title, gathered.rows, doubts=doubts, absent=missing, same=same, waiting=waiting)
@@ -89,7 +91,7 @@ def write_outputs(
     return Reported(
         Conditions.of_rows(gathered.rows),
         waiting,
-        sum(row.needs_review for row in gathered.rows),
+        sum(row.to_look_at for row in rows),
         sum(not one.decided for one in same),
         sum(bool(row.open_points) for row in gathered.rows),
     )
@@ -141,18 +143,26 @@ class _Gathered:
 
 def _same(groups: Groups, decisions: Decisions) -> list[page.Same]:
     """What the overview shows of mistakes that several have."""
+    told = [
+        (group, "; ".join(decision.sentence for decision in group.decided(decisions).values()))
+        for group in groups.listed()
+        if not groups.of_class(group)
+    ]
     return [
         page.Same(
-            group.first.key,
-            group.first.finding.message,
-            group.first.case.criterion or "",
+            group.key,
+            group.listed[0].first.finding.message,
+            group.first.criterion,
             group.count,
             tuple(group.submissions),
-            decisions[group.first.key].sentence if group.first.key in decisions else "",
+            decided,
+            name=group.listed[0].first.key + (" --all" if len(group.variants) > 1 else ""),
+            more=len(group.variants) - 1,
+            points=float(group.lost + group.waiting),
         )
-        for group in groups.listed()[:_GROUPS_SHOWN]
-        if group.count > 1 or group.first.key in decisions
-    ]
+        for group, decided in told
+        if group.count > 1 or decided
+    ][:_GROUPS_SHOWN]
 
 
 def _write_review(path: Path, identified: Identified) -> None:

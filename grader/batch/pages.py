@@ -76,7 +76,7 @@ def writing(assignment: Assignment, given: Given, identified: Identified | None,
         write(out / STUDENTS / name, [final.page])
         write(out / STAFF / name, [page.student_page(shown, audience="staff", neighbours=wanted.beside)])
         return Told(
-            row=page.Row.of(grade, tuple(one.key for one in final.mistakes)),
+            row=page.Row.of(grade, tuple(dict.fromkeys(one.group for one in final.mistakes))),
             lines=table.row(grade, criteria),
             line=Line(grade.submission, grade.student, grade.student_id),
             record=record.piece(shown),
@@ -94,7 +94,8 @@ def writing(assignment: Assignment, given: Given, identified: Identified | None,
 def _briefly(mistake: Mistake) -> Mistake:
     """As much of a mistake as the overview says of it: a class may have as many as submissions."""
     case = replace(case_in_short(mistake.case), findings=())
-    return Mistake(mistake.key, Finding(mistake.finding.code, mistake.finding.message), case)
+    finding = mistake.finding
+    return replace(mistake, finding=Finding(finding.code, finding.message, subject=finding.subject), case=case)
 
 
 def parts_of(store: Store, identified: Identified | None, at_once: int) -> Iterator[Part]:
@@ -106,7 +107,7 @@ def parts_of(store: Store, identified: Identified | None, at_once: int) -> Itera
         for o in store.owners()
         if o.submission in finished
     ]
-    around = zip((None, *named[:-1]), (*named[1:], None), strict=True)
+    around = zip((None, *named)[: len(named)], (*named[1:], None)[: len(named)], strict=True)
     wanted = (
         _Wanted(kept, notes.get(kept.owner.submission, ""), page.Neighbours(before, after))
         for kept, (before, after) in zip(store.kept(), around, strict=True)

@@ -68,19 +68,25 @@ class Overran(Generic[T]):
 
 
 def run_pool(
-    setup: Setup[T, R], tasks: Iterable[T], jobs: int, *, ahead: int = 1, limit: float = math.inf
+    setup: Setup[T, R],
+    tasks: Iterable[T],
+    jobs: int,
+    *,
+    ahead: int = 1,
+    limit: float = math.inf,
+    alone: Setup[T, R] | None = None,
 ) -> Generator[Done[T, R] | GivenUp[T] | Overran[T], None, None]:
     """Do all tasks in ``jobs`` processes, and yield each as it is done, in any order.
 
     A worker is given up to ``ahead`` tasks more than the one that it does: one is worth while for tasks that are as quick
     as keeping their results, while a task that waits behind a slow one keeps others idle in the end. Large tasks take none: a pipe
     that is full both ways, of a result and of the next task, is never emptied. A task that is not done
-    after ``limit`` seconds ends its worker. ``setup``, the tasks
+    after ``limit`` seconds ends its worker. ``alone`` sets up a worker for what is tried once more. ``setup``, the tasks
     and the results must be picklable. Raises JudgeError when a process cannot be set up, UsageError when the system does
     not let it start. Closing the generator stops the
     processes. Tasks are taken from their iterator as they are wanted, so that they may be too many to be held.
     """
-    pool: _Pool[T, R] = _Pool(setup, iter(tasks), ahead, limit)
+    pool: _Pool[T, R] = _Pool(setup, alone or setup, iter(tasks), ahead, limit)
     try:
         yield from pool.run(jobs)
         yield from pool.try_again()
@@ -91,8 +97,9 @@ def run_pool(
 
 
 class _Pool(Generic[T, R]):
-    def __init__(self, setup: Setup[T, R], tasks: Iterator[T], ahead: int, limit: float) -> None:
+    def __init__(self, setup: Setup[T, R], alone: Setup[T, R], tasks: Iterator[T], ahead: int, limit: float) -> None:
         self._setup = setup
+        self._alone = alone
         self._tasks = tasks
         self._queue: deque[T] = deque()
         self._ahead = ahead
@@ -139,6 +146,7 @@ class _Pool(Generic[T, R]):
     def try_again(self) -> Iterator[Done[T, R] | GivenUp[T] | Overran[T]]:
         """What ended its worker, each in one of its own."""
         self.dismiss()
+        self._setup = self._alone
         for task in self._suspects:
             worker = self._ready_worker()
             worker.give(task)
@@ -203,7 +211,8 @@ class _Pool(Generic[T, R]):
         """A worker died before it could work: what it complains of would come again, a sudden death may be chance."""
         self._stillborn += 1
         if fault.trace or self._stillborn > _STILLBORN:
-            raise JudgeError(f"a worker process could not start:\n{fault.trace or fault.reason}")
+            why = f"\n{fault.trace}" if fault.trace else f" {fault.reason}"
+            raise JudgeError(f"a worker process could not start:{why}")
 
     def dismiss(self) -> None:
         """Let all workers end, which have nothing to do any more."""

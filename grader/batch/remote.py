@@ -23,6 +23,7 @@ from grader.batch.pool import Done, GivenUp, Overran, run_pool
 from grader.batch.values import Graded
 from grader.batch.worker import Options, Read, grading_of, reading_of
 from grader.errors import UsageError
+from grader.intake.course import CourseFiles
 from grader.intake.source import Entry
 from grader.spec.loader import Assignment, sources_of
 from grader.values import dataclass
@@ -82,7 +83,8 @@ def run_remote(
         at_once = max(1, min(_AT_ONCE, len(entries) // (threads * _TASKS)))
         carried = Carried.of(assignment)  # with each task: what is scattered is lost with the worker that holds it
         send = partial(client.submit, _done, carried, limit=limit, options=options, pure=False)
-        with closing(run_pool(partial(reading_of, assignment.spec.submission.student_id), entries, 1)) as read:
+        reading = partial(reading_of, assignment.spec.submission.student_id, CourseFiles.of(assignment))
+        with closing(run_pool(reading, entries, 1)) as read:
             yield from _outcomes(client, read, send, at_once, threads * _TASKS)
 
 
@@ -152,7 +154,8 @@ def _done(carried: Carried, part: Sequence[Read], *, limit: float, options: Opti
     multiprocessing.current_process().daemon = False
     others = [Path(get_worker().local_directory), Path(tempfile.gettempdir()), *options["hidden"]]
     told: Options = {**options, "hidden": tuple(path for path in others if path.exists())}
-    with closing(run_pool(partial(_grading, carried, told), part, 1, ahead=0, limit=limit)) as outcomes:
+    setup, alone = partial(_grading, carried, {**told, "shares": True}), partial(_grading, carried, told)
+    with closing(run_pool(setup, part, 1, ahead=0, limit=limit, alone=alone)) as outcomes:
         return [_of_entry(outcome) for outcome in outcomes]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.batch.finals import origin_of
 from grader.batch.identified import REVIEW, Claim, Identified, identify, roster_decisions
+from grader.batch.rows import origin_of
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.intake.matching import Roster

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grader.batch.comparing import Change, changes
+from grader.batch.crew import cores, usual_jobs
+from grader.batch.damage import DamagedError
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
-from grader.batch.finals import Finals, Given, in_short, origin_text
+from grader.batch.finals import Finals, Given, in_short
 from grader.batch.folders import make_folder, of_others, planned_for, refuse_inside
 from grader.batch.identified import Identified
 from grader.batch.inputs import Inputs, digests
+from grader.batch.lost import refuse_lost_marks, refuse_to_forget_marks
 from grader.batch.marks import Marking, read_marks
+from grader.batch.mending import mended
 from grader.batch.missing import grade_missing, graded_by
 from grader.batch.opening import Opened, corrections_in, given_digest, last_call, opened_batch
 from grader.batch.outputs import Reported, write_outputs
 from grader.batch.rosters import identified_in, roster_of
+from grader.batch.rows import origin_text
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Progress, Summary, slowest
@@ -33,12 +37,8 @@ from grader.grading import Grading
 from grader.grading.deciding import Decisions
 from grader.grading.rescoring import Scoring
 from grader.intake.plan import Plan
-from grader.report.record import load
 from grader.spec.loader import Assignment, load_assignment
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    pass
 
 
 def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ears)
@@ -46,7 +46,7 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
     sources: Sequence[Path],
     out: Path,
     *,
-    jobs: int,
+    jobs: int | None = None,
     fresh: bool = False,
     unsafe: bool = False,
     roster: Path | None = None,
@@ -57,14 +57,16 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
 ) -> Summary:
     """Grade all submissions in ``sources`` and write the reports into the folder ``out``, going on where a batch stopped.
 
+    ``jobs`` is the number of workers; where it is None as many as fit (`usual_jobs`).
     ``progress`` is called at the beginning and after each submission, ``warn`` before that where programs will not be
     caged. ``roster`` is a table of who should have handed in. Of a ``shard``, such as the second of eight, every eighth submission is graded,
     for `merge_batches` to put together. A ``scheduler`` of Dask, by its address, has workers elsewhere that grade. What ``learned.yaml`` in ``out`` corrects is graded again. Raises SpecError; UsageError when there is nothing
     to grade, ``out`` holds another batch, or programs cannot be caged here (unless ``unsafe``); JudgeError when no worker
-    can start. Interrupted, it keeps what is finished.
+    can start. Interrupted, it keeps what is finished. Of a damaged store it keeps what can be read, and says so by ``warn``.
     """
     roster_of(roster, out)  # what is wrong in it is said before anything is graded
-    with _graded_store(
+    graded = partial(
+        _graded_store,
         spec_path,
         sources,
         out,
@@ -72,15 +74,24 @@ def run_batch(  # noqa: PLR0913  (one for each option of the command, and two ea
         unsafe=unsafe,
         progress=progress,
         warn=warn,
-        fresh=fresh,
         roster=roster,
         shard=shard,
         scheduler=scheduler,
-    ) as done:
+    )
+    try:
+        return _summary(graded(fresh=fresh), out)
+    except DamagedError as fault:
+        (warn or _silent)(mended(out / "grades.db", fault, fresh=fresh))
+        return _summary(graded(), out)
+
+
+def _summary(graded: AbstractContextManager[_Done], out: Path) -> Summary:
+    """Grade what is missing, write the reports, and say what it all came to."""
+    with graded as done:
         planned = done.planned
         given = Given(done.marking.marks, done.decisions)
         return replace(
-            reported_summary(done.assignment, done.store, out, given, jobs),
+            reported_summary(done.assignment, done.store, out, given, done.jobs),
             graded=len(planned.entries) - done.resumed,
             resumed=done.resumed,
             ignored=planned.ignored,
@@ -113,7 +124,7 @@ def regrade(
     out: Path,
     spec_path: Path | None = None,
     *,
-    jobs: int,
+    jobs: int | None = None,
     unsafe: bool = False,
     progress: Callable[[Progress], None] | None = None,
     warn: Callable[[str], None] | None = None,
@@ -136,7 +147,7 @@ def regrade(
         roster=last.roster,
         shard=last.shard,
     ) as done:
-        before = (load(text, place=f"grades.db: {name}") for name, text in done.store.finals())
+        before = (done.store.grade(text, name) for name, text in done.store.finals())
         after = (
             in_short(final.grade)
             for final in Finals(
@@ -146,9 +157,9 @@ def regrade(
         return changes(before, after)
 
 
-def write_again(out: Path, spec_path: Path | None = None, *, jobs: int = 1) -> Opened:
+def write_again(out: Path, spec_path: Path | None = None, *, jobs: int = 1, drop_marks: bool = False) -> Opened:
     """Put marks.csv, and what scoring reads of the spec, to the verdicts of a batch, and write its reports. Raises as `opened_batch`."""
-    with opened_batch(out, spec_path) as opened:
+    with opened_batch(out, spec_path, drop_marks=drop_marks) as opened:
         opened.store.begin(opened.store.call, corrections_in(out))
         _reported(opened.assignment, opened.store, out, Given(opened.marking.marks, opened.decisions), jobs)
         return opened
@@ -165,6 +176,7 @@ class _Done:
     changes: tuple[str, ...]
     marking: Marking
     decisions: Decisions
+    jobs: int
 
 
 @contextmanager
@@ -173,7 +185,7 @@ def _graded_store(  # noqa: PLR0913
     sources: Sequence[Path],
     out: Path,
     *,
-    jobs: int,
+    jobs: int | None,
     unsafe: bool,
     progress: Callable[[Progress], None] | None,
     warn: Callable[[str], None] | None,
@@ -187,6 +199,7 @@ def _graded_store(  # noqa: PLR0913
     corrections = corrections_in(out)
     options = Options(unsafe=unsafe, hidden=of_others(out, sources), corrections=corrections)
     _warn_of_machine(assignment, options, warn or _silent)
+    workers = jobs or (cores() if scheduler else usual_jobs(assignment.spec, warn or _silent))
     refuse_inside(out, sources)
     planned = planned_for(assignment, sources)
     if planned.refusal:
@@ -197,19 +210,23 @@ def _graded_store(  # noqa: PLR0913
     scoring = Scoring(assignment)
     make_folder(out)
     decisions = load_decisions(out / DECISIONS)
-    marking = read_marks(file_in(out), assignment.spec, [entry.id for entry in planned.entries])
+    submissions = [entry.id for entry in planned.entries]
+    marking = read_marks(file_in(out), assignment.spec, submissions)
+    if fresh:
+        refuse_to_forget_marks(out, marking, submissions)
     with open_store(out / "grades.db", fresh=fresh) as store:
+        refuse_lost_marks(out, store, marking, submissions)
         call = replace(
             _call(scoring, planned, sources, given_digest(marking, decisions)),
             doubts=planned.doubts,
             roster=str(roster.absolute()) if roster else "",
             shard=f"{shard[0]}/{shard[1]}" if shard else "",
         )
-        changed = store.begin(call, corrections, keep=keep)
+        changed = (*_roster_left_out(store.last(), call), *store.begin(call, corrections, keep=keep))
         resumed = len(store.finished())
-        graded = partial(graded_by, scoring, jobs, options, scheduler)
+        graded = partial(graded_by, scoring, workers, options, scheduler)
         grade_missing(planned, store, graded, progress or _silent)
-        yield _Done(assignment, planned, store, resumed, changed, marking, decisions)
+        yield _Done(assignment, planned, store, resumed, changed, marking, decisions, workers)
 
 
 _ONE_OR_MANY = (
@@ -243,14 +260,23 @@ def _call(scoring: Scoring, planned: Plan, sources: Sequence[Path], given: str) 
     )
 
 
+def _roster_left_out(last: Call | None, call: Call) -> tuple[str, ...]:
+    """A sentence where the last call had a roster and this one has none."""
+    if last is None or not last.roster or call.roster:
+        return ()
+    told = "names and groups are those of the download again, and nobody is known to have handed in nothing"
+    return (f"the roster was left out: {told} (`--roster {last.roster}`)",)
+
+
 def _silent(told: object) -> None:
     """Nobody wants to know."""
 
 
 def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[str], None]) -> None:
-    """Say what this machine lacks before any program runs. Raises UsageError where none may run here."""
+    """Say what this machine lacks before any program runs. Raises UsageError where none may run here, SpecError where the course's own do not build."""
     with Grading(assignment, **options) as grading:
         if not grading.caged:
             warn("this machine cannot cage programs: what was handed in runs with your own rights")
         if grading.unkept:
             warn(grading.unkept)
+        grading.refuse_mistakes()

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from grader.batch.damage import damaged, using
 from grader.errors import UsageError
 
-FORMAT = "grader/batch/6"
-GO_ON = "give the disk room; then the same command goes on with what is missing"
+_FORMATS = "grader/batch/"
+FORMAT = f"{_FORMATS}6"
 FRESH = "`--fresh` throws its grades away and begins again"
-
-_IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 _TABLES = """
 CREATE TABLE batch (format TEXT NOT NULL, assignment TEXT NOT NULL);
@@ -72,28 +71,34 @@ _NAMES = {"batch", "calls", "roll", "grades", "finals"}
 def connected(path: Path, *, fresh: bool) -> Iterator[sqlite3.Connection]:
     """A connection to the tables in a file, which nobody else has; made where there are none, or begun anew where ``fresh``.
 
-    Raises UsageError when the file is no store, or is in use.
+    Raises UsageError when the file is no store, or is in use; DamagedError where it is damaged.
     """
-    with closing(_connect(path)) as connection:
-        try:
+    with _connected(path) as connection:
+        with _as_a_store(path):
             _begin(connection, path, fresh)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-        except sqlite3.OperationalError as fault:
-            hint = "is another batch running?" if fault.sqlite_errorcode in _IN_USE else GO_ON
-            raise UsageError(f"cannot be opened ({fault})", place=str(path), hint=hint) from fault
-        except sqlite3.DatabaseError as fault:
-            raise UsageError(f"is no store of grades ({fault})", place=str(path), hint="move it away") from fault
         yield connection
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+@contextmanager
+def _connected(path: Path) -> Iterator[sqlite3.Connection]:
+    with using(path, "opened"), closing(sqlite3.connect(path, timeout=1, isolation_level="IMMEDIATE")) as connection:
+        for wary in ("locking_mode = EXCLUSIVE", "trusted_schema = OFF", "cell_size_check = ON"):
+            connection.execute(f"PRAGMA {wary}")
+        yield connection
+
+
+@contextmanager
+def _as_a_store(path: Path) -> Iterator[None]:
+    """Raises UsageError where the file is no database at all: whose it is nobody knows."""
     try:
-        connection = sqlite3.connect(path, timeout=1, isolation_level="IMMEDIATE")
-    except sqlite3.OperationalError as fault:
-        raise UsageError(f"cannot be opened ({fault})", place=str(path)) from fault
-    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    return connection
+        yield
+    except sqlite3.DatabaseError as fault:
+        if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
+            hint = "move it away; then `grader batch`, called as before, grades all anew"
+            raise UsageError(f"is no store of grades ({fault})", place=str(path), hint=hint) from fault
+        raise
 
 
 def _begin(connection: sqlite3.Connection, path: Path, fresh: bool) -> None:
@@ -122,5 +127,12 @@ def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
     """Raises UsageError where the file holds what we cannot read."""
     if "batch" not in _tables(connection):
         raise UsageError("is a database of something else", place=str(path), hint="choose another folder")
-    if connection.execute("SELECT format FROM batch").fetchone() != (FORMAT,):
+    form = connection.execute("SELECT format FROM batch").fetchone()
+    if form is None or not str(form[0]).startswith(_FORMATS):
+        raise damaged(path, "it does not say which version of the grader wrote it")
+    if form != (FORMAT,):
         raise UsageError("was written by another version of the grader", place=str(path), hint=FRESH)
+    if missing := _NAMES - _tables(connection):
+        raise damaged(path, f"it lacks {', '.join(sorted(missing))}")
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone():
+        raise damaged(path, "it has views or triggers, which the grader never makes")

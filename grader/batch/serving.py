@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, suppress
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
+from grader.errors import lack_of
 from grader.values import dataclass
 
 T = TypeVar("T")
@@ -57,7 +58,10 @@ def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> N
     except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
         _ignore_drops()
         with suppress(OSError):
-            pipe.send(Fault(f"the grader failed: {_told(fault)}", traceback.format_exc()))
+            lack = lack_of(fault)
+            pipe.send(
+                Fault(str(lack), "") if lack else Fault(f"the grader failed: {_told(fault)}", traceback.format_exc())
+            )
     finally:
         _ignore_drops()
         shutil.rmtree(folder, ignore_errors=True)

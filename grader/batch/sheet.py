@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from grader.batch.files import kept_or_gone
 from grader.errors import UsageError
 from grader.intake import workbook
 from grader.report.table import unformulated
@@ -135,19 +136,16 @@ class Line:
     student_id: str
 
 
-def completed(sheet: Sheet, lines: Sequence[Line], criteria: Sequence[str]) -> Sheet:
-    """The sheet with a row for each submission and columns for these criteria; all that it held stays."""
+def completed(sheet: Sheet, lines: Sequence[Line], criteria: Sequence[str], rubric: Sequence[str] = ()) -> Sheet:
+    """The sheet with a row for each submission and columns for these criteria, in the order of the ``rubric``; all that it held stays."""
     header = list(sheet.header) or [*OWNER, *LAST]
-    at = min((header.index(name) for name in LAST if name in header and not sheet.is_workbook), default=len(header))
-    missing = [name for one in criteria for name in (one, one + COMMENT) if name not in header]
-    missing += [name for name in (*OWNER, *LAST) if name not in header]
-    wide = [*header[:at], *missing, *header[at:]]
+    wide, places = _widened(header, criteria, rubric or criteria, at_end=sheet.is_workbook)
     known = Known([line.submission for line in lines])
     there: set[str] = set()
     rows = []
     for row in sheet.rows:
         full = [*row, *[""] * (len(header) - len(row))]
-        cells = [*full[:at], *[""] * len(missing), *full[at:]]
+        cells = ["" if place is None else full[place] for place in places]
         found = known.find(sheet.cell(row, SUBMISSION))
         if found is not None:
             there.add(found)
@@ -158,6 +156,25 @@ def completed(sheet: Sheet, lines: Sequence[Line], criteria: Sequence[str]) -> S
             begins = dict(zip(OWNER, (line.submission, line.student, line.student_id), strict=True))
             rows.append(tuple(begins.get(name, "") for name in wide))
     return replace(sheet, header=tuple(wide), rows=tuple(rows))
+
+
+def _widened(
+    header: Sequence[str], criteria: Sequence[str], rubric: Sequence[str], *, at_end: bool
+) -> tuple[list[str], list[int | None]]:
+    """The header with what it lacks, and for each column its place before, if it had one.
+
+    A criterion stands before those that come later in the rubric, and before what is said of a whole submission: so the order is
+    the same whichever was open first. In a workbook nothing is moved.
+    """
+    rank = {name: number for number, one in enumerate(rubric) for name in (one, one + COMMENT)}
+    rank |= dict.fromkeys(LAST, len(rubric))
+    wide: list[tuple[str, int | None]] = [(name, place) for place, name in enumerate(header)]
+    wanted = [name for one in criteria for name in (one, one + COMMENT)]
+    for name in (*wanted, *OWNER, *LAST):
+        if name not in header:
+            later = (at for at, (other, _) in enumerate(wide) if rank.get(other, -1) > rank.get(name, -1))
+            wide.insert(len(wide) if at_end else next(later, len(wide)), (name, None))
+    return [name for name, _ in wide], [place for _, place in wide]
 
 
 def with_mark(sheet: Sheet, submission: str, cells: Mapping[str, str]) -> Sheet:
@@ -175,13 +192,13 @@ def with_mark(sheet: Sheet, submission: str, cells: Mapping[str, str]) -> Sheet:
     return replace(sheet, rows=tuple(rows))
 
 
-def complete_file(path: Path, lines: Sequence[Line], criteria: Sequence[str]) -> None:
-    """Add to the file what it lacks. It is read again just before, since somebody may be working in it.
+def complete_file(path: Path, lines: Sequence[Line], criteria: Sequence[str], rubric: Sequence[str] = ()) -> None:
+    """Add to the file what it lacks, in the order of the ``rubric``. It is read again just before, since somebody may be working in it.
 
     Raises UsageError where it cannot be read or written; then it is as it was.
     """
     held = read_sheet(path)
-    wanted = completed(held, lines, criteria)
+    wanted = completed(held, lines, criteria, rubric)
     if wanted != held:
         write_sheet(path, wanted)
 
@@ -221,5 +238,5 @@ def _write(path: Path, write: Callable[[Path], object]) -> None:
         half.replace(path)
     except OSError as fault:
         half.unlink(missing_ok=True)
-        hint = "is it open in a spreadsheet? Close it, and call again: all grades are kept"
+        hint = kept_or_gone(path, "is it open in a spreadsheet? Close it, and call again: all grades are kept")
         raise UsageError(f"cannot be written ({fault.strerror})", place=str(path), hint=hint) from fault

@@ -15,20 +15,48 @@ which a grade is found, so that to find one reads none of them.
 
 from __future__ import annotations
 
-import gzip
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from grader.batch.damage import damaged, reading, using
+from grader.batch.files import GONE
 from grader.batch.inputs import Inputs
-from grader.batch.schema import FRESH, GO_ON, connected
+from grader.batch.rows import (
+    COLUMNS,
+    fitting,
+    grade_of,
+    owner_of,
+    packed,
+    shard_text,
+    sources_of,
+    submissions_in,
+    texts,
+    unpacked,
+    whole_grade,
+    without_nul,
+)
+from grader.batch.schema import FRESH, connected
 from grader.batch.values import Call, Graded, Kept, Owner, Sources
 from grader.errors import UsageError
+from grader.results import Grade
 from grader.spec.corrections import NONE, Corrections
 
 _ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_LAST = (
+    "SELECT spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions FROM calls "
+    "ORDER BY number DESC LIMIT 1"
+)
+_ROLL = "SELECT submission, student, student_id, handed_in_as, contents, origin, notes FROM roll ORDER BY place"
+_COUNTING = (
+    "SELECT contents, rowid, judge_error, student_id, wording, corrections FROM grades "
+    "WHERE judging = ? AND engine = ? ORDER BY judge_error DESC, rowid"
+)
+_BLOBS = "SELECT {} FROM grades WHERE rowid = ?"
+_FINAL = "SELECT record FROM finals WHERE submission = ? AND call <= ? ORDER BY call DESC LIMIT 1"
 _BEGIN = (
     "INSERT INTO calls (spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -41,6 +69,7 @@ class Store:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
+        self._file = _identity(path)
         self._corrections: Corrections = NONE
         self._call = self.last()
 
@@ -75,23 +104,41 @@ class Store:
             connection.execute("DELETE FROM roll")
             connection.executemany("INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?, ?)", owners)
 
+    def _select(self, what: str, types: Sequence[type], query: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a query, each value of its type. Raises DamagedError, which says that ``what`` cannot be read."""
+        with reading(self._path, what):
+            # all at once: a cursor that an error leaves half way keeps the file locked
+            rows = self._connection.execute(query, values).fetchall()
+            return [fitting(row, types) for row in rows]
+
+    def _blobs(self, columns: str, row: int, submission: str) -> tuple[Any, ...]:
+        """Columns of the row of a grade, by their names."""
+        found = self._select(f"the grade of {submission}", _types_of(columns), _BLOBS.format(columns), row)
+        if not found:
+            raise damaged(self._path, f"the grade of {submission} is gone")
+        return found[0]
+
     def _assignment(self) -> str:
-        return str(self._connection.execute("SELECT assignment FROM batch").fetchone()[0])
+        rows = self._select("the name of the assignment", (str,), "SELECT assignment FROM batch")
+        if not rows:
+            raise damaged(self._path, "the name of the assignment is gone")
+        return str(rows[0][0])
 
     def last(self) -> Call | None:
-        """The last call that was kept, if there was one."""
-        row = self._connection.execute(
-            "SELECT spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions FROM calls ORDER BY number DESC LIMIT 1"
-        ).fetchone()
-        if row is None:
+        """The last call that was kept, if there was one. Raises DamagedError where it, or its roll, is not whole."""
+        rows = self._select("the last call", COLUMNS["calls"][1:], _LAST)
+        if not rows:
             return None
-        spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions = row
-        inputs = Inputs(self._assignment(), spec, judging, engine, json.loads(submissions))
-        roll = self._connection.execute(
-            "SELECT submission, student, student_id, handed_in_as, contents, origin, notes FROM roll ORDER BY place"
-        )
-        places = (spec_path, tuple(json.loads(sources)), given, tuple(json.loads(doubts)), roster, shard)
-        return Call(inputs, tuple(map(_owner, roll)), *places)
+        with reading(self._path, "the last call"):
+            spec, judging, engine, spec_path, sources, given, doubts, roster, shard, held = without_nul(rows[0])
+            inputs = Inputs(self._assignment(), spec, judging, engine, submissions_in(held))
+            places = (spec_path, without_nul(texts(sources)), given, texts(doubts), roster, shard_text(shard))
+        roll = self._select("the roll", COLUMNS["roll"][1:], _ROLL)
+        with reading(self._path, "the roll"):
+            owners = tuple(map(owner_of, roll))
+        if {owner.submission: owner.contents for owner in owners} != inputs.submissions:
+            raise damaged(self._path, "the roll is not that of the last call")
+        return Call(inputs, owners, *places)
 
     @property
     def call(self) -> Call:
@@ -103,7 +150,8 @@ class Store:
     @property
     def number(self) -> int:
         """The number of the last call: the first is 1, and one that changes nothing has the number of the one before."""
-        return int(self._connection.execute("SELECT coalesce(max(number), 0) FROM calls").fetchone()[0])
+        ((number,),) = self._select("the calls", (int,), "SELECT coalesce(max(number), 0) FROM calls")
+        return int(number)
 
     def owners(self) -> tuple[Owner, ...]:
         """Who handed something in, in the batch's order."""
@@ -128,9 +176,9 @@ class Store:
             graded.wording,
             graded.page_of,
             graded.note,
-            _packed(graded.record),
-            _packed(graded.page),
-            _packed(json.dumps(graded.sources)),
+            packed(graded.record),
+            packed(graded.page),
+            packed(json.dumps(graded.sources)),
         )
         with self._written() as connection:
             connection.execute(
@@ -140,11 +188,10 @@ class Store:
 
     @contextmanager
     def _written(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with self._connection:
-                yield self._connection
-        except sqlite3.OperationalError as fault:
-            raise UsageError(f"cannot be written ({fault})", place=str(self._path), hint=GO_ON) from fault
+        with using(self._path, "written"), self._connection:
+            yield self._connection
+        if _identity(self._path) != self._file:  # what was written is in a file that nobody can open any more
+            raise UsageError("was removed while the batch was running", place=str(self._path), hint=GONE)
 
     def _rows(self) -> dict[str, tuple[int, bool, str]]:
         """For each submission that has a grade that counts: its row, whether we failed, and the student number found.
@@ -152,14 +199,12 @@ class Store:
         A wording may be corrected otherwise by now: then another row counts, or none.
         """
         inputs = self.call.inputs
-        found = self._connection.execute(
-            "SELECT contents, rowid, judge_error, student_id, wording, corrections FROM grades "
-            "WHERE judging = ? AND engine = ? ORDER BY judge_error DESC, rowid",
-            (inputs.judging, inputs.engine),
-        )
+        types = (str, int, int, str, str, str)
         counting = {
             contents: (row, bool(error), number)
-            for contents, row, error, number, wording, then in found
+            for contents, row, error, number, wording, then in self._select(
+                "the list of grades", types, _COUNTING, inputs.judging, inputs.engine
+            )
             if then == _as_text(self._corrections.get(wording, {}))
         }
         return {name: counting[contents] for name, contents in inputs.submissions.items() if contents in counting}
@@ -183,16 +228,20 @@ class Store:
         for owner in self.owners():
             if owner.submission in rows:
                 row, _, student_id = rows[owner.submission]
-                record, page, page_of, sources = self._connection.execute(
-                    "SELECT record, page, page_of, sources FROM grades WHERE rowid = ?", (row,)
-                ).fetchone()
-                held = tuple((name, text) for name, text in json.loads(_unpacked(sources)))
-                yield Kept(owner, owner.student_id or student_id, _unpacked(record), _unpacked(page), page_of, held)
+                record, page, page_of, sources = self._blobs("record, page, page_of, sources", row, owner.submission)
+                with reading(self._path, f"the grade of {owner.submission}"):
+                    held = (unpacked(record), unpacked(page), page_of, sources_of(sources))
+                yield Kept(owner, owner.student_id or student_id, *held)
 
     def counting(self) -> Iterator[tuple[object, ...]]:
-        """The row of each grade that counts, as it stands in the store."""
-        for row in sorted({row for row, _, _ in self._rows().values()}):
-            yield self._connection.execute("SELECT * FROM grades WHERE rowid = ?", (row,)).fetchone()
+        """The row of each grade that counts, for another store. It is checked, and has no page: that one makes it anew."""
+        rows = {row: name for name, (row, _, _) in self._rows().items()}
+        for row in sorted(rows):
+            (held,) = self._select(
+                f"the grade of {rows[row]}", COLUMNS["grades"], "SELECT * FROM grades WHERE rowid = ?", row
+            )
+            with reading(self._path, f"the grade of {rows[row]}"):
+                yield whole_grade(held, page=False)
 
     def take(self, rows: Iterable[tuple[object, ...]]) -> None:
         """Keep rows of another store of the same grader, which that gave as those that count."""
@@ -201,7 +250,7 @@ class Store:
 
     def seconds(self) -> dict[str, float]:
         """How long judging took of each finished submission."""
-        known = dict(self._connection.execute("SELECT rowid, seconds FROM grades"))
+        known = dict(self._select("the list of grades", (int, float), "SELECT rowid, seconds FROM grades"))
         return {name: known[row] for name, (row, _, _) in self._rows().items()}
 
     def programs(self) -> Iterator[tuple[Owner, str, Sources]]:
@@ -210,8 +259,9 @@ class Store:
         for owner in self.owners():
             if owner.submission in rows:
                 row, _, student_id = rows[owner.submission]
-                (sources,) = self._connection.execute("SELECT sources FROM grades WHERE rowid = ?", (row,)).fetchone()
-                held = tuple((name, text) for name, text in json.loads(_unpacked(sources)))
+                (sources,) = self._blobs("sources", row, owner.submission)
+                with reading(self._path, f"the program of {owner.submission}"):
+                    held = sources_of(sources)
                 yield owner, owner.student_id or student_id, held
 
     def keep_final(self, records: Sequence[tuple[str, str]]) -> None:
@@ -219,32 +269,48 @@ class Store:
         with self._written() as connection:
             for submission, record in records:
                 if self.final(submission) != record:
-                    row = (submission, self.number, _packed(record))
+                    row = (submission, self.number, packed(record))
                     connection.execute("INSERT OR REPLACE INTO finals VALUES (?, ?, ?)", row)
 
     def finals(self, call: int | None = None) -> Iterator[tuple[str, str]]:
-        """Submission and what its grade came to, of all in the roll of the last call, or of a numbered one, in its order."""
-        if call is None:
-            submissions: Sequence[str] = [owner.submission for owner in self.owners()]
-        else:
-            row = self._connection.execute("SELECT submissions FROM calls WHERE number = ?", (call,)).fetchone()
-            submissions = [*json.loads(row[0])]
+        """Submission and what its grade came to, of all in the roll of the last call, or of a numbered one, in its order.
+
+        Raises UsageError where that call is not known.
+        """
+        submissions: Iterable[str] = [owner.submission for owner in self.owners()]
+        if call is not None:
+            rows = self._select("the calls", (str,), "SELECT submissions FROM calls WHERE number = ?", call)
+            if not rows:
+                raise UsageError(f"nothing is known of call {call}", place=str(self._path))
+            with reading(self._path, f"call {call}"):
+                submissions = submissions_in(rows[0][0])
         for submission in submissions:
             if (record := self.final(submission, call)) is not None:
                 yield submission, record
 
     def final(self, submission: str, call: int | None = None) -> str | None:
         """What the grade of a submission came to last, or up to a call; None where it had none."""
-        row = self._connection.execute(
-            "SELECT record FROM finals WHERE submission = ? AND call <= ? ORDER BY call DESC LIMIT 1",
-            (submission, self.number if call is None else call),
-        ).fetchone()
-        return _unpacked(row[0]) if row is not None else None
+        what, last = f"what the grade of {submission} came to", self.number if call is None else call
+        rows = self._select(what, (bytes,), _FINAL, submission, last)
+        with reading(self._path, what):
+            return unpacked(rows[0][0]) if rows else None
+
+    def grade(self, record: str, submission: str) -> Grade:
+        """The grade in a record of this store. Raises DamagedError where the record is damaged."""
+        return grade_of(record, submission, self._path)
 
 
-def _owner(row: tuple[str, str, str, str, str, str, str]) -> Owner:
-    submission, student, student_id, handed_in_as, contents, origin, notes = row
-    return Owner(submission, student, student_id, handed_in_as, contents, origin, tuple(json.loads(notes)))
+def _identity(path: Path) -> tuple[int, int] | None:
+    """The device and the number of a file, which tell it from another in its place; None where nothing is there."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino
+
+
+def _types_of(columns: str) -> list[type]:
+    return [str if name == "page_of" else bytes for name in columns.split(", ")]
 
 
 def _listed(texts: Sequence[str]) -> str:
@@ -255,19 +321,11 @@ def _as_text(corrections: Mapping[str, str]) -> str:
     return json.dumps(dict(corrections), sort_keys=True)
 
 
-def _packed(text: str) -> bytes:
-    return gzip.compress(text.encode(), compresslevel=6, mtime=0)
-
-
-def _unpacked(data: bytes) -> str:
-    return gzip.decompress(data).decode()
-
-
 @contextmanager
 def open_store(path: Path, *, fresh: bool = False, make: bool = True) -> Iterator[Store]:
     """Open the grades of a batch, or begin new ones if it may ``make`` them; with ``fresh`` whatever is there is forgotten.
 
-    Raises UsageError when the file is no store, is in use, or is not there.
+    Raises UsageError when the file is no store, is in use, or is not there; DamagedError where it is damaged.
     """
     if not make and not path.exists():
         raise UsageError("holds no batch", place=str(path.parent), hint="name the folder that `grader batch` wrote")

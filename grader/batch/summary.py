@@ -72,11 +72,7 @@ class Summary:
         before = f", {self.resumed} of them before" if self.resumed else ""
         where = f", {said}" if (said := self.conditions.sentence()) else ""
         lines = [*self.read_as, *(f"since the last call {change}" for change in self.changes)]
-        review = (
-            f", {self.reported.needs_review} with something to review"
-            if self.reported and self.reported.needs_review
-            else ""
-        )
+        review = f", {self.reported.to_look_at} to look at" if self.reported and self.reported.to_look_at else ""
         lines += [f"{plural(self.total, 'submission')} graded{before}{where}{review}"]
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,24 +19,29 @@ class Waiting:
 
     def __init__(self) -> None:
         self._found: list[page.ForPerson] = []
-        self._remarks: dict[str, page.ForPerson] = {}
+        self._remarks: dict[tuple[str, str], page.ForPerson] = {}
         self._sorted = 0
-        self._also: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        self._also: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
 
     @property
     def number(self) -> int:
         """How many items the list has."""
         return len(self._found) + len(self._remarks)
 
+    def leave_out(self, concerns: Collection[str]) -> None:
+        """Drop what is told of the class as a whole."""
+        self._remarks = {key: one for key, one in self._remarks.items() if not one.about or one.about not in concerns}
+
     def add(self, items: Sequence[page.ForPerson]) -> None:
         """Take in those of one grade."""
         for one in items:
+            key = (one.about, one.title)
             if one.points:
                 self._found.append(one)
-            elif one.title in self._remarks:
-                self._also[one.title].append((one.submission, one.name))
+            elif key in self._remarks:
+                self._also[key].append((one.submission, one.name))
             else:
-                self._remarks[one.title] = one
+                self._remarks[key] = one
         if len(self._found) >= self._sorted + _IN_FULL:
             self._sort()
 
@@ -48,13 +53,13 @@ class Waiting:
     def parts(self) -> tuple[list[page.ForPerson], list[page.ForPerson]]:
         """Those that are told in full, and the others."""
         self._sort()
-        remarks = [replace(one, also=tuple(self._also[title])) for title, one in self._remarks.items()]
+        remarks = [replace(one, also=tuple(self._also[key])) for key, one in self._remarks.items()]
         return [*self._found[:_IN_FULL], *remarks], self._found[_IN_FULL:]
 
 
-def write_waiting(path: Path, title: str, waiting: Waiting) -> None:
+def write_waiting(path: Path, title: str, waiting: Waiting, of_class: page.OfClass) -> None:
     """Write the list of what a person decides; where there is nothing there is none."""
-    if waiting.number:
-        write(path, [page.review_page(title, *waiting.parts())])
+    if waiting.number or of_class.most or of_class.zeros:
+        write(path, [page.review_page(title, *waiting.parts(), of_class)])
     else:
         path.unlink(missing_ok=True)

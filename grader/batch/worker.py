@@ -7,15 +7,20 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import NotRequired, TypedDict, Unpack
 
 from grader.batch.failure import failed_grade
 from grader.batch.finals import shown_by
+from grader.batch.inputs import digest_of
 from grader.batch.values import Graded, Sources
-from grader.errors import JudgeError
+from grader.errors import DisturbedError, JudgeError
 from grader.grading import Grading
 from grader.grading.rescoring import Scoring
+from grader.intake.archive import Archive, UnreadableError
+from grader.intake.course import NO_FILES, CourseFiles
+from grader.intake.disk import Digests
 from grader.intake.source import Downloads, Entry, read_entry
 from grader.report.page import student_page
 from grader.report.record import dump
@@ -32,46 +37,82 @@ class Options(TypedDict):
     unsafe: bool
     hidden: tuple[Path, ...]
     corrections: Corrections
+    shares: NotRequired[bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An entry that was read already, since whoever grades it may not see the disk on which it lies."""
+    """An entry that was read already, since whoever grades it may not see the disk on which it lies; or why it cannot be read."""
 
     entry: Entry
-    submission: Submission
+    submission: Submission | str
 
 
 @contextmanager
-def reading_of(pattern: str | None) -> Iterator[Callable[[Entry], Read]]:
+def reading_of(pattern: str | None, course: CourseFiles = NO_FILES) -> Iterator[Callable[[Entry], Read]]:
     """What a worker does with an entry that is to be graded elsewhere."""
     with Downloads() as downloads:
-        yield lambda entry: Read(entry, _submission(entry, pattern, downloads))
+        yield lambda entry: _read(entry, pattern, downloads, course)
 
 
-def _submission(entry: Entry, pattern: str | None, downloads: Downloads) -> Submission:
-    """What was handed in. Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them."""
-    return read_entry(replace(entry, notes=()), pattern, downloads=downloads)
+def _read(entry: Entry, pattern: str | None, downloads: Downloads, course: CourseFiles) -> Read:
+    """What was handed in. Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them.
+
+    It must be what the batch was planned with: the grade is kept under the digest of that.
+    """
+    digests: Digests = {}
+    try:
+        submission = read_entry(replace(entry, notes=()), pattern, downloads=downloads, course=course, digests=digests)
+    except JudgeError as fault:
+        return Read(entry, f"{Path(fault.place).name}: {fault.message} ({fault.hint})")
+    if entry.contents not in ("", digest_of(entry, partial(_archive_at, downloads), digests)):
+        return Read(
+            entry, f"{entry.handed_in_as}: it has changed since the batch began (the same command grades it again)"
+        )
+    return Read(entry, submission)
+
+
+def _archive_at(downloads: Downloads, path: Path) -> Archive | None:
+    try:
+        return downloads.archive(path)
+    except (JudgeError, UnreadableError):
+        return None
 
 
 @contextmanager
 def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry | Read], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges."""
-    pattern = assignment.spec.submission.student_id
+    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges.
+
+    A worker that ``shares`` the machine raises DisturbedError where it was disturbed: the submission is graded once more, alone.
+    """
+    shares = options.get("shares", False)
+    pattern, course = assignment.spec.submission.student_id, CourseFiles.of(assignment)
     scoring = Scoring(assignment)
     with Grading(scoring.judged, **options) as grading, Downloads() as downloads:
 
         def work(task: Entry | Read) -> Graded:
             began = time.perf_counter()
-            read = task if isinstance(task, Read) else Read(task, _submission(task, pattern, downloads))
-            try:
-                grade, note = grading.grade(read.submission), ""
-            except JudgeError as fault:
-                grade, note = failed_grade(scoring.judged, read.entry, str(fault)), str(fault)
+            read = task if isinstance(task, Read) else _read(task, pattern, downloads, course)
+            grade, note = _graded(grading, read, shares=shares)
             return to_keep(scoring, grade, time.perf_counter() - began, note)
 
         gc.freeze()  # what is there now stays: to search it for garbage again and again takes a tenth of the time
         yield work
+
+
+def _graded(grading: Grading, read: Read, *, shares: bool) -> tuple[Grade, str]:
+    """The grade, and how the grader failed, if it did. Raises DisturbedError as `grading_of` says."""
+    if isinstance(read.submission, str):
+        return failed_grade(grading.assignment, read.entry, read.submission), read.submission
+    try:
+        grade = grading.grade(read.submission)
+    except JudgeError as fault:
+        if shares and isinstance(fault, DisturbedError):
+            raise
+        return failed_grade(grading.assignment, read.entry, str(fault)), str(fault)
+    if shares and grade.disturbed:
+        raise DisturbedError("the machine disturbed a run")
+    return grade, ""
 
 
 _MOST_SOURCE = 200_000  # characters kept of the sources of one program

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grader.build.built import Built
+from grader.build.wrong_type import with_type
 from grader.errors import JudgeError
 from grader.spec.loader import Assignment
 from grader.submission import Submission
@@ -27,9 +28,11 @@ def build(assignment: Assignment, submission: Submission, workshop: Workshop | N
     if assignment.spec.program.simulated:
         from grader.build.simulated import build_simulated
 
-        return build_simulated(assignment.spec, submission, assignment.support)
+        built = build_simulated(assignment.spec, submission, assignment.support)
+        return with_type(assignment.spec.program, built)
     if workshop is None:
         raise JudgeError("compiled programs are built in a workshop, and there is none")
     from grader.build.native import build_native
 
-    return build_native(assignment.spec, assignment.support, submission, workshop, assignment.tests)
+    built = build_native(assignment.spec, assignment.support, submission, workshop, assignment.tests)
+    return with_type(assignment.spec.program, built)

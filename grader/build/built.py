@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from grader.machines.families import Family
-from grader.results import Finding, Verdict, Visibility, Weight
+from grader.results import COURSE_FAULT, Finding, Verdict, Visibility, Weight
 from grader.sessions.noted import Note
 from grader.sessions.session import Program
 from grader.source import Diagnostic, Severity, SourceFile
@@ -25,8 +25,9 @@ Takes = Callable[[Sequence[str], bool], tuple[Note, ...]]
 class SuiteRun:
     """What came of building a program along with tests and running these.
 
-    ``findings`` are what the compiler says where both do not build together; there is no ``ending`` then. ``report`` is the file
-    of results, None where none was written or it is too large; ``printed`` is what the run printed.
+    ``findings`` are what the compiler says where both do not build together; there is no ``ending`` then. ``mistake`` is the error in a file of
+    the course by which they do not, None where that is no fault of the course; ``modules`` are the course's in Python, as texts by name. ``report`` is the file of results, None where none was
+    written or it is too large; ``printed`` is what the run printed.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -34,6 +35,8 @@ class SuiteRun:
     report: bytes | None = None
     printed: str = ""
     errors: str = ""
+    mistake: Finding | None = None
+    modules: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,18 @@ class Built:
         return self.sources[0] if self.sources else None
 
 
+def course_fault(diagnostic: Diagnostic) -> Finding:
+    """The finding that says which file of the course is wrong, and where: points are open for it, and none are lost."""
+    span = diagnostic.span
+    if span is None:
+        return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {diagnostic.message}")
+    message = (
+        "a file of the course is wrong, and no points are lost: "
+        f"{span.source.name}, line {span.line}: {diagnostic.message}"
+    )
+    return Finding(COURSE_FAULT, message)
+
+
 def findings_of(diagnostics: tuple[Diagnostic, ...]) -> tuple[Finding, ...]:
     """The diagnostics as findings, the first of them where there are very many."""
     return tuple(_as_finding(d) for d in diagnostics[:SHOWN_DIAGNOSTICS])
@@ -89,6 +104,7 @@ def _as_finding(diagnostic: Diagnostic) -> Finding:
         weight=Weight.DEFECT if diagnostic.severity is Severity.ERROR else Weight.NOTE,
         place=diagnostic.span.place if diagnostic.span else "",
         excerpt=diagnostic.span.excerpt() if diagnostic.span else "",
+        subject=(diagnostic.span.marked,) if diagnostic.span else (),
     )
 
 

@@ -38,7 +38,7 @@ def missing(submission: Submission, wanted: str) -> Finding:
         hint = "some members of the archive could not be read; pack it again"
     else:
         hint = f"{_handed_in(submission)}put {wanted} into what you hand in"
-    return Finding("missing-file", f"{wanted} is missing", hint=hint)
+    return Finding("missing-file", f"{wanted} is missing", hint=hint, subject=(wanted,))
 
 
 def nothing(submission: Submission, patterns: Sequence[str]) -> Finding:

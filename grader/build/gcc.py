@@ -21,6 +21,8 @@ _PROGRAM = "grader_program"
 _OURS = "grader_terminal.c"
 _OURS_COMPILED = "grader_terminal.o"
 _CHECKED = "grader_checked"
+AFTER_ALL = ("-idirafter", ".")
+"""Headers of the course are found in ``<>`` as well; those of the system that have the same name go before them."""
 _COMPILERS = {"c": "gcc", "cpp": "g++"}
 _USUAL = ("-O1", "-g", "-Wall", "-fdiagnostics-plain-output", "-ftabstop=1")
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
@@ -57,7 +59,7 @@ def _ours(cage: Cage, flags: Names, language: str) -> Product:
     warnings, is for students.
     """
     cage.put(_OURS, notes.LINKED)
-    run = _gcc(cage, language, *_for_code(flags), "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
+    run = run_gcc(cage, language, *_for_code(flags), "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
     compiled = cage.take(_OURS_COMPILED, TOOL_LIMITS.file_size) if run.succeeded else None
     if not compiled:
         why = run.stopped or run.errors.strip()[:_SHOWN_TEXT]
@@ -67,7 +69,7 @@ def _ours(cage: Cage, flags: Names, language: str) -> Product:
     return Product({_OURS_COMPILED: compiled})
 
 
-def _gcc(cage: Cage, language: str, *words: str) -> ToolRun:
+def run_gcc(cage: Cage, language: str, *words: str) -> ToolRun:
     """The compiler with our usual flags, then these words."""
     argv = (_COMPILERS[language], *_USUAL, *words)
     return run_tool(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=_ENVIRONMENT), wrapped=True)
@@ -84,7 +86,7 @@ def _compile(cage: Cage, files: Files, sources: Names, flags: Names, language: s
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
     libraries = [flag for flag in flags if flag.startswith("-l")]  # a linker looks for what was missing before them
     told = [flag for flag in flags if flag not in libraries]
-    run = _gcc(cage, language, *told, *plain, _OURS_COMPILED, "-o", _PROGRAM, *libraries, "-lm")
+    run = run_gcc(cage, language, *told, *plain, _OURS_COMPILED, "-o", _PROGRAM, *libraries, "-lm")
     program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if run.succeeded else None
     return _product(run, {_PROGRAM: program} if program else {})
 
@@ -94,7 +96,7 @@ def _check(cage: Cage, files: Files, sources: Names, flags: Names, language: str
     for name, data in files.items():
         cage.put(name, data)
     plain = (_plain(cage, number, name) for number, name in enumerate(sources))
-    run = _gcc(cage, language, *flags, *plain, "-c")
+    run = run_gcc(cage, language, *flags, *plain, "-c")
     return _product(run, {_CHECKED: b"1"} if run.succeeded else {})
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from grader.build import course
 from grader.build.built import Built
 from grader.build.java import Compiled, read, tools
 from grader.build.java_traces import trace
+from grader.build.product import Product
 from grader.build.suites import run_java
 from grader.build.task import Task
 from grader.results import Visibility
@@ -24,9 +26,15 @@ def build_java(task: Task) -> Built:
     """Compile and find the class to start. Raises JudgeError when there is no JDK, or the sandbox fails."""
     given = (file for file in task.support if file.path.casefold().endswith(".java"))
     support = tuple(SourceFile.from_bytes(file.path, file.data) for file in given)
-    product = task.workshop.product(
-        task.ingredients(tools()), lambda: task.workshop.java.make(task.sources, support, task.flags)
-    )
+
+    def make() -> Product:
+        made = task.workshop.java.make(task.sources, support, task.flags)
+        if not made.files:
+            lot = course.Lot(task.spec, task.chosen.language, task.support, None, task.workshop)
+            course.refuse(lot, read(made, task.sources + support).diagnostics, task.chosen.files)
+        return made
+
+    product = task.workshop.product(task.ingredients(tools()), make)
     compiled = read(product, task.sources + support)
     if not compiled.classes:
         return task.built(compiled.diagnostics, compiled.version, product.notes)

@@ -27,7 +27,7 @@ _LARGEST: Final = 32 << 20  # bytes of an answer
 _HEAP: Final = 512 << 20
 _SHOWN: Final = 500
 _STACK: Final = 16 << 20  # a deeply nested expression needs it
-_LIMITS: Final = Limits(
+SERVER_LIMITS: Final = Limits(
     cpu=40.0,
     wall=20.0,
     memory=_HEAP + jdk.OWN_MEMORY,
@@ -100,7 +100,7 @@ class Server:
             self._cage.put(*((_JAR, jdk.jar(classes)) if classes else (SOURCE, jdk.own_source(SOURCE))))
             program = ("-cp", _JAR, _CLASS) if classes else (SOURCE,)
             argv = (jdk.java(), *jdk.FLAGS, f"-Xmx{_HEAP}", f"-Xss{_STACK}", *program)
-            self._watch = Watch(_LIMITS)
+            self._watch = Watch(SERVER_LIMITS)
             self._process = self._cage.start(Command(argv, self._watch.limits, jdk.ENVIRONMENT))
             hello = self._hear()
             if isinstance(hello, Broken):
@@ -115,7 +115,7 @@ class Server:
     @property
     def serves(self) -> bool:
         """Can it take one more request?"""
-        used_up = self._seconds > _LIMITS.wall / 2 or self._printed > _LIMITS.output / 2
+        used_up = self._seconds > SERVER_LIMITS.wall / 2 or self._printed > SERVER_LIMITS.output / 2
         return self._process.status is None and not used_up
 
     def hold(self, jars: Mapping[str, bytes]) -> None:
@@ -160,7 +160,7 @@ class Server:
         self._heard += printed
 
     def passed_limit(self) -> str:
-        """The limit that the server passed, empty where it ended by itself or lives. Raises DisturbedError where neither did it."""
+        """The limit that the server passed, empty where it ended by itself or lives. Raises DisturbedToolError where neither did it."""
         status = self._process.status
         return self._watch.passed_limit("the Java compiler", status) if status is not None else ""
 

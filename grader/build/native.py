@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
-from grader.build import gcc, notes, python, python_tests, sanitizer
-from grader.build.built import Built
+from grader.build import course, gcc, notes, python, python_tests, sanitizer
+from grader.build.built import Built, course_fault
 from grader.build.chosen import choose
 from grader.build.java_program import build_java
 from grader.build.product import Product
@@ -53,7 +53,11 @@ def build_native(
     huge = task.too_large()
     if huge:
         return task.built(huge)
-    return build_java(task) if chosen.language == "java" else _follow(RECIPES[chosen.language], task)
+    try:
+        return build_java(task) if chosen.language == "java" else _follow(RECIPES[chosen.language], task)
+    except course.MistakeError as mistake:
+        findings = (course_fault(mistake.diagnostic), *chosen.findings)
+        return replace(task.built(()), verdict=Verdict.JUDGE_ERROR, findings=findings)
 
 
 def needed_by(languages: Collection[str], tests: Iterable[UnitTests] = ()) -> tuple[Path, ...]:
@@ -85,8 +89,17 @@ def _follow(recipe: Recipe, task: Task) -> Built:
     version = task.workshop.version(recipe.version, recipe.readable)
 
     starts = task.spec.starts_program
+    given = {file.path: SourceFile.from_bytes(file.path, file.data) for file in task.support}
+    texts = {**given, **{source.name: source for source in task.sources}}
 
     def make() -> Product:
+        made = attempt()
+        if not made.files:
+            lot = course.Lot(task.spec, task.chosen.language, task.support, None, task.workshop)
+            course.refuse(lot, recipe.read(made, texts), task.chosen.files)
+        return made
+
+    def attempt() -> Product:
         if starts:
             return recipe.program(task.workshop, task.files, task.names, task.flags)
         with task.workshop.cage(recipe.readable) as cage:
@@ -97,7 +110,7 @@ def _follow(recipe: Recipe, task: Task) -> Built:
 
     product = task.workshop.product(task.ingredients(recipe.name, version, *([] if starts else ["check"])), make)
     tools = " ".join((version, *task.flags))
-    built = task.built(recipe.read(product, {source.name: source for source in task.sources}), tools, product.notes)
+    built = task.built(recipe.read(product, texts), tools, product.notes)
     checked = task.spec.program.sanitize
     explain = sanitizer.explains(task.sources, recipe.explain) if checked else recipe.explain
     built = replace(built, tests=partial(run_compiled, recipe, explain, task))

@@ -31,7 +31,7 @@ TOO_LONG = "TimeLimitError"
 
 # A test may compute for half of what its run has left, so that one that never ends leaves something to the others.
 # Pytest is imported before the folder of the run is looked into: a file there may have the name of one of its modules.
-_PYTEST = """\
+_WITH_PYTEST = """\
 import builtins, signal, site, sys, time
 from _sitebuiltins import Quitter, _Helper
 builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
@@ -43,6 +43,8 @@ class Given:
         return spec_from_file_location(name, places[name]) if name in places else None
 sys.meta_path.insert(0, Given)
 sys.path += site.getsitepackages()
+"""
+_PYTEST = """\
 import pytest
 class {error}(BaseException):
     pass
@@ -76,9 +78,22 @@ def command(words: Sequence[str], cpu: float) -> tuple[str, ...]:
     """The command for ``pytest …`` or ``python SCRIPT …``, which may compute for so long. Raises JudgeError where there is no pytest."""
     runner, *others = words
     if runner == "pytest":
-        places = {name: str(place) for name, place in _found().items()}
-        return (*ISOLATED, "-c", _PYTEST.format(places=places, words=others, cpu=cpu, error=TOO_LONG))
+        program = _PYTEST.format(words=others, cpu=cpu, error=TOO_LONG)
+        return (*ISOLATED, "-c", _with_pytest(words) + program)
     return (*ISOLATED, "-c", _SCRIPT.format(words=others))
+
+
+def probe(program: str, given: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
+    """The command for a program of ours, given such arguments, that finds what the tests of the command ``words`` find.
+
+    Raises JudgeError as ``command`` does.
+    """
+    return (*ISOLATED, "-c", _with_pytest(words) + program, *given)
+
+
+def _with_pytest(words: Sequence[str]) -> str:
+    found = _found() if words[:1] in (["pytest"], ("pytest",)) else {}
+    return _WITH_PYTEST.format(places={name: str(place) for name, place in found.items()})
 
 
 def readable(words: Sequence[str]) -> tuple[Path, ...]:

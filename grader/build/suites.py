@@ -11,15 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from grader.build import python_tests, sanitizer
-from grader.build.built import SuiteRun
+from grader.build import course, python_tests, sanitizer
+from grader.build.built import SuiteRun, course_fault
 from grader.build.chosen import HEADERS, SUFFIXES
 from grader.build.java import read, tools
 from grader.build.pieces import Piece
 from grader.build.product import Product
 from grader.build.recipe import Recipe
 from grader.build.task import Task
-from grader.sandbox import Cage, Command, Limits, Status, complete, room_for
+from grader.errors import DisturbedError
+from grader.sandbox import MORE_MEMORY, Cage, Command, Completed, Limits, Status, complete, memory_kills, room_for
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
 from grader.sessions.jvm import java_command, jvm_limits, students
@@ -68,12 +69,20 @@ def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: Uni
     names = tuple(aside.get(name, name) for name in task.names)
     files = {**task.files, **{new: _without_main(name) for name, new in aside.items()}}
 
+    texts = {source.name: source for source in _texts(task)}
+
     def make() -> Product:
-        return recipe.program(task.workshop, files, names, task.flags)
+        made = recipe.program(task.workshop, files, names, task.flags)
+        if not made.files:
+            course.refuse(_lot(task, tests), recipe.read(made, texts), task.chosen.files)
+        return made
 
     version = task.workshop.version(recipe.version, recipe.readable)
-    product = task.workshop.product(task.ingredients(recipe.name, version, "tests", *aside), make)
-    built = task.built(recipe.read(product, {source.name: source for source in _texts(task)}))
+    try:
+        product = task.workshop.product(task.ingredients(recipe.name, version, "tests", *aside), make)
+    except course.MistakeError as mistake:
+        return SuiteRun(mistake=course_fault(mistake.diagnostic))
+    built = task.built(recipe.read(product, texts))
     if not product.files:
         return SuiteRun(built.findings)
     limits = task.spec.limits
@@ -88,7 +97,8 @@ def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: Uni
         (*recipe.readable, *(python_tests.readable(tests.run) if python else ())),
         lambda status, errors: ending_of(status, errors, limits, explain),
     )
-    return _run(suite, task, tests)
+    modules = {file.path: decode(file.data) for file in task.support if file.path.endswith(".py")}
+    return replace(_run(suite, task, tests), modules=modules)
 
 
 def run_java(task: Task, tests: UnitTests) -> SuiteRun:
@@ -97,9 +107,17 @@ def run_java(task: Task, tests: UnitTests) -> SuiteRun:
     task, _ = _with_tests(task, given)
     support = tuple(SourceFile.from_bytes(f.path, f.data) for f in task.support if f.path.casefold().endswith(".java"))
     jars = {file.path: file.data for file in task.support if file.path.casefold().endswith(".jar")}
-    product = task.workshop.product(
-        task.ingredients(tools(), "tests"), lambda: task.workshop.java.make(task.sources, support, task.flags, jars)
-    )
+
+    def make() -> Product:
+        made = task.workshop.java.make(task.sources, support, task.flags, jars)
+        if not made.files:
+            course.refuse(_lot(task, tests), read(made, task.sources + support).diagnostics, task.chosen.files)
+        return made
+
+    try:
+        product = task.workshop.product(task.ingredients(tools(), "tests"), make)
+    except course.MistakeError as mistake:
+        return SuiteRun(mistake=course_fault(mistake.diagnostic))
     compiled = read(product, task.sources + support)
     built = task.built(compiled.diagnostics)
     if not compiled.classes:
@@ -134,11 +152,16 @@ def _with_tests(task: Task, given: tuple[SubmittedFile, ...]) -> tuple[Task, Map
     chosen = replace(task.chosen, files=tuple(file for file in task.chosen.files if file in kept))
     support = (*(file for file in task.support if file.path not in replaced), *given)
     aside = {}
-    if chosen.language in ("c", "cpp") and any(_starts(file) for file in given):
+    if chosen.language in ("c", "cpp") and any(_starts(file) for file in support):
         mains = [file.path for file in chosen.files if _starts(file)]
         aside = {name: _ASIDE.format(number, PurePosixPath(name).suffix) for number, name in enumerate(mains)}
     submission = replace(task.submission, files=kept)
     return replace(task, support=support, submission=submission, chosen=chosen, sources=sources), aside
+
+
+def _lot(task: Task, tests: UnitTests) -> course.Lot:
+    """What the course adds to a run, by itself."""
+    return course.Lot(task.spec, task.chosen.language, task.support, tests, task.workshop)
 
 
 def _starts(file: SubmittedFile) -> bool:
@@ -167,11 +190,20 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
     inside = PurePosixPath(drawn + PurePosixPath(name).suffix, *PurePosixPath(tests.junit or "").parts[1:])
     words = [renamed(word, name, inside.parts[0]) if name and at else word for at, word in enumerate(tests.run)]
     room = room_for(suite.files) + 2 * task.spec.limits.storage
-    with task.workshop.cage(suite.readable, room).furnish(suite.files, executable=True) as cage:
-        done = complete(cage, Command(suite.command(cage, words), suite.limits, suite.environment))
-        report = cage.take(str(inside), LARGEST_REPORT) if name else None
+
+    def run() -> tuple[Completed, bytes | None, str]:
+        with task.workshop.cage(suite.readable, room).furnish(suite.files, executable=True) as cage:
+            done = complete(cage, Command(suite.command(cage, words), suite.limits, suite.environment))
+            return done, cage.take(str(inside), LARGEST_REPORT) if name else None, cage.path
+
+    done, report, folder = run()
+    if done.status.killed:  # by a test, which does so again, or by somebody else
+        kills = memory_kills()
+        done, report, folder = run()
+        if done.status.killed and memory_kills() > kills:
+            raise DisturbedError("the kernel killed the tests twice for lack of memory", hint=MORE_MEMORY)
     printed, errors = (decode(said).replace(inside.parts[0], name or drawn) for said in (done.output, done.errors))
     own = done.errors.replace(
-        f'"{cage.path}/'.encode(), b'"'
+        f'"{folder}/'.encode(), b'"'
     )  # Python tells modules by their whole path, scripts by their name
     return SuiteRun(ending=suite.told(done.status, own), report=report, printed=printed, errors=errors)

@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 
 from grader.build import sanitizer
 from grader.build.built import Built, findings_of, rendered
-from grader.build.chosen import SUFFIXES, Chosen
+from grader.build.chosen import HEADERS, SUFFIXES, Chosen
+from grader.build.gcc import AFTER_ALL
 from grader.build.workshop import Workshop
 from grader.results import Verdict
 from grader.source import Diagnostic, Severity, SourceFile
@@ -44,7 +45,10 @@ class Task:
     def flags(self) -> tuple[str, ...]:
         """What the spec tells the compiler of this language."""
         flags = self.spec.program.flags.get(self.chosen.language, ())
-        return (*flags, *sanitizer.FLAGS) if self.spec.program.sanitize else flags
+        compiled = self.chosen.language in ("c", "cpp")
+        headers = compiled and any(file.path.casefold().endswith(HEADERS) for file in self.support)
+        checked = sanitizer.FLAGS if self.spec.program.sanitize else ()
+        return (*flags, *(AFTER_ALL if headers else ()), *checked)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -17,13 +17,14 @@ import os
 import secrets
 import signal
 import struct
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
 from grader.build.product import CRASH, Product
-from grader.errors import JudgeError
-from grader.sandbox import Cage, Command, Limits, Status, complete, free_memory, memory_kills
+from grader.errors import DisturbedError
+from grader.sandbox import MORE_MEMORY, OWN_BREAKS, Cage, Command, Limits, Status, complete, free_memory, memory_kills
 from grader.sandbox.process import SIGNAL_LIMITS
 from grader.sandbox.wire import LAUNCHER
 from grader.values import dataclass
@@ -40,23 +41,19 @@ TOOL_LIMITS: Final = Limits(
 )
 """What a compiler may use for one program: a submission can attack a compiler."""
 
-_OWN_BREAKS: Final = frozenset(
-    {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGSYS}
-)
-"""Signals by which a program breaks itself; whoever ends it from outside uses others."""
-
 _PART: Final = struct.Struct("=i")
 _BEGINS: Final = -1  # as in tool.c
 _SHARE: Final = 0.8  # of the free memory: the rest is for the grader, whom the kernel would kill as well
+_SHOWN: Final = 200  # characters of what a tool wrote
 _ASLEEP: Final = (
     0.5  # of the time by the clock: a compiler that computed or was held up for the rest has passed other limits first
 )
 
-_DRAWN: Final = 8  # bytes of a name that nobody hands in: gcc looks for cc1, crt1.o and others by the same prefix
+_DRAWN: Final = 8  # bytes of a name that nobody hands in: gcc looks for cc1, crt1.o and others in the same folder
 
 
-class DisturbedError(JudgeError):
-    """A tool did not end as it would alone on a machine with room for it: it must be run once more.
+class DisturbedToolError(DisturbedError):
+    """A tool was killed, held up, broke or slept: it must be run once more.
 
     ``product`` is what it came to where that happens again, None where that is our failure. ``alone`` says whether nothing may
     run beside it then.
@@ -84,24 +81,30 @@ def run_tool(cage: Cage, command: Command, *, wrapped: bool = False) -> ToolRun:
     """Run a tool in a cage that holds its input. A ``wrapped`` one is a gcc, whose parts report how they ended.
 
     Raises:
-        DisturbedError: it was killed, held up, broke or slept.
+        DisturbedToolError: it was killed, held up, broke or slept.
     """
     watch = Watch(command.limits)
     argv = _with_reports(cage, command.argv) if wrapped else command.argv
     done = complete(cage, replace(command, argv=argv, limits=watch.limits, sealed=True, control=wrapped))
-    stopped = watch.passed_limit(PurePath(command.argv[0]).name, done.status, done.control)
-    return ToolRun(done.status.exit_code == 0, done.errors.decode("utf-8", "replace"), stopped)
+    name, errors = PurePath(command.argv[0]).name, done.errors.decode("utf-8", "replace")
+    stopped = watch.passed_limit(name, done.status, done.control)
+    succeeded = done.status.exit_code == 0
+    if wrapped and not (succeeded or stopped or any(_reports(done.control))):
+        # It refuses its flags, or a part was killed before it could report that it begins: nothing that a source can do.
+        message = f"{name} failed, and not one of its parts: {errors.strip()[:_SHOWN]}"
+        raise DisturbedToolError(message, hint="are the `flags` of the spec right?")
+    return ToolRun(succeeded, errors, stopped)
 
 
 def _with_reports(cage: Cage, argv: tuple[str, ...]) -> tuple[str, ...]:
     """The command of a gcc that starts its parts through grader/sandbox/tool.c.
 
-    ``-wrapper`` does not reach ld, which collect2 starts: that looks first for a file whose path begins as ``-B`` says.
+    ``-wrapper`` does not reach ld, which collect2 starts: that looks for it first in the folder that ``-B`` names.
     """
-    prefix = f"grader_{secrets.token_hex(_DRAWN)}_"
-    cage.put(f"{prefix}tool", LAUNCHER.read_bytes(), executable=True)
-    cage.put(f"{prefix}ld", f'#!/bin/sh\nexec ./{prefix}tool tool ld "$@"\n'.encode(), executable=True)
-    return (argv[0], "-wrapper", f"./{prefix}tool,tool", f"-B./{prefix}", *argv[1:])
+    folder = f"grader_{secrets.token_hex(_DRAWN)}"
+    cage.put(f"{folder}/tool", LAUNCHER.read_bytes(), executable=True)
+    cage.put(f"{folder}/ld", f'#!/bin/sh\nexec ./{folder}/tool tool ld "$@"\n'.encode(), executable=True)
+    return (argv[0], "-wrapper", f"./{folder}/tool,tool", f"-B./{folder}/", *argv[1:])
 
 
 class Watch:
@@ -120,7 +123,7 @@ class Watch:
         """The limit that the tool ``name`` passed; empty where it ended by itself. ``parts`` is what its parts told of their ends.
 
         Raises:
-            DisturbedError: neither.
+            DisturbedToolError: neither.
         """
         if status.exit_code == 0:
             return ""
@@ -128,38 +131,42 @@ class Watch:
             raise self._over_time(name, status)
         if status.limit == "memory" and self._lowered:
             message = f"{name} needs more memory than the {self.limits.memory >> 20} MiB that it can have here"
-            raise DisturbedError(message, hint=_MORE_MEMORY)
+            raise DisturbedToolError(message, hint=MORE_MEMORY)
         if status.limit is not None:
             return status.limit
         if memory_kills() > self._kills:
-            raise DisturbedError(f"the kernel ended {name} for lack of memory", hint=_MORE_MEMORY)
+            raise DisturbedToolError(f"the kernel ended {name} for lack of memory", hint=MORE_MEMORY)
         signals = _signals(status, parts)
-        foreign = signals - _OWN_BREAKS - SIGNAL_LIMITS.keys()
+        foreign = signals - OWN_BREAKS - SIGNAL_LIMITS.keys()
         if foreign:
-            raise DisturbedError(f"somebody ended {name} ({_names(foreign)})", hint=_SAME_COMMAND)
-        if signals & _OWN_BREAKS:
-            raise DisturbedError(f"{name} broke ({_names(signals)})", Product({}, stopped=CRASH), alone=False)
+            raise DisturbedToolError(f"somebody ended {name} ({_names(foreign)})", hint=_SAME_COMMAND)
+        if signals & OWN_BREAKS:
+            raise DisturbedToolError(f"{name} broke ({_names(signals)})", Product({}, stopped=CRASH), alone=False)
         return next((SIGNAL_LIMITS[number] for number in sorted(signals)), "")
 
-    def _over_time(self, name: str, status: Status) -> DisturbedError:
+    def _over_time(self, name: str, status: Status) -> DisturbedToolError:
         if status.asleep < _ASLEEP * self.limits.wall:
-            return DisturbedError(f"this machine held {name} up for {self.limits.wall:g} s", hint=_SAME_COMMAND)
+            return DisturbedToolError(f"this machine held {name} up for {self.limits.wall:g} s", hint=_SAME_COMMAND)
         note = f"{name} slept until its time was over, twice: does this machine make it wait, or the source?"
-        return DisturbedError(f"{name} slept until its time was over", Product({}, stopped="wall", note=note))
+        return DisturbedToolError(f"{name} slept until its time was over", Product({}, stopped="wall", note=note))
 
 
-_MORE_MEMORY: Final = "give the grader more memory, or let fewer work at once: -j 1; the same command goes on"
 _SAME_COMMAND: Final = "the same command goes on"
 
 
 def _signals(status: Status, control: bytes) -> frozenset[int]:
     """The signals that ended a tool or a part of it; a part that began and told no end was killed."""
-    whole = len(control) - len(control) % _PART.size
-    told = [number for (number,) in _PART.iter_unpack(control[:whole])]
-    ends = [-code for number in told if number != _BEGINS and (code := os.waitstatus_to_exitcode(number)) < 0]
-    lost = told.count(_BEGINS) > len(told) - told.count(_BEGINS)
+    ends = list(_reports(control))
+    lost = control.count(_PART.pack(_BEGINS)) > len(ends)
+    ends = [-code for number in ends if (code := os.waitstatus_to_exitcode(number)) < 0]
     own = [status.signal] if status.signal is not None else []
     return frozenset((*ends, *own, *([signal.SIGKILL] if lost else [])))
+
+
+def _reports(control: bytes) -> Iterator[int]:
+    """The wait statuses of the parts of a tool that have ended."""
+    whole = len(control) - len(control) % _PART.size
+    return (number for (number,) in _PART.iter_unpack(control[:whole]) if number != _BEGINS)
 
 
 def _names(signals: frozenset[int]) -> str:

@@ -19,8 +19,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from grader.build.kept import kept_folder
 from grader.build.product import Product
-from grader.build.tool import TOOL_LIMITS, DisturbedError
+from grader.build.tool import TOOL_LIMITS, DisturbedToolError
 from grader.errors import JudgeError, UsageError
 from grader.sandbox import Cage, Command, LaunchError, Tier, best_tier, complete, exposed
 
@@ -68,7 +69,7 @@ class Workshop:
             raise UsageError(
                 "programs cannot be caged on this machine: they could read and change your files", hint=hint
             )
-        workshop = cls(tier, _usual_folder(), hidden, shares=shares)
+        workshop = cls(tier, kept_folder("products"), hidden, shares=shares)
         if not unsafe:
             workshop.refuse_to_expose(readable)
         return workshop
@@ -112,7 +113,7 @@ class Workshop:
     def product(self, ingredients: Iterable[bytes], make: Callable[[], Product]) -> Product:
         """What is made of the ingredients: what was kept, or what ``make`` makes now.
 
-        Kept is only what the ingredients caused. Raises DisturbedError where a tool was disturbed, each time that it may be run.
+        Kept is only what the ingredients caused. Raises DisturbedToolError where a tool was disturbed, each time that it may be run.
         """
         path = self._products / f"{_digest(ingredients)}.zip" if self._products else None
         kept = _kept(path) if path else None
@@ -126,12 +127,12 @@ class Workshop:
     def _undisturbed(self, make: Callable[[], Product]) -> Product:
         try:
             return make()
-        except DisturbedError as disturbed:
+        except DisturbedToolError as disturbed:
             if disturbed.alone and self._shares:
                 raise
         try:
             return make()
-        except DisturbedError as again:
+        except DisturbedToolError as again:
             if again.product is None or (again.alone and self._shares):
                 raise
             return again.product
@@ -161,20 +162,6 @@ def _said_version(cage: Cage, command: tuple[str, ...]) -> str:
     return re.sub(r"\s*\([^)]*\)", "", lines[0])
 
 
-def _usual_folder() -> Path:
-    """``$XDG_CACHE_HOME/grader/products``, as the XDG Base Directory specification has it."""
-    cache = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(cache) if Path(cache).is_absolute() else _home() / ".cache"
-    return base / "grader" / "products"
-
-
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError:  # a user without a name and without HOME, as in a container
-        return Path("/")
-
-
 def _why_unkept(products: Path) -> str:
     """Why nothing can be written into the folder: found by trying, as rights say nothing of a full disk."""
     try:
@@ -188,8 +175,9 @@ def _why_unkept(products: Path) -> str:
     return ""
 
 
-_MAKING: Final = b"2"
-"""Changes when products of before must not be found: those of 1 held what killed compilers had left."""
+_MAKING: Final = b"3"
+"""Changes when products of before must not be found: those of 1 held what killed compilers had left, those of 2 what did
+not build by a mistake of the course."""
 
 
 def _digest(ingredients: Iterable[bytes]) -> str:

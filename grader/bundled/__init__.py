@@ -7,7 +7,7 @@ at its top. Either way the first two are siblings, because a spec names its refe
 from __future__ import annotations
 
 import difflib
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from grader.errors import UsageError
 
@@ -42,7 +42,7 @@ def own_folders() -> tuple[Path, ...]:
 
 
 def bundled_specs() -> tuple[str, ...]:
-    """The names of the bundled specs, sorted; a file such as ``NAME.survivors.yaml`` belongs to a spec and is none."""
+    """The names of the bundled specs, sorted; ``NAME.survivors.yaml`` belongs to a spec and does not count."""
     return tuple(sorted(path.stem for path in specs_folder().glob(f"*{SUFFIX}") if "." not in path.stem))
 
 
@@ -50,6 +50,30 @@ def examples() -> tuple[Path, ...]:
     """The specs of the worked examples, sorted by name: each lies in a folder of its own, ``NAME/NAME.yaml``."""
     folders = (specs_folder() / "examples").glob("*/")
     return tuple(sorted(spec for folder in folders if (spec := folder / f"{folder.name}{SUFFIX}").is_file()))
+
+
+def reference_path(folder: Path, name: str) -> Path:
+    """The place of the reference that a spec in ``folder`` names: there, or else the bundled one of that name.
+
+    So a copy of a bundled spec works wherever it lies, without a copy of its reference.
+    """
+    return _there_or(folder / name, specs_folder().parent / "reference" / PurePosixPath(name).name)
+
+
+def support_path(folder: Path, name: str) -> Path:
+    """The place of a support file that a spec in ``folder`` names: there, or else beside the bundled specs."""
+    return _there_or(folder / name, specs_folder() / name)
+
+
+def _there_or(path: Path, bundled: Path) -> Path:
+    """The path, unless only the bundled one is there, and inside what comes with the package."""
+    try:
+        if path.exists():
+            return path
+        inside = bundled.resolve().is_relative_to(specs_folder().parent.resolve()) and bundled.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return path
+    return bundled if inside else path
 
 
 def spec_path(name_or_path: str) -> Path:

@@ -227,6 +227,10 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
         yield wanted.text(bound), bound
 
 
+_HINTS = {SlipKind.ECHO: "Print each key as soon as your program has read it: nobody sees otherwise what was typed."}
+"""Hints on slips whose message does not say already how to mend them."""
+
+
 def _finding(slip: Slip, turn: int, typed: tuple[str, ...], rules: TextRules, where: str) -> Finding:
     forgiven = rules.slips[slip.kind].price == FORGIVE
     wanted, found = first_difference(slip.expected, slip.actual)
@@ -234,6 +238,7 @@ def _finding(slip: Slip, turn: int, typed: tuple[str, ...], rules: TextRules, wh
         code=str(slip.kind),
         message=f"{slip.message}, {where or after_inputs(typed)}",
         turn=turn,
+        hint=_HINTS.get(slip.kind, ""),
         weight=Weight.NOTE if forgiven else Weight.SLIP,
         typed=typed,
         expected=wanted,

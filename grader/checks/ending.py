@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.checks import crashes
 from grader.results import Finding, Verdict
 from grader.transcript import Ending, EndingKind, Transcript
 
@@ -68,7 +69,7 @@ def explain(transcript: Transcript) -> Finding:
         code=str(ending.kind),
         message=ending.message,
         turn=turn,
-        hint=_HINTS.get(ending.kind, ""),
+        hint=_HINTS.get(ending.kind) or crashes.hint(ending),
         typed=transcript.inputs_before(turn),
         place=ending.place,
         excerpt=ending.excerpt,

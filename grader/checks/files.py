@@ -41,6 +41,7 @@ def _handed_in_as(pattern: str, example: str, submission: Submission) -> list[Fi
             "archive-name",
             f"it was handed in as “{name}”",
             hint=f"the name should be like “{example}”" if example else "",
+            subject=(name,),
         )
     ]
 
@@ -57,6 +58,7 @@ def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]
             "folder-name",
             f"folders found: {found}",
             hint=f"there should be one folder, with a name like “{example}”" if example else "",
+            subject=(found,),
         )
     ]
 
@@ -86,15 +88,18 @@ def _missing(name: str, submission: Submission) -> Finding:
     suffix = PurePosixPath(name).suffix.casefold()
     said = f"there is no {suffix[1:].upper()} file" if "*" in name and suffix else f"{name} is missing"
     alike = [f.path for f in submission.files if PurePosixPath(f.path).suffix.casefold() in (suffix, *_DOCUMENTS)]
-    return Finding("missing-file", said, hint=f"there is {', '.join(sorted(alike)[:_NAMED])}" if alike else "")
+    hint = f"there is {', '.join(sorted(alike)[:_NAMED])}" if alike else ""
+    return Finding("missing-file", said, hint=hint, subject=(name,))
 
 
 def _wrong_pdf(file: SubmittedFile, wanted: int) -> Finding | None:
     pages = pdf_pages(file.data)
     if pages is None:
-        return Finding("broken-pdf", f"{file.path} cannot be opened as a PDF", place=file.path)
+        return Finding("broken-pdf", f"{file.path} cannot be opened as a PDF", place=file.path, subject=(file.name,))
     if pages < wanted:
-        return Finding("short-pdf", f"{file.path} has {pages} pages of at least {wanted}", place=file.path)
+        return Finding(
+            "short-pdf", f"{file.path} has {pages} pages of at least {wanted}", place=file.path, subject=(file.name,)
+        )
     return None
 
 

@@ -13,6 +13,7 @@ from grader.machines.families import Family
 from grader.machines.observe import Routine
 from grader.results import Finding, Verdict, Weight
 from grader.sessions.evidence import Evidence
+from grader.sessions.laying import NoRoomError
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.things import shown
 from grader.transcript import Transcript
@@ -193,7 +194,7 @@ def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends
     if mends:
         said += ", and what is printed goes wrong by it"
     code = "stack-imbalance" if set(registers) == {run.family.stack} else "clobbered-register"
-    return Finding(code, said, place=place)
+    return Finding(code, said, place=place, subject=(str(routine), _listed(registers, run.family)))
 
 
 def _values(runs: Sequence[Evidence], routine: Routine, registers: Sequence[int]) -> str:
@@ -264,11 +265,13 @@ def _traps(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding]:
             if trap.vector not in used:
                 place, excerpt = _at(run, trap.site)
                 said = f"TRAP x{trap.vector:02X} is executed, which is not allowed here"
-                used[trap.vector] = Finding("forbidden-trap", said, place=place, excerpt=excerpt)
+                used[trap.vector] = Finding(
+                    "forbidden-trap", said, place=place, excerpt=excerpt, subject=(f"x{trap.vector:02X}",)
+                )
     yield from (used[vector] for vector in rules.forbidden_traps if vector in used)
     for vector in rules.required_traps:
         if vector not in used:
-            yield Finding("missing-trap", f"TRAP x{vector:02X} is never executed")
+            yield Finding("missing-trap", f"TRAP x{vector:02X} is never executed", subject=(f"x{vector:02X}",))
 
 
 def _patches(runs: Sequence[Evidence]) -> Iterable[Finding]:
@@ -287,24 +290,31 @@ def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
         found = run.registers[names.index(name.upper().removeprefix("$"))]
         if found != value:
             said = f"{name} holds {written(found)} at the end; {written(value)} is expected"
-            yield Finding("wrong-register", said)
+            yield Finding("wrong-register", said, subject=(name,))
     for place, value in wanted.memory.items():
         word = run.memory[place]
         if word is None:
             yield missing_label(place)
         elif word != value:
-            yield Finding("wrong-memory", f"{place} holds {written(word)} at the end; {written(value)} is expected")
+            said = f"{place} holds {written(word)} at the end; {written(value)} is expected"
+            yield Finding("wrong-memory", said, subject=(place,))
     for place, (expected, left) in run.left.items():
         if left is None:
             yield missing_label(place)
         elif left != expected:
-            yield Finding("wrong-memory", f"{place} holds {shown(left)} at the end; {shown(expected)} is expected")
+            said = f"{place} holds {shown(left)} at the end; {shown(expected)} is expected"
+            yield Finding("wrong-memory", said, subject=(place,))
 
 
 def missing_label(place: str) -> Finding:
     """A label that the spec names and the program does not have."""
     said = f"no label of the program is called {place}: a person has to see what stands in its place"
-    return Finding(MISSING_LABEL, said)
+    return Finding(MISSING_LABEL, said, subject=(place,))
+
+
+def no_room(error: NoRoomError) -> Finding:
+    """A program that leaves too little memory for what the spec gives it: nothing can be judged, and no point is lost."""
+    return Finding("no-room", error.message, place=error.place, hint=error.hint)
 
 
 def _limits(rules: MachineRules, run: Evidence) -> Iterator[Finding]:

@@ -111,7 +111,9 @@ def missing(label: str, *, routine: bool, demanded: bool, near: str) -> tuple[Ve
     meant = f"there is one called {near}" if near else ""
     if demanded:
         what = "routine" if routine else "label"
-        return Verdict.WRONG_ANSWER, Finding(MISSING_LABEL, f"the program has no {what} {label}", hint=meant)
+        return Verdict.WRONG_ANSWER, Finding(
+            MISSING_LABEL, f"the program has no {what} {label}", hint=meant, subject=(label,)
+        )
     return Verdict.NEEDS_REVIEW, replace(missing_label(label), hint=meant)
 
 
@@ -136,7 +138,8 @@ def _never_back(rules: CallRules, seen: Seen) -> Finding:
     language, told = seen.family.language, seen.call.told
     if outcome.returned:
         allowed = f"{rules.instructions:,} are allowed"
-        return Finding("too-many-instructions", f"{told} took {outcome.instructions:,} instructions; {allowed}")
+        said = f"{told} took {outcome.instructions:,} instructions; {allowed}"
+        return Finding("too-many-instructions", said, subject=(seen.call.routine,))
     ending = as_ending(outcome.stop, seen.family)
     if ending.kind is EndingKind.BUDGET:
         said = f"had not returned after {outcome.instructions:,} instructions"
@@ -152,6 +155,7 @@ def _never_back(rules: CallRules, seen: Seen) -> Finding:
         place=ending.place,
         excerpt=ending.excerpt,
         steps=ending.last_steps,
+        subject=(seen.call.routine,),
     )
 
 
@@ -170,6 +174,7 @@ def _stack(seen: Seen) -> Iterator[Finding]:
             "stack-imbalance",
             said,
             hint=f"Take from the stack what the routine put there, before it returns: {pointer}.",
+            subject=(seen.call.routine,),
         )
 
 
@@ -178,7 +183,7 @@ def _results(seen: Seen) -> Iterator[Finding]:
         if not pair.right:
             where = f" in {pair.where}" if pair.where else ""
             said = f"{seen.call.told} returned {shown(pair.found)}{where}, not {shown(pair.expected)}"
-            yield Finding("wrong-result", said)
+            yield Finding("wrong-result", said, subject=(seen.call.routine, pair.where))
 
 
 def _leaves(seen: Seen) -> Iterator[Finding]:
@@ -189,7 +194,7 @@ def _leaves(seen: Seen) -> Iterator[Finding]:
             name = f"argument {pair.where}" if pair.where.isdecimal() else pair.where
             where = f"where {name} pointed to" if argument else f"at {name}"
             said = f"{seen.call.told} left {shown(pair.found)} {where}, not {shown(pair.expected)}"
-            yield Finding("wrong-memory", said)
+            yield Finding("wrong-memory", said, subject=(seen.call.routine, pair.where))
 
 
 def _printed(wanted: Wanted, seen: Seen) -> Iterator[Finding]:
@@ -218,7 +223,7 @@ def _called(rules: CallRules, seen: Seen) -> Iterator[Finding]:
             said = (
                 f"{seen.call.told} called {itself} {times}, and should {called.times} time{'s' * (called.times != 1)}"
             )
-            yield Finding("missing-call", said)
+            yield Finding("missing-call", said, subject=(seen.call.routine, name))
         elif called.times is None and len(heard) < called.least:
             often = f", and should at least {called.least} times" if called.least > 1 else ""
             yield Finding(
@@ -226,6 +231,7 @@ def _called(rules: CallRules, seen: Seen) -> Iterator[Finding]:
                 f"{seen.call.told} {times} called {itself}{often}"
                 if not heard
                 else f"{seen.call.told} called {itself} {times}{often}",
+                subject=(seen.call.routine, name),
             )
         else:
             yield from _arguments(name, called.with_, heard, seen)
@@ -240,7 +246,8 @@ def _arguments(name: str, wanted: Sequence[Any], heard: Sequence[tuple[bool, ...
             passed = arguments.values() if isinstance(arguments, Mapping) else arguments
             said = ", ".join(str(one) for one in passed)
             after = " after the calls before it" if number else ""
-            yield Finding("missing-call", f"{seen.call.told} never called {name}({said}){after}")
+            told = f"{seen.call.told} never called {name}({said}){after}"
+            yield Finding("missing-call", told, subject=(seen.call.routine, name))
             return
 
 
@@ -255,13 +262,13 @@ def _kept(rules: CallRules, seen: Seen) -> Iterator[Finding]:
         listed = ", ".join(seen.family.registers[number] for number in changed)
         said = f"{seen.call.told} changed {listed} and did not restore {'it' if len(changed) == 1 else 'them'}"
         hint = "Store these registers when the routine begins, and load them again before it returns."
-        yield Finding("clobbered-register", said, hint=hint)
+        yield Finding("clobbered-register", said, hint=hint, subject=(seen.call.routine, listed))
 
 
 def _limits(rules: CallRules, seen: Seen) -> Iterator[Finding]:
     if not rules.unread and seen.outcome.unread:
         left = f"{seen.outcome.unread} of {len(seen.call.typed)} typed keys"
-        yield Finding("unread-input", f"{seen.call.told} left {left} unread")
+        yield Finding("unread-input", f"{seen.call.told} left {left} unread", subject=(seen.call.routine,))
 
 
 def traps(rules: CallRules, call: Call, seen: Observations, family: Family) -> list[Finding]:
@@ -275,6 +282,13 @@ def traps(rules: CallRules, call: Call, seen: Observations, family: Family) -> l
                 (origin.span.place, origin.span.excerpt()) if origin else (family.address(used[vector]), "")
             )
             said = f"{call.told} executed TRAP x{vector:02X}, which is not allowed here"
-            found.append(Finding("forbidden-trap", said, place=place, excerpt=excerpt))
+            subject = (call.routine, f"x{vector:02X}")
+            found.append(Finding("forbidden-trap", said, place=place, excerpt=excerpt, subject=subject))
     unused = [vector for vector in rules.required_traps if vector not in used]
-    return [*found, *(Finding("missing-trap", f"{call.told} never executed TRAP x{vector:02X}") for vector in unused)]
+    lacking = (
+        Finding(
+            "missing-trap", f"{call.told} never executed TRAP x{vector:02X}", subject=(call.routine, f"x{vector:02X}")
+        )
+        for vector in unused
+    )
+    return [*found, *lacking]

@@ -84,7 +84,8 @@ def compare(
     if echo:
         bare = _without_echo(actual, echo)
         (substance, kinds), silent = _compare_lines(expected, bare, facts, judging)
-        missing = Slip(SlipKind.ECHO, f"“{echo.rstrip()}” does not appear when it is typed")
+        printed = actual[: len(actual) - len(bare)]
+        missing = Slip(SlipKind.ECHO, f"“{echo.rstrip()}” does not appear when it is typed", echo, printed)
         without = Difference(silent.substance, (missing, *silent.slips))
         # of two equally light explanations the echo's: a symbol that is not echoed is no slip of punctuation
         readings.insert(0 if not actual.startswith(echo) else 1, ((substance, kinds + 1), without))
@@ -270,27 +271,31 @@ def _other_words(expected: str, actual: str) -> Slip:
 
 
 def _gap(expected: tuple[str, ...], actual: tuple[str, ...], before: str) -> Iterator[Slip]:
+    """The slips in the blank lines before a line, or before the end where there is no such line."""
     more = len(actual) - len(expected)
+    where = _quoted(before or "the end")
+    texts = tuple("\n".join((*gap, before) if before else gap) for gap in (expected, actual))
     if more:
-        yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} before {_quoted(before)}", before, before)
+        yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} before {where}", *texts)
     elif actual != expected:
-        yield Slip(SlipKind.TRAILING_BLANK, f"a blank line before {_quoted(before)} holds blanks", before, before)
+        yield Slip(SlipKind.TRAILING_BLANK, f"a blank line before {where} holds blanks", *texts)
 
 
 def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
     """What follows the last line that holds something."""
     if not (expected.texts and actual.texts):
-        yield from _gap(expected.gaps[-1], actual.gaps[-1], before="the end")
+        yield from _gap(expected.gaps[-1], actual.gaps[-1], before="")
         return
     last = expected.texts[-1]
+    texts = tuple(lines.texts[-1] + "".join(f"\n{blank}" for blank in lines.gaps[-1]) for lines in (expected, actual))
     if expected.open_end != actual.open_end:
         where = "is missing" if actual.open_end else "is too many"
-        yield Slip(SlipKind.SPACING, f"the line end {where} after {_quoted(last)}", last, actual.texts[-1])
+        yield Slip(SlipKind.SPACING, f"the line end {where} after {_quoted(last)}", *texts)
     elif len(expected.gaps[-1]) != len(actual.gaps[-1]):
         more = len(actual.gaps[-1]) - len(expected.gaps[-1])
-        yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} after {_quoted(last)}", last, actual.texts[-1])
+        yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} after {_quoted(last)}", *texts)
     elif expected.gaps[-1] != actual.gaps[-1]:
-        yield Slip(SlipKind.TRAILING_BLANK, f"blanks are too many after {_quoted(last)}", last, actual.texts[-1])
+        yield Slip(SlipKind.TRAILING_BLANK, f"blanks are too many after {_quoted(last)}", *texts)
 
 
 # -------------------------------------------------------------------------------------------------------- slips of a line

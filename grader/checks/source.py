@@ -47,19 +47,20 @@ def _constructs(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Findin
     for line in lines:
         used.setdefault(line.mnemonic.casefold(), line)
     missing = [name for name in rules.required if name.casefold() not in used]
-    findings = [Finding("missing-construct", f"{name} does not occur") for name in missing]
+    findings = [Finding("missing-construct", f"{name} does not occur", subject=(name,)) for name in missing]
     for name in rules.forbidden:
         found = used.get(name.casefold())
         if found is not None:
             said = f"{name} is not allowed here"
-            findings.append(Finding("forbidden-construct", said, place=found.span.place, excerpt=found.span.excerpt()))
+            place, excerpt = found.span.place, found.span.excerpt()
+            findings.append(Finding("forbidden-construct", said, place=place, excerpt=excerpt, subject=(name,)))
     return findings
 
 
 def _labels(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Finding]:
     defined = {label.casefold() for line in lines for label in line.labels}
     return [
-        Finding("missing-label", f"the label {label} is not defined")
+        Finding("missing-label", f"the label {label} is not defined", subject=(label,))
         for label in rules.labels
         if label.casefold() not in defined
     ]

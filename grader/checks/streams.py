@@ -108,9 +108,9 @@ def _unshown(pair: Pair, run: Piped, where: str) -> Iterator[Finding]:
 def _written(run: _Run, name: str, content: Content, data: bytes | None, where: str) -> None:
     if data is None:
         message = f"the file {name} is not there when the program has ended, {where}"
-        run.findings.append(Finding("missing-file", message))
+        run.findings.append(Finding("missing-file", message, subject=(name,)))
     elif not data.strip() and content.data.strip():
-        run.findings.append(Finding("no-output", f"nothing is written, in {name}, {where}"))
+        run.findings.append(Finding("no-output", f"nothing is written, in {name}, {where}", subject=(name,)))
     else:
         run.text(content, data, f"in {name}, {where}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.checks.trees import ParsedSource, found, parsed
@@ -106,10 +107,13 @@ def _constructs(constructs: Iterable[Construct], trees: Sequence[ParsedSource]) 
             continue
         places = found(construct.query, meant)
         if len(places) < construct.least:
-            yield Finding("missing-construct", _too_few(construct, len(places)), hint=construct.hint)
+            yield Finding(
+                "missing-construct", _too_few(construct, len(places)), hint=construct.hint, subject=(construct.name,)
+            )
         elif construct.most is not None and len(places) > construct.most:
             source, node = places[construct.most]
-            yield source.finding("forbidden-construct", _too_many(construct, len(places)), construct.hint, node)
+            finding = source.finding("forbidden-construct", _too_many(construct, len(places)), construct.hint, node)
+            yield replace(finding, subject=(construct.name,))
 
 
 def _too_few(construct: Construct, number: int) -> str:

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from grader.build.python_tests import TOO_LONG
 from grader.checks import ending as endings
+from grader.checks.course_errors import Course
 from grader.checks.outcomes import Outcome, Reported
 from grader.results import UNBELIEVED, Finding, Verdict
 from grader.source import SourceFile
@@ -30,7 +31,8 @@ _NOT_BEGUN = ("collection failure", "failed on setup with")
 class Told:
     """What is known of a run: what it reported, or why that could not be read; how it ended; the last that it printed.
 
-    ``own`` says that an exception by which it ended came out of the program, and not of the tests alone.
+    ``own`` says that an exception by which it ended came out of the program, and not of the tests alone. ``course`` is what tells errors of
+    the tests themselves.
     """
 
     tests: tuple[Reported, ...]
@@ -38,6 +40,7 @@ class Told:
     ending: Ending
     said: str = ""
     own: bool = True
+    course: Course = Course()
 
     @property
     def broke(self) -> bool:
@@ -53,6 +56,9 @@ def judge(expected: Sequence[str], guards: Sequence[str], told: Told) -> Mapping
     """The verdict of each expected test, and why."""
     found = _assigned((*expected, *guards), told.tests)
     broke = told.broke
+    fault = told.course.fault_of_ending(told.ending) if not broke and not found.by_name else None
+    if fault is not None:
+        return dict.fromkeys(expected, (Verdict.JUDGE_ERROR, (fault,)))
     outside = [test for test in found.others if test.outcome is Outcome.ERROR] if not broke else []
     alarm = _alarm(expected, guards, told, found, outside=bool(outside))
     if alarm:
@@ -62,8 +68,8 @@ def judge(expected: Sequence[str], guards: Sequence[str], told: Told) -> Mapping
             output=_last(told.said),
         )
         return dict.fromkeys(expected, (Verdict.NEEDS_REVIEW, (finding,)))
-    lost = _broken(told) if broke else _unreached(outside[0]) if outside else None
-    return {name: _verdict(name, found.by_name.get(name), lost) for name in expected}
+    lost = _broken(told) if broke else _unreached(outside, told.course) if outside else None
+    return {name: _verdict(name, found.by_name.get(name), lost, told.course) for name in expected}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,26 +144,34 @@ def _broken(told: Told) -> Judged:
     return endings.VERDICTS[ending.kind], (finding,)
 
 
-def _unreached(error: Reported) -> Judged:
+def _unreached(errors: Sequence[Reported], course: Course) -> Judged:
     """The verdict of tests that a runner could not begin, as where the program cannot be imported."""
+    faults = (course.fault(error) for error in errors)
+    fault = next((one for one in faults if one is not None), None)
+    if fault is not None:
+        return Verdict.JUDGE_ERROR, (fault,)
+    error = errors[0]
     message = f"its tests could not begin: {_first(error)}"
     return Verdict.RUNTIME_ERROR, (Finding("tests-not-begun", message, output=_last(error.details)),)
 
 
-def _verdict(name: str, test: Reported | None, lost: Judged | None) -> Judged:
+def _verdict(name: str, test: Reported | None, lost: Judged | None, course: Course) -> Judged:
     if test is None:
         assert lost is not None  # without a cause a missing test is an alarm
         return lost
     if test.outcome is Outcome.PASSED:
         return Verdict.ACCEPTED, ()
     failed = test.outcome is Outcome.FAILED
+    fault = None if failed else course.fault(test)
+    if fault is not None:
+        return Verdict.JUDGE_ERROR, (fault,)
     verdict = Verdict.WRONG_ANSWER if failed else Verdict.RUNTIME_ERROR
     if test.message.startswith(TOO_LONG):
         return Verdict.TIME_LIMIT, (
-            Finding("time-limit", f"{name}: it computed for too long", output=_last(test.details)),
+            Finding("time-limit", f"{name}: it computed for too long", output=_last(test.details), subject=(name,)),
         )
     code = "test-failed" if failed else "test-error"
-    return verdict, (Finding(code, f"{name}: {_first(test)}", output=_last(test.details)),)
+    return verdict, (Finding(code, f"{name}: {_first(test)}", output=_last(test.details), subject=(name,)),)
 
 
 def _first(test: Reported) -> str:

@@ -41,7 +41,11 @@ _MOST_TOLD = 20  # lines on what is not sure
 @click.option("--scheduler", default="", metavar="ADDRESS", help="Where the executor is, such as tcp://host:8786.")
 @click.option("--plan", is_flag=True, help="Show how SOURCE is understood; grade nothing and write nothing.")
 @click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said."
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Worker processes; if not said one a core, as far as memory allows.",
 )
 @click.option("--fresh", is_flag=True, help="Grade everything again instead of going on where a batch was left.")
 @click.option("--unsafe", is_flag=True, help="Run programs even where they cannot be caged: with your own rights.")
@@ -82,7 +86,7 @@ def batch(  # noqa: PLR0913  (one for each option)
             spec_path(spec),
             source,
             out,
-            jobs=jobs or cores(),
+            jobs=jobs,
             fresh=fresh,
             unsafe=unsafe,
             roster=roster,
@@ -141,13 +145,6 @@ def _kept() -> Iterator[None]:
     except KeyboardInterrupt:
         click.echo("grader: interrupted; what is graded is kept, and the same command goes on from there", err=True)
         raise
-
-
-def cores() -> int:
-    """How many cores this process may use: where it is bound to some, more workers would only be in each other's way."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def loud(told: str) -> None:

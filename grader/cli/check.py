@@ -37,11 +37,13 @@ def check(
 ) -> int:
     """Run the visible cases of SPEC on SUBMISSION, and say what to fix first and how to see it again.
 
-    Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed. With --watch: 130, by Ctrl-C.
+    Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged
+    automatically. With --watch: 130, by Ctrl-C.
     """
-    from grader.cli.submissions import exit_code, load
+    from grader.cli.submissions import exit_code, load, with_input_files
     from grader.cli.terminal import gist, rendered, show
     from grader.languages import language as known
+    from grader.report.ahead import ahead
     from grader.report.translation import translated
 
     assignment = load(spec)
@@ -51,8 +53,12 @@ def check(
     def once() -> int:
         grade = _tried(assignment, spec, submission, spoken)
         if not quiet:
-            said = translated(grade, spoken)
-            show(gist(said, more, spoken) if more else rendered(said, verbose=verbose, spoken=spoken))
+            known, later = ahead(translated(with_input_files(grade), spoken), assignment.spec)
+            show(
+                gist(known, more, spoken, later)
+                if more
+                else rendered(known, verbose=verbose, spoken=spoken, later=later)
+            )
         return exit_code(grade)
 
     if not watch:

@@ -1,21 +1,23 @@
-"""``grader decide``: the mistakes that several have, and one decision for all who have one."""
+"""``grader decide``: the mistakes of a class, the dearest first, and one decision for all who made one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.batch import cores
 from grader.errors import EXIT_OK, UsageError
 
 if TYPE_CHECKING:
-    from grader.batch.decisions import Group
-    from grader.grading.deciding import Decisions
+    from grader.batch.decisions import Group, Groups, Variant
+    from grader.batch.opening import Opened
+    from grader.grading.deciding import Decision, Decisions
+    from grader.results import Grade
 
-_LISTED = 40
+_LISTED = 40  # groups
+_VARIANTS = 6  # of one group
 
 
 @click.command()
@@ -25,57 +27,157 @@ _LISTED = 40
 @click.option("--price", default=None, help="It costs so many points of its criterion, in place of what it lost.")
 @click.option("--comment", default="", help="What all who have it read beside it.")
 @click.option("--why", default="", help="The reason, which the grades give.")
+@click.option("--all", "whole", is_flag=True, help="Decide every variant of its group.")
+@click.option("--yes", is_flag=True, help="Decide although a price lowers a grade.")
 @click.option("--spec", default=None, help="Another spec than the one of the last call.")
-def decide(
-    folder: Path, key: str | None, accept: bool, price: str | None, comment: str, why: str, spec: str | None
+def decide(  # noqa: PLR0913  (one for each option)
+    *,
+    folder: Path,
+    key: str | None,
+    accept: bool,
+    price: str | None,
+    comment: str,
+    why: str,
+    whole: bool,
+    yes: bool,
+    spec: str | None,
 ) -> int:
-    """List the mistakes in DIR, the folder of a batch, the most frequent first; or decide about the one called KEY.
+    """List the mistakes in DIR, the folder of a batch, the dearest first; or decide about the one called KEY.
 
-    A decision is kept in decisions.yaml, holds for every submission that has this mistake, now and in later calls, and is
-    said in each grade. Nothing is run.
+    Each submission whose grade changes is printed before anything is written. A decision is kept in decisions.yaml, holds for every
+    submission that has this mistake, now and in later calls, and is said in each grade. Nothing is run.
     """
+    from grader.batch.crew import cores
     from grader.batch.decisions import FILE_NAME, Groups, add_decision
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again
     from grader.bundled import spec_path
-    from grader.grading.deciding import Decision
-    from grader.spec.values import read_fraction
 
     path, groups = spec_path(spec) if spec else None, Groups()
     with opened_batch(folder, path) as opened:
+        grades = []
         for final in opened.finals():
             groups.add(final.grade.submission, final.mistakes)
-        decisions = opened.decisions
-    if key is None:
-        click.echo("\n".join(_listed(groups.listed(), decisions)) or "no mistakes were found")
-        return EXIT_OK
-    group = groups.get(key)
-    if group is None:
-        raise UsageError(f"no mistake is called {key}", place=str(folder), hint="`grader decide DIR` lists them")
+            grades.append(_figures(final.grade))
+        if key is None:
+            click.echo("\n".join(_listed(groups, opened.decisions)) or "no mistakes were found")
+            return EXIT_OK
+        found = groups.get(key)
+        if found is None:
+            raise UsageError(f"no mistake is called {key}", place=str(folder), hint="`grader decide DIR` lists them")
+        group, variant = found
+        if variant is None or whole:
+            name, first = group.key, group.listed[0]
+        else:
+            name, first = variant.first.key, variant
+        decision = _decision(accept, price, comment, why, first.first.finding.message)
+        _refuse_second(name, first, opened.decisions, folder / FILE_NAME)
+        changes = list(_changes(opened, grades, name, decision))
+    click.echo("\n".join(line for line, _ in changes) or "no grade changes")
+    if any(lowered for _, lowered in changes) and decision.price is not None and not yes:
+        raise UsageError("the price lowers grades, and nothing was decided", hint="`--yes` decides it in spite of that")
+    add_decision(folder / FILE_NAME, name, decision)
+    write_again(folder, path, jobs=cores())
+    decided = group if name == group.key else first
+    click.echo(f"decided for {_plural(decided.count, 'submission')}: {decided.named}")
+    return EXIT_OK
+
+
+def _decision(accept: bool, price: str | None, comment: str, why: str, about: str) -> Decision:
+    """The decision that the options ask for. Raises UsageError."""
+    from grader.grading.deciding import Decision
+    from grader.spec.values import read_fraction
+
     if not (accept or price is not None or comment) or (accept and price is not None):
         raise UsageError("nothing is decided", hint="give one of `--accept` and `--price`, or a `--comment`")
     try:
         points = None if price is None else read_fraction(price)
     except ValueError as fault:
         raise UsageError(f"--price: {fault}") from fault
-    add_decision(folder / FILE_NAME, group, Decision(accept, points, comment, why))
-    write_again(folder, path, jobs=cores())
-    click.echo(f"decided for {group.count} {'submission' if group.count == 1 else 'submissions'}: {group.named}")
-    return EXIT_OK
+    return Decision(accept, points, comment, why, about)
 
 
-def _listed(groups: list[Group], decisions: Decisions) -> Iterator[str]:
+def _refuse_second(name: str, first: Variant, decisions: Decisions, path: Path) -> None:
+    """Raise UsageError where this was decided already, be it under an old name."""
+    held = next((key for key in decisions if key == name or (name == first.first.key and key in first.first.old)), None)
+    if held is not None:
+        raise UsageError(f"there is a decision on {held} already", place=str(path), hint="change it there")
+
+
+def _figures(grade: Grade) -> tuple[str, float, float]:
+    return grade.submission, grade.score, grade.open_points
+
+
+def _changes(
+    opened: Opened, before: Sequence[tuple[str, float, float]], name: str, decision: Decision
+) -> Iterator[tuple[str, bool]]:
+    """A line for each submission whose grade the decision changes, and whether the grade falls."""
+    from grader.report.words import number
+
+    after = (_figures(final.grade) for final in opened.finals({name: decision}))
+    for (submission, score, waiting), (_, new, still) in zip(before, after, strict=True):
+        if (score, waiting) != (new, still):
+            was, now = (
+                f"{number(points)}{f' ({number(left)} open)' if waiting != still else ''}"
+                for points, left in ((score, waiting), (new, still))
+            )
+            yield f"{submission}: {was} → {now}", new < score
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _listed(groups: Groups, decisions: Decisions) -> Iterator[str]:
+    """The groups: what costs points, what costs nothing, and what most of the class has at no cost."""
+    heading = ""
+    listed = groups.listed()
+    for group in listed[:_LISTED]:
+        costs = group.lost or group.waiting
+        wanted = "" if costs else "most of the class, at no cost:" if groups.of_class(group) else "at no cost:"
+        if wanted != heading:
+            heading = wanted
+            yield f"\n{heading}"
+        yield from _group(group, decisions)
+    if len(listed) > _LISTED:
+        yield f"and {len(listed) - _LISTED} more"
+
+
+def _group(group: Group, decisions: Decisions) -> Iterator[str]:
+    """A group of one variant in one piece, or else a head with its variants below."""
+    variants = group.listed
+    if len(variants) == 1:
+        yield from _variant(variants[0], decisions, f"{_costs(group)}{_plural(group.count, 'submission')}", "")
+        return
+    first = group.first
+    kind = f", {first.defect}" if first.defect else ""
+    told = f"{len(variants)} variants of {first.finding.code}, {first.criterion or 'no criterion'}{kind}"
+    yield f"{group.key}  {_costs(group)}{_plural(group.count, 'submission')}: {told}"
+    for variant in variants[:_VARIANTS]:
+        yield from _variant(variant, decisions, _plural(variant.count, "submission"), "  ")
+    if len(variants) > _VARIANTS:
+        yield f"  and {len(variants) - _VARIANTS} variants more"
+
+
+def _variant(variant: Variant, decisions: Decisions, number: str, indent: str) -> Iterator[str]:
+    from grader.grading.deciding import deciding
     from grader.report import shown
 
-    for group in groups[:_LISTED]:
-        finding, case = group.first.finding, group.first.case
-        number = f"{group.count} {'submission' if group.count == 1 else 'submissions'}"
-        yield f"{group.first.key}  {number}: {shown.line(finding.message)}"
-        yield f"          {finding.code} in {case.id}, {case.criterion or 'no criterion'}: {group.named}"
-        if finding.expected or finding.actual:
-            texts = (shown.line(shown.exposed(text)) or "(nothing)" for text in (finding.expected, finding.actual))
-            yield "          expected {} │ found {}".format(*texts)
-        if group.first.key in decisions:
-            yield f"          decided: {decisions[group.first.key].sentence}"
-    if len(groups) > _LISTED:
-        yield f"and {len(groups) - _LISTED} more"
+    finding = variant.first.finding
+    yield f"{indent}{variant.first.key}  {number}: {shown.line(finding.message)}"
+    indent += " " * 10
+    yield f"{indent}{finding.code} in {', '.join(variant.cases)}, {variant.first.criterion or 'no criterion'}: {variant.named}"
+    texts = tuple(shown.line(shown.exposed(text)) or "(nothing)" for text in (finding.expected, finding.actual))
+    if texts[0] != texts[1]:
+        yield "{}expected {} │ found {}".format(indent, *texts)
+    for decision in deciding(variant.first, decisions).values():
+        yield f"{indent}decided: {decision.sentence}"
+
+
+def _costs(group: Group) -> str:
+    """The points that a group costs the class: ``18 points, ``; empty where it costs nothing."""
+    from grader.report.words import number, plural
+
+    lost, waiting = number(float(group.lost)), number(float(group.waiting))
+    parts = [plural(lost, "point") if group.lost else "", f"{plural(waiting, 'open point')}" if group.waiting else ""]
+    return "".join(f"{part}, " for part in parts if part)

@@ -35,14 +35,13 @@ def explore(program: Path, spec: str, learned: Path | None, unsafe: bool) -> int
 
     Exit code 0: the program can be followed; 1: it cannot, or does not build; 2: wrong usage; 3: the spec is wrong.
     """
-    from grader.cli.submissions import load, warn
+    from grader.cli.submissions import load, read_for, warn
     from grader.cli.terminal import show
     from grader.grading import Grading
-    from grader.intake.source import read_submission
     from grader.spec.corrections import NONE, load_corrections
 
     assignment = load(spec)
-    read = read_submission(program, assignment.spec.submission.student_id)
+    read = read_for(assignment, program)
     corrections = load_corrections(learned) if learned else NONE
     with Grading(assignment, unsafe=unsafe, hidden=(program.parent,), corrections=corrections) as grading:
         warn(grading.unkept)

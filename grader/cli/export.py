@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.errors import EXIT_OK, UsageError
+from grader.errors import EXIT_OK, EXIT_OPEN, UsageError
 
 SYSTEMS = ("canvas", "moodle", "blackboard", "gradescope", "classroom50")
 
@@ -54,6 +54,8 @@ def export(  # noqa: PLR0913  (one for each option)
     """Fill the scores of DIR, the folder of a batch, into the file that a platform gave out.
 
     One column is changed, and every other byte is kept. Rows and submissions that fit nobody are named.
+
+    Exit code 0: each grade has its row, or its student is excused; 2: wrong usage; 5: grades were left out, and are named.
     """
     from grader.batch.comparing import grades_in
     from grader.batch.export import filled, read_file, write_file
@@ -72,15 +74,16 @@ def export(  # noqa: PLR0913  (one for each option)
         click.echo(f"Workbook: {book}")
     if system is None:
         return EXIT_OK
-    grades = grades_in(str(folder))
+    grades, code = grades_in(str(folder)), EXIT_OK
     if into is not None:
         done = filled(read_file(into), str(into), system, grades, column=column, partial=partial)
         write_file(output or into, done.data)
         click.echo(f"{done.count} {'score' if done.count == 1 else 'scores'} written into {output or into}")
         for note in done.notes:
             click.echo(note)
+        code = EXIT_OPEN if done.left_out else EXIT_OK
     if archive is not None:
         for note in feedback(system, grades, folder / "students", archive):
             click.echo(note)
         click.echo(f"Feedback: {archive}")
-    return EXIT_OK
+    return code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -70,9 +70,9 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
     A FILE of - is standard output, in place of what is usually printed.
 
     Exit code 0: no judged point is lost, or with --classroom50 whatever is lost; 1: points are lost; 2: wrong usage, or
-    nothing can be written there; 3: the spec is wrong; 4: the grader failed.
+    nothing can be written there; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged automatically.
     """
-    from grader.cli.submissions import exit_code, graded, load, seen_again
+    from grader.cli.submissions import Stopwatch, exit_code, graded, load, seen_again, with_input_files
     from grader.cli.terminal import rendered, show
     from grader.languages import ENGLISH
     from grader.languages import language as known
@@ -82,16 +82,18 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
 
     corrections = load_corrections(learned) if learned else NONE
     assignment = load(spec)
-    judged = graded(assignment, submission, unsafe=unsafe, corrections=corrections)
+    watch = Stopwatch()
+    judged = graded(assignment, submission, unsafe=unsafe, corrections=corrections, watch=watch)
     judged = replace(judged, language=language or judged.language)
     whole = seen_again(judged, assignment, spec, submission)
     shown = for_student(judged) if audience == "student" else whole
     for name, path in files.items():
-        if path is not None and not (name == "classroom50_file" and whole.has_judge_error):
-            _write(path, _text(name, shown, judged, audience, assignment.spec.rounding))
+        if path is not None and not (name == "classroom50_file" and (whole.has_judge_error or whole.nothing_judged)):
+            _write(path, _text(name, shown, judged, audience, assignment.spec.rounding, watch.seconds))
     spoken = known(judged.language) if audience == "student" else ENGLISH
     said = translated(shown, spoken) if audience == "student" else shown
-    text = "" if quiet or _STANDARD_OUTPUT in files.values() else rendered(said, verbose=verbose, spoken=spoken)
+    silent = quiet or _STANDARD_OUTPUT in files.values()
+    text = "" if silent else rendered(with_input_files(said), verbose=verbose, spoken=spoken)
     if github:
         from grader.report import github as actions
 
@@ -102,7 +104,7 @@ def grade(  # noqa: PLR0913, PLR0917  (one for each option)
     return EXIT_OK if code == EXIT_POINTS_LOST and files["classroom50_file"] is not None else code
 
 
-def _text(name: str, shown: Grade, whole: Grade, audience: str, grain: Fraction) -> str:
+def _text(name: str, shown: Grade, whole: Grade, audience: str, grain: Fraction, seconds: Mapping[str, float]) -> str:
     """One report; what goes to a student's system is the student's projection, whatever the audience."""
     from grader.report import classroom50, gradescope, junit, page, record
     from grader.report import github as actions
@@ -110,7 +112,7 @@ def _text(name: str, shown: Grade, whole: Grade, audience: str, grain: Fraction)
 
     render: dict[str, Callable[[], str]] = {
         "json_file": lambda: record.dump(shown),
-        "junit_file": lambda: junit.render(shown.assignment, [shown]),
+        "junit_file": lambda: junit.render(shown.assignment, [shown], seconds),
         "html_file": lambda: page.student_page(shown, audience="staff" if audience == "staff" else "student"),
         "gradescope_file": lambda: gradescope.dump(for_student(whole)),
         "classroom50_file": lambda: classroom50.dump(

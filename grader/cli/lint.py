@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,7 +61,8 @@ def lint(  # noqa: PLR0913  (one for each option)
     """Say everything that is wrong with each SPEC, as `file:line:column: message (hint)`.
 
     The reference is played too: it must take every input and print every transcript, and a program that plays no game must
-    not earn points for it. Exit code 0: no errors; 3: errors.
+    not earn points for it. The course's own files are compiled, and its tests collected. The last line names the command that grades the
+    fixtures. Exit code 0: no errors; 3: errors.
 
     With --prove right programs are changed in one place each, and every change that shows in a game must cost points. A file
     SPEC.survivors.yaml beside the spec explains those that may survive. Exit code 1: one survives that it does not explain.
@@ -84,7 +86,25 @@ def lint(  # noqa: PLR0913  (one for each option)
             code = EXIT_SPEC
         elif prices:
             click.echo(f"\n{_prices(spec_path(name), reading.assignment.spec, fixtures)}", nl=False)
+        else:
+            click.echo(_fixtures(name, spec_path(name), reading.assignment.spec, fixtures))
     return code
+
+
+def _fixtures(name: str, path: Path, spec: Spec, folder: Path | None) -> str:
+    """The command that grades the fixtures of a spec, or that there are none: a spec without problems may still grade wrongly."""
+    from grader.errors import UsageError
+    from grader.lint.prices import fixtures_of
+    from grader.report.words import plural
+
+    try:
+        count = sum(1 for _ in (folder or fixtures_of(path, spec)).glob("*/*/submission"))
+    except UsageError:
+        count = 0
+    if not count:
+        return "no fixtures: programs that must get a certain grade would show whether the spec gives it"
+    words = ["grader", "fixtures", name, *(["--folder", str(folder)] if folder else [])]
+    return f"{plural(count, 'fixture')}: `{shlex.join(words)}` grades them"
 
 
 def _prices(path: Path, spec: Spec, fixtures: Path | None) -> str:
@@ -104,7 +124,7 @@ def _proved(  # noqa: PLR0913  (one for each option)
     unsafe: bool,
     quiet: bool,
 ) -> int:
-    from grader.cli.batch import cores
+    from grader.batch.crew import cores
     from grader.cli.submissions import load, write
     from grader.cli.terminal import progress
     from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST

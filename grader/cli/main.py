@@ -6,12 +6,13 @@ import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
 from grader import __version__
 from grader.cli import streams
-from grader.errors import EXIT_INTERRUPTED, EXIT_JUDGE, GraderError
+from grader.errors import EXIT_INTERRUPTED, EXIT_JUDGE, GraderError, lack_of
 
 COMMANDS = {
     "check": "Try your own program before you hand it in.",
@@ -86,7 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     streams.prepare()
     try:
         code = cli.main(arguments, prog_name="grader", standalone_mode=False)
-    except click.exceptions.Abort:
+    except click.exceptions.Abort as ended:
+        if isinstance(ended.__cause__, EOFError):  # click takes any for the end of what is typed
+            _tell_our_fault(ended.__cause__)
         sys.exit(EXIT_INTERRUPTED)
     except click.ClickException as error:
         error.show()
@@ -95,9 +98,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo(f"grader: {error}" if "\n" not in str(error) else str(error), err=True)
         sys.exit(error.exit_code)
     except Exception as error:  # noqa: BLE001 -- a fault of ours is loud, and never looks like a verdict
-        import traceback
-
-        traceback.print_exc()
-        click.echo(f"grader: internal error: {error!r}; this is our fault, not the submission's", err=True)
-        sys.exit(EXIT_JUDGE)
+        _tell_our_fault(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _tell_our_fault(error: BaseException) -> NoReturn:
+    lack = lack_of(error)
+    if lack is not None:
+        click.echo(f"grader: {lack}", err=True)
+        sys.exit(lack.exit_code)
+    import traceback
+
+    traceback.print_exception(error)
+    click.echo(f"grader: internal error: {error!r}; this is our fault, not the submission's", err=True)
+    sys.exit(EXIT_JUDGE)

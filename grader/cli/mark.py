@@ -26,22 +26,23 @@ class _EnoughError(Exception):
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--spec", default=None, help="Another spec than the one of the last call.")
 @click.option("--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal.")
-def mark(folder: Path, spec: str | None, ask: bool | None) -> int:
+@click.option("--drop-marks", is_flag=True, help="Go on although marks of the last reports are gone from the file.")
+def mark(folder: Path, spec: str | None, ask: bool | None, drop_marks: bool) -> int:
     """Read marks.csv (or marks.xlsx) in DIR, the folder of a batch, and write its reports again; ask for points that are open.
 
     Each answer is in marks.csv at once. An empty answer leaves points open, `q` ends the questions. Nothing is run.
     """
+    from grader.batch.crew import cores
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again
     from grader.batch.sheet import file_in
     from grader.bundled import spec_path
-    from grader.cli.batch import cores
 
     path = spec_path(spec) if spec else None
     if sys.stdin.isatty() if ask is None else ask:
-        with opened_batch(folder, path) as opened:
+        with opened_batch(folder, path, drop_marks=drop_marks) as opened:
             _ask(opened)
-    done = write_again(folder, path, jobs=cores())
+    done = write_again(folder, path, jobs=cores(), drop_marks=drop_marks)
     for told in done.marking.ignored:
         click.echo(told)
     count = len(done.marking.marks)
@@ -61,7 +62,8 @@ def _ask(opened: Opened) -> None:
         wanted = [criterion for criterion in grade.criteria if criterion.points is None]
         if not wanted:
             continue
-        complete_file(path, [Line(grade.submission, grade.student, grade.student_id)], [one.id for one in wanted])
+        line = Line(grade.submission, grade.student, grade.student_id)
+        complete_file(path, [line], [one.id for one in wanted], list(most))
         click.echo("\n".join(_heading(grade)))
         try:
             for criterion in wanted:

@@ -31,12 +31,18 @@ def merge(folders: tuple[Path, ...], out: Path, spec: str | None, roster: Path |
 
     Of each only its grades.db is needed. The reports are those that one machine would have written.
     """
+    from grader.batch.crew import cores
     from grader.batch.merging import merge_batches
     from grader.bundled import spec_path
-    from grader.cli.batch import cores, tell
+    from grader.cli.batch import loud, tell
 
     summary = merge_batches(
-        folders, out, spec_path=spec_path(spec) if spec else None, roster=roster, jobs=jobs or cores()
+        folders,
+        out,
+        spec_path=spec_path(spec) if spec else None,
+        roster=roster,
+        jobs=jobs or cores(),
+        warn=lambda told: loud(f"grader: {told}"),
     )
     tell(summary)
     return summary.exit_code

@@ -112,11 +112,11 @@ def _usual(files: tuple[Path, ...]) -> Spec:
 
 def _submission(files: tuple[Path, ...], assignment: Assignment | None) -> Submission:
     """What a spec is to find its sources in: the one thing that was named, or the files side by side."""
-    from grader.intake.source import read_submission
+    from grader.cli.submissions import read_for
     from grader.submission import Form, Submission, SubmittedFile
 
     if assignment and len(files) == 1:
-        return read_submission(files[0], assignment.spec.submission.student_id)
+        return read_for(assignment, files[0])
     try:
         read = tuple(SubmittedFile(file.name, file.read_bytes()) for file in files)
     except OSError as error:

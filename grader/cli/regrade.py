@@ -13,7 +13,13 @@ from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--spec", default=None, help="Another spec than the one of the last call.")
 @click.option("--apply", "applied", is_flag=True, help="Write the reports as well; without it nothing is changed.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Worker processes; if not said one a core, as far as memory allows.",
+)
 @click.option("--unsafe", is_flag=True, help="Run programs even where they cannot be caged: with your own rights.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
 def regrade(folder: Path, spec: str | None, applied: bool, jobs: int | None, unsafe: bool, quiet: bool) -> int:
@@ -26,14 +32,13 @@ def regrade(folder: Path, spec: str | None, applied: bool, jobs: int | None, uns
     from grader.batch.runner import regrade as regraded
     from grader.batch.runner import run_batch
     from grader.bundled import spec_path
-    from grader.cli.batch import cores, loud
+    from grader.cli.batch import loud
     from grader.cli.terminal import progress
 
     path = spec_path(spec) if spec else None
-    workers = jobs or cores()
     with progress(quiet=quiet) as advance:
         found = regraded(
-            folder, path, jobs=workers, unsafe=unsafe, progress=advance, warn=lambda told: loud(f"grader: {told}")
+            folder, path, jobs=jobs, unsafe=unsafe, progress=advance, warn=lambda told: loud(f"grader: {told}")
         )
     for change in found:
         for line in change.lines():
@@ -45,7 +50,7 @@ def regrade(folder: Path, spec: str | None, applied: bool, jobs: int | None, uns
             path or last.spec,
             last.sources,
             folder,
-            jobs=workers,
+            jobs=jobs,
             unsafe=unsafe,
             roster=last.roster,
             shard=last.shard,

@@ -42,7 +42,11 @@ _OUTPUT_LIMIT = 1 << 30
 @click.option(
     "--input", "keys", default="", help="What to type first (\\n is Enter); the rest comes from standard input."
 )
-@click.option("--end", is_flag=True, help="End the input behind what --input types.")
+@click.option(
+    "--end/--no-end",
+    default=None,
+    help="End the input behind what --input types, or leave it open behind --input-file: the rest comes from standard input.",
+)
 @click.option(
     "--input-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -76,7 +80,7 @@ def run(  # noqa: PLR0913  (one for each option)
     profile: str | None,
     start: str | None,
     keys: str,
-    end: bool,
+    end: bool | None,
     input_file: Path | None,
     arguments: tuple[str, ...],
     given: tuple[str, ...],
@@ -100,8 +104,9 @@ def run(  # noqa: PLR0913  (one for each option)
     if input_file is not None:
         if keys:
             raise click.UsageError("--input-file is the whole input: leave out --input")
-        keys, end = escaped_file(input_file), True
-    options = Options(profile, start, keys, end, setup, seed, budget, trace, stats)
+        keys = escaped_file(input_file)
+    ends = input_file is not None if end is None else end
+    options = Options(profile, start, keys, ends, setup, seed, budget, trace, stats)
     if batch is not None:
         if len(files) != 1 or spec is not None:
             raise click.UsageError("with --batch name one student, and no --spec: the batch has its own")
@@ -118,7 +123,7 @@ def run(  # noqa: PLR0913  (one for each option)
     lines = unescaped(keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
     return play_native(
         handed_in,
-        lambda session: _played(session, lines, _send(session), session.advance, end=end, stats=stats),
+        lambda session: _played(session, lines, _send(session), session.advance, end=ends, stats=stats),
         setup,
     )
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import AbstractContextManager
+from hashlib import sha256
 from pathlib import Path
 
 import click
 
 from grader.batch.today import today
+from grader.build.kept import kept_folder
 from grader.bundled import spec_path
-from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, UsageError
+from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_OPEN, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading
 from grader.grading.budget import broken_off_after
+from grader.intake.course import CourseFiles
 from grader.intake.source import read_submission
 from grader.languages import ENGLISH, Language
-from grader.report.again import named_as
-from grader.results import Grade, Visibility
+from grader.report.again import named_as, with_files
+from grader.results import CaseResult, Grade, Visibility
+from grader.sessions.simulated import unescaped
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment, load_assignment
+from grader.submission import Submission
 
+_DIGITS = 12  # of a digest, in the name of a file
 _LONE = (".asm", ".s")  # sources of simulated programs, which need no spec to be run
 
 
@@ -27,24 +34,52 @@ def load(spec: str) -> Assignment:
     return load_assignment(spec_path(spec), today())
 
 
-def graded(assignment: Assignment, submission: Path, *, unsafe: bool = False, corrections: Corrections = NONE) -> Grade:
-    """The grade of one submission. Raises JudgeError where judging does not come to an end."""
-    read = read_submission(submission, assignment.spec.submission.student_id)
+class Stopwatch:
+    """The seconds that each case took, by its id. The first case bears the build, and each one what it needed and nobody asked for."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def heard(self, result: CaseResult) -> None:
+        """Note that a case was judged."""
+        now = time.perf_counter()
+        self.seconds[result.id] = now - self._since
+        self._since = now
+
+
+def graded(
+    assignment: Assignment,
+    submission: Path,
+    *,
+    unsafe: bool = False,
+    corrections: Corrections = NONE,
+    watch: Stopwatch | None = None,
+) -> Grade:
+    """The grade of one submission, timed by a stopwatch. Raises JudgeError where judging does not come to an end."""
+    read = read_for(assignment, submission)
     hidden = (submission.parent,)
     made = Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=corrections, samples=True)
     with _last_resort(assignment), made as grading:
         warn(grading.unkept)
-        return grading.grade(read)
+        grading.refuse_mistakes()
+        return grading.grade(read, heard=watch.heard if watch else None)
 
 
 def tried(assignment: Assignment, submission: Path, spoken: Language = ENGLISH) -> Grade:
     """The grade of the cases that a student may see, of the student's own program: caged where it can be. Warnings are in a language."""
-    read = read_submission(submission, assignment.spec.submission.student_id)
+    read = read_for(assignment, submission)
     with _last_resort(assignment), Grading(assignment, unsafe=True, samples=True) as grading:
         if not grading.caged:
             warn(spoken.word("this machine cannot cage programs: yours runs with your own rights"))
         warn(grading.unkept)
+        grading.refuse_mistakes()
         return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})
+
+
+def read_for(assignment: Assignment, submission: Path) -> Submission:
+    """A student's files, without those of the course that lie among them."""
+    return read_submission(submission, assignment.spec.submission.student_id, course=CourseFiles.of(assignment))
 
 
 def seen_again(grade: Grade, assignment: Assignment, spec: str, submission: Path) -> Grade:
@@ -52,6 +87,26 @@ def seen_again(grade: Grade, assignment: Assignment, spec: str, submission: Path
     program = assignment.spec.program
     alone = program.simulated and not program.support and submission.suffix.casefold() in _LONE
     return named_as(grade, [str(submission)] if alone else ["--spec", spec, str(submission)])
+
+
+def with_input_files(grade: Grade) -> Grade:
+    """The grade with commands that fit on a screen: a long input goes into a file of its user, which the command names.
+
+    Where no file can be written the input stays in the command.
+    """
+    try:
+        return with_files(grade, _laid)
+    except OSError:
+        return grade
+
+
+def _laid(keys: str) -> str:
+    """The name of a file that holds what is typed; the same file for the same input."""
+    data = unescaped(keys).encode("utf-8", "surrogateescape")
+    path = kept_folder("inputs") / f"{sha256(data).hexdigest()[:_DIGITS]}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return str(path)
 
 
 def _last_resort(assignment: Assignment) -> AbstractContextManager[None]:
@@ -65,9 +120,11 @@ def warn(told: str) -> None:
 
 
 def exit_code(grade: Grade) -> int:
-    """4 for a judge error, 1 when judged points are lost, else 0: what is open is no loss."""
+    """4 for a judge error, 5 when no point could be judged, 1 when judged points are lost, else 0: what is open is no loss."""
     if grade.has_judge_error:
         return EXIT_JUDGE
+    if grade.nothing_judged:
+        return EXIT_OPEN
     return EXIT_POINTS_LOST if grade.points_lost else EXIT_OK
 
 

@@ -17,6 +17,7 @@ from grader.results import Grade
 
 if TYPE_CHECKING:
     from grader.batch.summary import Progress
+    from grader.report.ahead import Later
 
 PIPE_WIDTH = 100
 
@@ -26,18 +27,20 @@ def colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def rendered(grade: Grade, *, verbose: bool, spoken: Language = ENGLISH) -> str:
+def rendered(grade: Grade, *, verbose: bool, spoken: Language = ENGLISH, later: Later | None = None) -> str:
     """A grade as text for standard output, in a language that it is translated into already."""
     from grader.report import console
+    from grader.report.ahead import NO_LATER
 
-    return console.render(grade, width=_width(), colour=colour(), verbose=verbose, language=spoken)
+    known = later or NO_LATER
+    return console.render(grade, width=_width(), colour=colour(), verbose=verbose, language=spoken, later=known)
 
 
-def gist(grade: Grade, more: str, spoken: Language = ENGLISH) -> str:
+def gist(grade: Grade, more: str, spoken: Language, later: Later) -> str:
     """The score and what to fix first, as text for standard output; ``more`` is the command that tells the rest."""
     from grader.report import console
 
-    return console.brief(grade, width=_width(), colour=colour(), more=more, language=spoken)
+    return console.brief(grade, width=_width(), colour=colour(), more=more, language=spoken, later=later)
 
 
 def _width() -> int:

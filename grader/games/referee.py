@@ -20,6 +20,7 @@ move)``, ``outcome(state)``):
 - where two players may talk the game over in words of their own, ``HEAPS``, a `HeapGame`, and where one and the computer may, ``DUEL``,
   a `grader.games.heaps.duel.Duel`;
 - where every position can be tried, the parts that `grader.games.ground` lists;
+- in a kit, where ``play`` is cut out, ``VOCABULARY``, the words that the assignment says in its games;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
 
 A state holds all that the referee must remember: the position, whose move it is, whether a refusal is due. States are

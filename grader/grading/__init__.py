@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.build import Built, build
-from grader.errors import GraderError, UsageError
+from grader.errors import DisturbedError, GraderError, JudgeError, SpecError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles, wording
 from grader.grading.budget import OverBudgetError, Spent
+from grader.grading.demands import demand
 from grader.grading.executed import coverage
 from grader.grading.kinds import handed_in
 from grader.grading.located import located
@@ -27,6 +28,8 @@ from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
 from grader.results import (
+    COURSE_FAULT,
+    DISTURBED,
     NOT_SHOWN,
     OVER_BUDGET,
     UNBELIEVED,
@@ -38,7 +41,8 @@ from grader.results import (
     Verdict,
     Weight,
 )
-from grader.scoring import score
+from grader.scoring import priced, score
+from grader.source import Diagnostic
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
 from grader.spec.model import Case
@@ -97,6 +101,7 @@ class Judge:
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
             blocked = _blocked(case, built, results, covers=self.assignment.spec.covers(case))
+            trial = replace(trial, charged=self._charged(case, results))
             judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
             results[case.id] = _excused(case, judgement.result, results)
             trial = replace(trial, bindings=judgement.bindings)
@@ -117,6 +122,11 @@ class Judge:
         else:
             study, note = trial.study(profile), ""
         return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]), note)
+
+    def _charged(self, case: Case, results: Mapping[str, CaseResult]) -> frozenset[str]:
+        """The kinds of faults that a case in the ``unless`` of this one has charged."""
+        failed = (self.assignment.spec.case(name) for name in case.unless if _failed(results[name]))
+        return frozenset(kind for other in failed for kind in other.faults)
 
     def close(self) -> None:
         """End what runs for the reference."""
@@ -151,8 +161,9 @@ class Grading:
     For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. No program in
     it can read the answer key, nor what is ``hidden`` besides, such as the submissions of others. ``corrections`` are what staff
     have set of the understanding of programs. With ``samples`` it is said in which loop a program in C or C++ was when its time was
-    up: that may differ from run to run. Raises UsageError where this machine cannot cage programs or cannot hide that
-    from them, unless ``unsafe``.
+    up: that may differ from run to run. A grading that ``shares`` the machine with others leaves a compiler that was killed or held
+    up to one that does not. Raises UsageError where this machine cannot cage programs or cannot hide that
+    from them, unless ``unsafe``; JudgeError where it has less to give than the limits promise.
     """
 
     def __init__(
@@ -163,10 +174,11 @@ class Grading:
         hidden: Iterable[Path] = (),
         corrections: Corrections = NONE,
         samples: bool = False,
+        shares: bool = False,
     ) -> None:
         self.assignment = assignment
         simulated = assignment.spec.program.simulated
-        self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe)
+        self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe, shares=shares)
         self._judge = Judge(assignment, corrections, samples=samples)
         self.cases = self._judge.cases
 
@@ -179,6 +191,24 @@ class Grading:
     def unkept(self) -> str:
         """Why compiled programs cannot be kept for the next time, for staff; empty where they can, or nothing is compiled."""
         return self._workshop.unkept if self._workshop is not None else ""
+
+    def course_mistakes(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the files of the course, whatever is handed in. Raises JudgeError where they cannot be built here."""
+        if self._workshop is None and not self.assignment.support:
+            return ()
+        from grader.build.course import course_mistakes
+
+        return course_mistakes(self.assignment, self._workshop)
+
+    def refuse_mistakes(self) -> None:
+        """Raise SpecError where a file of the course is wrong: nobody is to be graded by it.
+
+        A tool that fails is left to whoever judges, since not every case may need it.
+        """
+        with suppress(JudgeError):
+            found = self.course_mistakes()
+            if found:
+                raise SpecError(found)
 
     def close(self) -> None:
         """End what runs for the grading."""
@@ -198,7 +228,8 @@ class Grading:
         """The grade of one submission; with ``only``, of these cases alone: what they require runs silently.
 
         ``heard`` is told the result of each case as soon as it is judged, for whoever waits.
-        Raises JudgeError where a compiler or a cage cannot be had; any other fault of ours is in the grade.
+        Raises JudgeError where a compiler or a cage cannot be had, DisturbedError where the compiler was killed or held up; any
+        other fault of ours is in the grade.
         """
         wanted = {case.id for case in self.cases} if only is None else set(only)
         with closing(self._built(submission)) as built:
@@ -231,7 +262,7 @@ class Grading:
             return Built(Verdict.JUDGE_ERROR, self.assignment.spec.program.language[0], (_our_fault(error),))
 
     def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
-        spec, cases = self.assignment.spec, judged.cases
+        spec, cases = self.assignment.spec, priced(self.assignment.spec, judged.cases)
         points = score(spec, cases)
         flagged = [f"{case.title}: {case.findings[0].message}" for case in cases if _flags(case)]
         grade = Grade(
@@ -262,6 +293,7 @@ class Grading:
                 *built.review,
                 *flagged,
                 *_unbelieved(cases),
+                *dict.fromkeys(case.course_fault for case in cases if case.course_fault),
                 *judged.learned.unheeded.values(),
                 *_unreached(cases),
             ),
@@ -276,13 +308,15 @@ class Grading:
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
 
 
-def _workshop(assignment: Assignment, hidden: Iterable[Path], *, unsafe: bool) -> Workshop:
+def _workshop(assignment: Assignment, hidden: Iterable[Path], *, unsafe: bool, shares: bool) -> Workshop:
     from grader.build.answer_key import answer_key
     from grader.build.native import needed_by
     from grader.build.workshop import Workshop  # the sandbox is for Linux alone
 
+    demand(assignment.spec)
     readable = needed_by(assignment.spec.program.language, (case.tests for case in assignment.spec.cases if case.tests))
-    return Workshop.opened(unsafe=unsafe, hidden=(*answer_key(assignment), *hidden), readable=readable)
+    hidden = (*answer_key(assignment), *hidden)
+    return Workshop.opened(unsafe=unsafe, hidden=hidden, readable=readable, shares=shares)
 
 
 GUESSED = {"proc": "waits told by looking at the program's threads", "timeout": "waits told by silence"}
@@ -355,6 +389,9 @@ def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cov
     if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_build or (case.source and not case.source.builds)):
         return _unrun(case, Verdict.UNJUDGED, "not run: a person must say first which program counts")
     if case.needs_build and built.verdict is Verdict.JUDGE_ERROR:
+        fault = next((finding for finding in built.findings if finding.code == COURSE_FAULT), None)
+        if fault is not None:
+            return unmet(case, Verdict.JUDGE_ERROR, fault)
         return _unrun(case, Verdict.JUDGE_ERROR, "not run: the grader failed to build the program")
     lacks = not built.programs if case.needs_program else built.verdict is not Verdict.ACCEPTED
     if case.needs_build and lacks:
@@ -372,10 +409,12 @@ def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cov
 
 def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
     """Why a mistake of this case is charged already; empty where none is."""
-    failed = next(
-        (results[name] for name in case.unless if results[name].verdict.blames_student and not results[name].met), None
-    )
+    failed = next((results[name] for name in case.unless if _failed(results[name])), None)
     return "" if failed is None else f"could not be tried: “{failed.title}” ({failed.id}) failed, and is charged there"
+
+
+def _failed(result: CaseResult) -> bool:
+    return result.verdict.blames_student and not result.met
 
 
 def _excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
@@ -416,4 +455,6 @@ def _guarded(trial: Trial, case: Case) -> Judgement:
 
 def _our_fault(error: Exception) -> Finding:
     where = tuple(f"{f.name}, line {f.lineno}" for f in traceback.extract_tb(error.__traceback__)[-6:])
+    if isinstance(error, DisturbedError):
+        return Finding(DISTURBED, f"the grader was disturbed: {error}")
     return Finding("judge-error", f"the grader failed: {type(error).__name__}: {error}", steps=where)

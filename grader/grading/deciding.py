@@ -1,8 +1,11 @@
-"""The same mistake, decided once: findings that are alike over a class have one name, and a decision of staff holds for all of them.
+"""The same mistake, decided once: a decision of staff holds for all of a class who made it.
 
-Alike are findings of one kind, under one criterion, with one difference between what was expected and what was found; where
-there are no two texts, with one message, whatever was typed before and whatever numbers are in it. A decision never hides what it does not
-speak of: where turns after the accepted one differ too, or cases were not run since they required the failed one, a person decides.
+Theory of operation. Findings of one code, under one criterion and one kind of defect, are a **group**; those of a group with the same
+texts of the program are a **variant** of it. Both have names, made of just that: never of a sentence of ours, which may be worded
+otherwise one day, nor of what was typed. So a variant is one mistake in every case that shows it, and is decided and paid for once.
+
+A decision never hides what it does not speak of: where turns after the accepted one differ as well, or cases were not run since they
+required the failed one, a person decides.
 """
 
 from __future__ import annotations
@@ -14,23 +17,29 @@ from dataclasses import field, replace
 from fractions import Fraction
 
 from grader.results import Adjustment, CaseResult, Finding, Verdict, Visibility, Weight
-from grader.spec.model import Spec
+from grader.spec.model import SlipKind, Spec
 from grader.values import dataclass
 
 _TYPED = re.compile(r", (?:after [^,]|at the start).*$", re.DOTALL)
 _NUMBERS = re.compile(r"\d+")
+_QUOTED = re.compile("“([^”]*)”")
+_NOTHING = "(nothing)"  # stands where there is no text of the program to show
 _LATER = "later-turns"
 _DIGITS = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What staff decided of a mistake: it is accepted, or costs a price in place of what it lost, or gets a comment only."""
+    """What staff decided of a mistake: it is accepted, or costs a price in place of what it lost, or gets a comment only.
+
+    ``about`` is the sentence that the mistake had when it was decided.
+    """
 
     accept: bool = False
     price: Fraction | None = None
     comment: str = ""
     why: str = ""
+    about: str = ""
 
     @property
     def settles(self) -> bool:
@@ -51,11 +60,23 @@ NONE_DECIDED: Decisions = {}
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One mistake in one submission: its name, and a finding and the case that show it."""
+    """One mistake in one submission: the names of its variant and of its group, and a finding and the case that show it.
+
+    ``criterion`` is the one that loses by it, and ``defect`` the kind of defect that its cases look for. ``cases`` names all cases that show it. ``old`` are the names that it
+    had when sentences of ours were part of a name. ``lost`` is what its group costs the submission by itself, and ``waiting``
+    the points that are open by it.
+    """
 
     key: str
     finding: Finding
     case: CaseResult
+    group: str = ""
+    criterion: str = ""
+    defect: str = ""
+    cases: tuple[str, ...] = ()
+    old: frozenset[str] = frozenset()
+    lost: Fraction = Fraction(0)
+    waiting: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +88,103 @@ class Decided:
     said: tuple[Adjustment, ...] = ()
 
 
-def mistakes(cases: Sequence[CaseResult]) -> Iterator[Mistake]:
+class Names:
+    """The names of mistakes under one spec: of variants and of groups.
+
+    A slip belongs to the criterion that pays for it, in whatever case it is seen, and to no kind of defect.
+    """
+
+    def __init__(self, spec: Spec) -> None:
+        self._defects = {case.id: case.defect or "" for case in spec.cases}
+        self._paying = {
+            str(kind): slip.criterion or spec.text.criterion or "" for kind, slip in spec.text.slips.items()
+        }
+
+    def criterion(self, case: CaseResult, finding: Finding) -> str:
+        """The criterion that loses by a finding; empty where none does."""
+        return self._paying.get(finding.code, "") if finding.weight is Weight.SLIP else case.criterion or ""
+
+    def defect(self, case: CaseResult, finding: Finding) -> str:
+        """The kind of defect that a finding is an example of; empty where its criterion knows no kinds."""
+        return "" if finding.weight is Weight.SLIP else self._defects.get(case.id, "")
+
+    def group(self, case: CaseResult, finding: Finding) -> str:
+        """The name of all findings of one code, under one criterion and one kind of defect."""
+        return _name("g", finding.code, self.criterion(case, finding), self.defect(case, finding))
+
+    def variant(self, case: CaseResult, finding: Finding) -> str:
+        """The name of all findings of one group with the same texts of the program."""
+        group = (finding.code, self.criterion(case, finding), self.defect(case, finding))
+        return _name("m", *group, *_texts(case, finding))
+
+
+def mistakes(spec: Spec, cases: Sequence[CaseResult]) -> tuple[Mistake, ...]:
     """The mistakes in a submission, each once."""
-    seen = set()
+    found: dict[str, Mistake] = {}
+    names = Names(spec)
     for case in cases:
         for finding in case.findings:
-            if _counts(case, finding) and (key := key_of(case, finding)) not in seen:
-                seen.add(key)
-                yield Mistake(key, finding, case)
+            if not _counts(case, finding):
+                continue
+            key, old = names.variant(case, finding), frozenset(_old_keys(case, finding))
+            before = found.get(key)
+            if before is None:
+                criterion, defect = names.criterion(case, finding), names.defect(case, finding)
+                group = names.group(case, finding)
+                found[key] = Mistake(key, finding, case, group, criterion, defect, (case.id,), old)
+            else:
+                held = tuple(dict.fromkeys((*before.cases, case.id)))
+                found[key] = replace(before, cases=held, old=before.old | old)
+    return tuple(found.values())
 
 
-def key_of(case: CaseResult, finding: Finding) -> str:
-    """The name that a finding has in common with all that are alike."""
-    difference = (finding.expected, finding.actual)
-    if not any(difference):
-        difference = (_NUMBERS.sub("#", _TYPED.sub("", finding.message)), "")
-    text = "\0".join((finding.code, case.criterion or "", *difference))
-    return f"m{hashlib.sha256(text.encode('utf-8', 'surrogateescape')).hexdigest()[:_DIGITS]}"
+def _texts(case: CaseResult, finding: Finding) -> tuple[str, ...]:
+    """The program's own part of a finding: the texts that differ, or the names that it speaks of."""
+    expected, actual = ("" if text == _NOTHING else text for text in (finding.expected, finding.actual))
+    if finding.code == SlipKind.ECHO:
+        return ()  # one mistake, whichever key did not appear and whatever came in its place
+    if expected or actual:
+        return ("differs", expected, actual)
+    if finding.subject:
+        return ("names", *finding.subject)
+    if case.verdict is Verdict.NEEDS_REVIEW:  # words that could not be read: each is a matter of its own
+        return ("words", *(_NUMBERS.sub("#", one) for one in _QUOTED.findall(finding.message)))
+    return ()
+
+
+def _name(kind: str, *parts: str) -> str:
+    text = "\0".join(parts)
+    return f"{kind}{hashlib.sha256(text.encode('utf-8', 'surrogateescape')).hexdigest()[:_DIGITS]}"
+
+
+def _old_keys(case: CaseResult, finding: Finding) -> Iterator[str]:
+    """The names by which decisions were kept while a sentence of ours stood in for texts."""
+    if any((finding.expected, finding.actual)):
+        yield _name("m", finding.code, case.criterion or "", finding.expected, finding.actual)
+    else:
+        yield _old_key(case, finding, finding.message)
+    if finding.code == SlipKind.ECHO:  # its texts were not told
+        yield _name("m", finding.code, case.criterion or "", _NOTHING, _NOTHING)
+
+
+def _old_key(case: CaseResult, finding: Finding, sentence: str) -> str:
+    return _name("m", finding.code, case.criterion or "", _NUMBERS.sub("#", _TYPED.sub("", sentence)), "")
+
+
+def deciding(one: Mistake, decisions: Decisions) -> Mapping[str, Decision]:
+    """The decisions that hold for a mistake: that on its variant, or else that on its group, or else those under old names."""
+    for key in (one.key, one.group):
+        if key in decisions:
+            return {key: decisions[key]}
+    return {key: decision for key, decision in decisions.items() if key in one.old or _spoke_of(key, decision, one)}
+
+
+def _spoke_of(key: str, decision: Decision, one: Mistake) -> bool:
+    """Tells by the sentence in an old decision whether it was on this mistake, in whatever words that is told now."""
+    if not decision.about or any((one.finding.expected, one.finding.actual)):
+        return False
+    named = all(name in decision.about for name in one.finding.subject)
+    return named and _old_key(one.case, one.finding, decision.about) == key
 
 
 def _counts(case: CaseResult, finding: Finding) -> bool:
@@ -93,36 +194,50 @@ def _counts(case: CaseResult, finding: Finding) -> bool:
 
 
 def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Decided:
-    """The results with what staff decided; untouched where nothing of it concerns them."""
-    found = [one for one in mistakes(cases) if one.key in decisions] if decisions else []
-    if not found:
+    """The results with what staff decided; untouched where nothing of it concerns them.
+
+    A price is paid once, however many variants and cases the decision holds for; and only in place of what the mistake lost: where
+    other mistakes fail each of its cases nothing is given back, and nothing is paid.
+    """
+    held = (
+        {one.key: (one, found) for one in mistakes(spec, cases) if (found := deciding(one, decisions))}
+        if decisions
+        else {}
+    )
+    if not held:
         return Decided(tuple(cases))
-    prices: dict[str, Fraction] = {}
-    for one in found:
-        price = decisions[one.key].price
-        if price is not None and one.case.criterion is not None:
-            prices[one.case.criterion] = prices.get(one.case.criterion, Fraction(0)) + price
-    changed = {case.id: _decided(case, decisions) for case in cases}
+    by_variant = {key: tuple(found.values()) for key, (_, found) in held.items()}
+    names = Names(spec)
+    changed = {case.id: _decided(case, names, by_variant) for case in cases}
     settled = {case.id for case in cases if changed[case.id].met and not case.met}
     results = _opened(spec, tuple(changed.values()), settled)
-    return Decided(results, prices, tuple(_said(one, decisions[one.key]) for one in found))
+    said: dict[str, Adjustment] = {}
+    paid: dict[str, tuple[str, Fraction]] = {}
+    for one, found in held.values():
+        gained = one.finding.weight is Weight.SLIP or any(changed[case].met for case in one.cases)
+        for key, decision in found.items():
+            said.setdefault(key, _said(one, key, decision))
+            if gained and decision.price is not None and one.criterion:
+                paid[key] = (one.criterion, decision.price)
+    prices: dict[str, Fraction] = {}
+    for criterion, price in paid.values():
+        prices[criterion] = prices.get(criterion, Fraction(0)) + price
+    return Decided(results, prices, tuple(said.values()))
 
 
-def _said(one: Mistake, decision: Decision) -> Adjustment:
+def _said(one: Mistake, key: str, decision: Decision) -> Adjustment:
     """What the grade says of a decision. Its student reads it, too: of a case that is not shown only as much as is."""
     what = {
         Visibility.VISIBLE: one.finding.message,
         Visibility.HIDDEN: f"a mistake in “{one.case.title}”",
         Visibility.STAFF: "a mistake in a case for staff",
     }[one.case.visibility]
-    return Adjustment("decision", f"decided for all who have it ({one.key}): {what}: {decision.sentence}")
+    return Adjustment("decision", f"decided for all who have it ({key}): {what}: {decision.sentence}")
 
 
-def _decided(case: CaseResult, decisions: Decisions) -> CaseResult:
+def _decided(case: CaseResult, names: Names, by_variant: Mapping[str, Sequence[Decision]]) -> CaseResult:
     findings = tuple(
-        _noted(finding, decisions[key])
-        if _counts(case, finding) and (key := key_of(case, finding)) in decisions
-        else finding
+        _noted(finding, by_variant.get(names.variant(case, finding), ())) if _counts(case, finding) else finding
         for finding in case.findings
     )
     if findings == case.findings:
@@ -138,10 +253,12 @@ def _decided(case: CaseResult, decisions: Decisions) -> CaseResult:
     return replace(result, verdict=verdict, met=True, share=None)
 
 
-def _noted(finding: Finding, decision: Decision) -> Finding:
-    """The finding with the decision beside it; one that settles it makes it a note."""
-    message = f"{finding.message}; staff decided: {decision.sentence}"
-    return replace(finding, message=message, weight=Weight.NOTE if decision.settles else finding.weight)
+def _noted(finding: Finding, decisions: Sequence[Decision]) -> Finding:
+    """The finding with the decisions beside it; one that settles it makes it a note."""
+    for decision in decisions:
+        message = f"{finding.message}; staff decided: {decision.sentence}"
+        finding = replace(finding, message=message, weight=Weight.NOTE if decision.settles else finding.weight)
+    return finding
 
 
 def _opened(spec: Spec, cases: tuple[CaseResult, ...], settled: set[str]) -> tuple[CaseResult, ...]:

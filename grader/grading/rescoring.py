@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
-from grader.grading.deciding import NONE_DECIDED, Decisions, decide
-from grader.results import CaseResult, Grade, Marks
-from grader.scoring import NO_MARKS, score
+from grader.grading.deciding import NONE_DECIDED, Decision, Decisions, Mistake, decide, mistakes
+from grader.results import CaseResult, Grade, Marks, Verdict
+from grader.scoring import NO_MARKS, priced, score
 from grader.spec.loader import Assignment
 from grader.spec.parts import filler, for_judging
+
+_NOTHING_BUILT = (Verdict.COMPILE_ERROR, Verdict.MISSING_FILE)
 
 
 class Scoring:
@@ -30,7 +34,8 @@ class Scoring:
         ``marks`` are what staff gave besides, ``decisions`` what they decided of mistakes.
         """
         spec = self.assignment.spec
-        decided = decide(spec, self.cases(judged), decisions)
+        cases = self.cases(judged)
+        decided = decide(spec, cases, decisions)
         points = score(spec, decided.cases, marks, decided.prices)
         return replace(
             judged,
@@ -42,11 +47,46 @@ class Scoring:
             open_points=points.open_points,
             criteria=points.criteria,
             adjustments=(*decided.said, *points.adjustments),
-            cases=decided.cases,
+            cases=priced(spec, decided.cases),
             provenance=replace(judged.provenance, spec_sha256=self.assignment.fingerprint),
-            review=tuple(map(self._fill, judged.review)),
+            review=tuple(map(self._fill, _undecided(judged, decided.cases))),
             revealed=self.assignment.revealed,
         )
+
+    def mistakes(self, judged: Grade) -> tuple[Mistake, ...]:
+        """The mistakes in a submission before any decision, each with what its group costs.
+
+        That is what would be lost if all other mistakes were accepted: so two that fail the same case have both the price of it.
+        If nothing could be built, all that is not earned is lost by that.
+        """
+        cases = self.cases(judged)
+        whole = self._missing(cases)
+        found = mistakes(self.assignment.spec, cases)
+        groups = dict.fromkeys(one.group for one in found)
+        best = self._worth(cases, groups)
+        without = {group: self._worth(cases, [other for other in groups if other != group]) for group in groups}
+        return tuple(
+            replace(
+                one,
+                lost=whole
+                if one.case.verdict in _NOTHING_BUILT
+                else sum(best, Fraction(0)) - sum(without[one.group], Fraction(0)),
+                waiting=max(Fraction(0), without[one.group][1] - best[1]),
+            )
+            for one in found
+        )
+
+    def _missing(self, cases: Sequence[CaseResult]) -> Fraction:
+        """The points that are neither earned nor open."""
+        points = score(self.assignment.spec, cases)
+        return Fraction(str(points.max_points)) - Fraction(str(points.score)) - Fraction(str(points.open_points))
+
+    def _worth(self, cases: Sequence[CaseResult], accepted: Iterable[str]) -> tuple[Fraction, Fraction]:
+        """The score and the open points where these groups of mistakes are accepted."""
+        spec = self.assignment.spec
+        decided = decide(spec, cases, dict.fromkeys(accepted, Decision(accept=True)))
+        points = score(spec, decided.cases, NO_MARKS, decided.prices)
+        return Fraction(str(points.score)), Fraction(str(points.open_points))
 
     def _case(self, result: CaseResult) -> CaseResult:
         case = self._cases.get(result.id)
@@ -54,3 +94,13 @@ class Scoring:
         if case is None:  # it stands in for one that the spec does not have
             return replace(result, findings=findings)
         return replace(result, title=case.title, criterion=case.criterion, findings=findings, reveals=case.reveals)
+
+
+def _undecided(judged: Grade, cases: Sequence[CaseResult]) -> Iterable[str]:
+    """The notes for a person, without those on cases that staff have decided about since."""
+    decided = {
+        f"{before.title}: {before.findings[0].message}"
+        for before, now in zip(judged.cases, cases, strict=True)
+        if before.verdict is Verdict.NEEDS_REVIEW and before.findings and now.verdict is not Verdict.NEEDS_REVIEW
+    }
+    return [note for note in judged.review if note not in decided]

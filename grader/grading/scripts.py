@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,15 @@ from grader.games.sampling import sample
 from grader.games.study import Method
 from grader.grading.model_program import ModelProgram, inputs_of, model_of, scripts_of_model
 from grader.reading.slots import segments
-from grader.sessions.reference import PlayFunction, ReferenceSession, SpeakingReference, load, load_module, script
+from grader.sessions.reference import (
+    VOCABULARY,
+    PlayFunction,
+    ReferenceSession,
+    SpeakingReference,
+    load_module,
+    script,
+    talking,
+)
 from grader.spec.expectations import ENTER, Script
 from grader.spec.kinds.runs import Differential, GameSet
 from grader.spec.loader import Assignment
@@ -43,7 +51,7 @@ class Scripts:
         if self._model is not None:
             hint = "write the reference in Python: a generator function play()"
             raise JudgeError("a model program knows no rules of a game", place=str(self._model), hint=hint)
-        return load(self._assignment.reference)
+        return load_module(self._assignment.reference)
 
     @cached_property
     def _model(self) -> Path | None:
@@ -84,9 +92,8 @@ class Scripts:
 
     @property
     def reference(self) -> PlayFunction:
-        """The reference's ``play``."""
-        play: PlayFunction = self._module.play
-        return play
+        """The reference's ``play``. Raises JudgeError where it has none, as that of a kit may have."""
+        return talking(self._module, str(self._assignment.reference))
 
     @cached_property
     def referee(self) -> Referee:
@@ -107,7 +114,13 @@ class Scripts:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """What the reference says in some of its games, without numbers and endings: the words of the assignment."""
+        """What the reference says in some of its games, without numbers and endings: the words of the assignment.
+
+        The reference of a kit does not talk: these words are written down in it.
+        """
+        written: Iterable[str] | None = getattr(self._module, VOCABULARY, None)
+        if written is not None:
+            return frozenset(written)
         said: set[str] = set()
         for number, start in enumerate(self.referee.starts):
             session = SpeakingReference(self.reference, echo=self._echo)
@@ -159,9 +172,9 @@ class Scripts:
         return True
 
     def _written(self, case: Case) -> Script:
-        """A transcript that the spec spells out; the reference, where there is one, knows whether the program ends then."""
+        """A transcript that the spec spells out; where it does not say whether the program ends then, the reference knows."""
         rules = self._assignment.spec.text
         written = read_script(case.transcript or "", rules, ends=case.ends)
-        if self._assignment.reference is None:
+        if self._assignment.reference is None or case.ends is not None:
             return written
         return Script(written.turns, ends=self.expected(written.inputs).ends)

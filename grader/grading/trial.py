@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import field, replace
+from functools import partial
 from typing import TypeVar
 
 from grader.build import Built
@@ -72,7 +73,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One submission in front of the judge: the program, and the choices as its earlier cases have bound them."""
+    """One submission in front of the judge: the program, and the choices as its earlier cases have bound them.
+
+    ``charged`` are kinds of faults that other cases have charged: what a game shows behind the first of them follows from that.
+    """
 
     spec: Spec
     submission: Submission
@@ -81,17 +85,22 @@ class Trial:
     bindings: Bindings = field(default_factory=dict)
     memory: Memory = field(default_factory=Memory)
     corrections: Corrections = field(default_factory=dict)
+    charged: frozenset[str] = frozenset()
 
     def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> Session:
         """A session of the program under one of the profiles for which it is built. Raises OverBudgetError."""
+        start = partial(self._started, profile, seed, setup)
+        if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
+            return start()
+        beginning = () if setup.plain else (setup.arguments, tuple(setup.files.items()))
+        return Watched(start, self.memory.hangs, profile, seed, *beginning)
+
+    def _started(self, profile: str, seed: int | None, setup: Setup) -> Session:
         self.memory.spent.begin()
         self.memory.note_waits()
-        self.memory.session = self.built.programs[profile].start(profile, seed=seed, setup=setup)
-        self.memory.spent.counts(self.memory.session)
-        if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
-            return self.memory.session
-        beginning = () if setup.plain else (setup.arguments, tuple(setup.files.items()))
-        return Watched(self.memory.session, self.memory.hangs, profile, seed, *beginning)
+        session = self.memory.session = self.built.programs[profile].start(profile, seed=seed, setup=setup)
+        self.memory.spent.counts(session)
+        return session
 
     @property
     def profiles(self) -> tuple[str, ...]:

@@ -9,16 +9,20 @@ Small members are read first, so that a bomb takes nothing from them. A member t
 
 from __future__ import annotations
 
+import hashlib
 import io
+import os
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import BinaryIO
 
+from grader.intake import disk
 from grader.intake.names import clean, is_noise, shown
 from grader.values import dataclass
 
@@ -124,6 +128,8 @@ class Archive(ABC):
     """An open archive of ``size`` bytes with its plan: ``members`` worth reading, ``folders``, and ``problems`` with all others."""
 
     def __init__(self, size: int, plan: Plan) -> None:
+        self._file: BinaryIO | None = None
+        self._whole: tuple[object, str] = (None, "")
         self.size = size
         self.members = plan.members
         self.folders = plan.folders
@@ -152,6 +158,54 @@ class Archive(ABC):
     def packed(self, member: Member) -> str | None:  # noqa: ARG002  where members are packed together
         """A digest of what a member is packed to, which unpacks nothing; None where members are not packed apart."""
         return None
+
+    def digest(self, inside: str) -> str:
+        """A digest of a member, or of all below a folder, by what they are packed to: a bomb costs no more than its size.
+
+        Where members are not packed apart it is that of the whole archive, and empty where nothing is at ``inside``.
+        """
+        if not self.holds(inside):
+            return ""
+        if any(self.packed(member) is None for member in self.members[:1]):
+            return self.whole()
+        digest = hashlib.sha256()
+        for rest, what in self._below(inside):
+            contents = what if isinstance(what, str) else self.packed(what)
+            digest.update(f"{rest}\0{contents}\0".encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+    def holds(self, inside: str) -> bool:
+        """Whether its directory names a member or folder, or anything below that."""
+        return any(True for _ in self._below(inside))
+
+    def _below(self, inside: str) -> Iterator[tuple[str, Member | str]]:
+        """A member or folder and all below it, each by the rest of its path."""
+        begin = bisect_left(self._listing, (inside,))
+        for path, what in takewhile(lambda one: one[0].startswith(inside), islice(self._listing, begin, None)):
+            if path[len(inside) :][:1] in ("", "/"):
+                yield path[len(inside) :], what
+
+    @cached_property
+    def _listing(self) -> list[tuple[str, Member | str]]:
+        """All that its directory names, in the order of paths; of what is no member the kind, or what is wrong with it."""
+        known: list[tuple[str, Member | str]] = [(member.path, member) for member in self.members]
+        known += [(problem.path, str(problem)) for problem in self.problems]
+        known += [(folder, "folder") for folder in self.folders]
+        return sorted(known, key=lambda one: one[0])
+
+    def read_from(self, file: BinaryIO) -> None:
+        """Say from which file of the disk this is read."""
+        self._file = file
+
+    def whole(self) -> str:
+        """The digest of the file of the disk that this is read from. It is read again only where the system says that it has changed."""
+        if self._file is None:
+            return ""
+        state = os.fstat(self._file.fileno())
+        now = (state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+        if self._whole[0] != now:
+            self._whole = (now, disk.digest_of(self._file))
+        return self._whole[1]
 
 
 def clean_path(path: str) -> str:
@@ -212,13 +266,19 @@ def reason(fault: BaseException) -> str:
 
 @contextmanager
 def open_archive(source: Path | bytes, limits: Limits = SUBMISSION) -> Iterator[Archive]:
-    """Open an archive, on disk or in memory; UnreadableError says what it is if it is none, or what is wrong with it."""
-    with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
-        size = stream.seek(0, io.SEEK_END)
-        stream.seek(0)
-        start = stream.read(512)
-        stream.seek(0)
+    """Open an archive, on disk or in memory; UnreadableError says what else it is, or what is wrong with it.
+
+    Raises JudgeError where the system refuses to read it.
+    """
+    with io.BytesIO(source) if isinstance(source, bytes) else disk.opened(source) as stream:
+        with disk.our_fault(source if isinstance(source, Path) else ""):
+            size = stream.seek(0, io.SEEK_END)
+            stream.seek(0)
+            start = stream.read(512)
+            stream.seek(0)
         with _opened(stream, start, size, limits) as archive:
+            if isinstance(source, Path):
+                archive.read_from(stream)
             yield archive
 
 

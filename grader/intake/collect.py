@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.intake.archive import SUBMISSION, Allowance, Archive, Limits, Problem, UnreadableError, open_archive
+from grader.intake import disk
+from grader.intake.archive import SUBMISSION, Allowance, Archive, Limits, Member, Problem, UnreadableError, open_archive
+from grader.intake.course import LARGEST_MARK, MARK, LeftOut, is_hidden, left_out_of, start_of
 from grader.intake.encoding import readable_names
 from grader.intake.names import clean, is_archive, is_noise, shown
 from grader.submission import SubmittedFile
@@ -18,12 +21,18 @@ _MOST_PROBLEMS = 20
 
 @dataclass
 class Contents:
-    """What has been read so far of one submission. ``problems`` are sentences, as in a Submission."""
+    """What has been read so far of one submission. ``problems`` are sentences, as in a Submission.
+
+    ``digests`` are those of the files of the disk that were read. Whatever reads the disk raises JudgeError where the system
+    refuses: what a student handed in is not missing then.
+    """
 
     limits: Limits = SUBMISSION
     files: dict[str, bytes] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
+    left_out: LeftOut = field(default_factory=LeftOut)
+    digests: disk.Digests = field(default_factory=dict)
     allowance: Allowance = field(init=False)
 
     def __post_init__(self) -> None:
@@ -31,12 +40,25 @@ class Contents:
 
     def add_archive(self, source: Path | bytes, name: str, under: str = "", depth: int = 1) -> None:
         """Read a whole archive; its members go under the folder ``under``. What is wrong with it becomes a problem."""
+        held = self._in_memory(source) if isinstance(source, Path) else source
         try:
-            with open_archive(source, self.limits) as archive:
+            with open_archive(held, self.limits) as archive:
                 self.allowance.archive_bytes = self.allowance.archive_bytes or archive.size
                 self.add_members(archive, under=under, depth=depth)
+                if isinstance(held, Path):
+                    self.digests[held] = archive.whole()
         except UnreadableError as fault:
             self.problems.append(f"{shown(name)}: {fault}")
+
+    def _in_memory(self, found: Path) -> Path | bytes:
+        """The bytes of an archive of the disk, so that what is unpacked is what the digest is of; its path where it is too large."""
+        with disk.opened(found) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if size > self.limits.total_bytes:
+                return found
+            data = stream.read(size + 1)
+        self.digests[found] = disk.digest_of(io.BytesIO(data))
+        return data
 
     def add_members(self, archive: Archive, inside: str = "", under: str = "", depth: int = 1) -> None:
         """Read the members of an open archive below its folder ``inside``; raises UnreadableError beyond the limits."""
@@ -49,7 +71,10 @@ class Contents:
             if problem.path.startswith(base)
         )
         self._add_folders(under, [folder[len(base) :] for folder in archive.folders if folder.startswith(base)])
+        course = left_out_of([member.path[len(base) :] for member in members], _marks(archive, members, len(base)))
         for member in sorted(members, key=lambda m: (is_archive(m.path), m.size)):
+            if course.holds(member.path[len(base) :]):
+                continue
             path = _joined(under, member.path[len(base) :])
             try:
                 self.add_file(path, archive.read(member, self.allowance), depth)
@@ -102,13 +127,11 @@ class Contents:
                     return
 
     def _read(self, found: Path) -> bytes:
-        try:
-            with found.open("rb") as stream:
-                size = os.fstat(stream.fileno()).st_size
-                self.allowance.require(size)
-                data = stream.read(size)
-        except OSError as fault:
-            raise UnreadableError(f"cannot be read ({fault.strerror})") from fault
+        with disk.opened(found) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            self.allowance.require(size)
+            data = stream.read(size + 1)  # it may have grown by now
+        self.digests[found] = disk.digest_of(io.BytesIO(data))
         self.allowance.spend(len(data))
         return data
 
@@ -141,7 +164,7 @@ def _walk(root: Path, contents: Contents) -> Iterator[tuple[str, Path]]:
     waiting: list[tuple[str, Path]] = [("", root)]
     while waiting:
         under, folder = waiting.pop()
-        for path, found, mode in _listed(under, folder, contents):
+        for path, found, mode in _students(under, _listed(under, folder), contents.left_out):
             if stat.S_ISDIR(mode):
                 contents.folders.add(path)
                 waiting.append((path, found))
@@ -152,15 +175,32 @@ def _walk(root: Path, contents: Contents) -> Iterator[tuple[str, Path]]:
                 contents.problems.append(f"{shown(path)}: {what}; it was left out")
 
 
-def _listed(under: str, folder: Path, contents: Contents) -> list[tuple[str, Path, int]]:
-    try:
+def _students(under: str, listed: list[tuple[str, Path, int]], left_out: LeftOut) -> list[tuple[str, Path, int]]:
+    """What lies in a folder and is the student's; what the course put there is left out."""
+    for path, found, mode in listed:
+        if not under and stat.S_ISDIR(mode) and is_hidden(path):
+            left_out.add_hidden(path)
+        elif stat.S_ISREG(mode) and path.rpartition("/")[2] == MARK:
+            left_out.add_kit(under, start_of(found))
+    return [item for item in listed if not left_out.holds(item[0])]
+
+
+def _marks(archive: Archive, members: Iterable[Member], start: int) -> Iterator[tuple[str, bytes]]:
+    """The marks of kits among members of an archive, with their paths from ``start`` on."""
+    for member in members:
+        if member.path.rpartition("/")[2] == MARK and member.size <= LARGEST_MARK:
+            try:
+                yield member.path[start:], archive.read(member, Allowance(SUBMISSION))
+            except UnreadableError:
+                continue  # it is told of where the member itself is read
+
+
+def _listed(under: str, folder: Path) -> list[tuple[str, Path, int]]:
+    with disk.our_fault(folder):
         return [
             (_joined(under, name), Path(entry.path), entry.stat(follow_symlinks=False).st_mode)
             for name, entry in list_folder(folder)
         ]
-    except OSError as fault:
-        contents.problems.append(f"{shown(under) or 'the folder'}: cannot be read ({fault.strerror})")
-        return []
 
 
 def list_folder(folder: Path) -> list[tuple[str, os.DirEntry[str]]]:

@@ -40,6 +40,7 @@ _NUMBERED_WORK = re.compile(r"\A(第?[一二三四五六七八九十]+[次个]?)
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 _LONGEST_ID = 60
 _LONGEST_SHOWN = 120
+_LONGEST_NUMBER = 7  # digits that tell equal names apart
 
 
 def is_noise(path: str) -> bool:
@@ -125,6 +126,13 @@ def safe_id(text: str) -> str:
         digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
         name = f"{name[: _LONGEST_ID - 9].rstrip('-.')}-{digest}"
     return f"_{name}" if _RESERVED.fullmatch(name) else name
+
+
+def is_safe_id(text: str) -> bool:
+    """Whether a text is an identifier as `safe_id` and `unique_ids` give them, so that it is one file in any folder."""
+    stem, number = text.rpartition("-")[::2]
+    numbered = stem if number.isdecimal() and len(number) < _LONGEST_NUMBER else text
+    return bool(text) and text in (safe_id(text), f"{safe_id(numbered)}-{number}")
 
 
 def unique_ids(wanted: Iterable[str]) -> tuple[str, ...]:

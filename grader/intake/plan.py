@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.intake.course import NO_FILES, CourseFiles
 from grader.intake.names import shown, unique_ids
 from grader.intake.places import place_of
 from grader.intake.search import Flat, Search
@@ -37,13 +38,18 @@ class Plan:
     refusal: str = ""
 
 
-def plan(sources: Sequence[Path], student_id_pattern: str | None = None, programs: Sequence[str] = ()) -> Plan:
+def plan(
+    sources: Sequence[Path],
+    student_id_pattern: str | None = None,
+    programs: Sequence[str] = (),
+    course: CourseFiles = NO_FILES,
+) -> Plan:
     """What a batch has to grade, in an order that depends on names alone.
 
-    ``programs`` are the names or patterns of the sources that the spec asks for: they tell many submissions from one. Raises
-    UsageError when a source is not there or when nothing to grade is in any of them.
+    ``programs`` are the names or patterns of the sources that the spec asks for: they tell many submissions from one. The files
+    of the ``course`` are no submissions. Raises UsageError when a source is not there or when nothing to grade is in any of them.
     """
-    search = Search(student_id_pattern, frozenset(programs))
+    search = Search(student_id_pattern, frozenset(programs), course)
     search.look_into_all([place_of(source) for source in dict.fromkeys(path.resolve() for path in sources)])
     ignored = tuple(dict.fromkeys((*search.ignored, *search.ignored_members())))
     if not search.found:

@@ -14,7 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
+from grader.errors import JudgeError
 from grader.intake.archive import DOWNLOAD, SUBMISSION, Limits, Problem, UnreadableError, open_archive
+from grader.intake.course import NO_FILES, CourseFiles, is_hidden
 from grader.intake.downloads import Download, Found, canvas, recognise
 from grader.intake.names import identify, is_program, safe_id, shown
 from grader.intake.places import Place, in_archive, in_tree, listing, on_disk
@@ -45,6 +47,7 @@ class Search:
 
     pattern: str | None
     programs: frozenset[str]
+    course: CourseFiles = NO_FILES
     found: list[Entry] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     read_as: list[str] = field(default_factory=list)
@@ -135,6 +138,8 @@ class Search:
 
     def _entry_of(self, found: Found, places: dict[str, Place]) -> Entry:
         """The entry of one submission of a download. What a platform says of a student counts before what files are called."""
+        if found.origin.system == canvas.SYSTEM:
+            found = self._latest(found)
         pieces = [self._piece(places[part.path], part.name) for part in found.parts]
         if found.origin.system == canvas.SYSTEM:
             pieces = self._uncounted(pieces)
@@ -172,6 +177,28 @@ class Search:
             if len(within) == 1 and within[0].form is not Form.FOLDER:
                 place, name = within[0], within[0].name
         return Piece(name, place.form, place.path, place.member)
+
+    def _latest(self, found: Found) -> Found:
+        """The submission without files that were handed in again: a sentence tells of each, and a note of a set that is not sure."""
+        earlier: dict[int, str] = {}
+        unsure = []
+        names = [part.name for part in found.parts]
+        for places in canvas.attempts(names, self.programs):
+            *before, last = places
+            if [canvas.number(names[at]) for at in places] != sorted(canvas.number(names[at]) for at in places):
+                listed = ", ".join(shown(names[at]) for at in places)
+                unsure.append(
+                    f"{listed}: Canvas got these files in another order than that of their numbers; which one is the latest?"
+                )
+                continue
+            why = f"{shown(names[last])} counts, which Canvas got last: it numbers a file that is handed in again"
+            earlier |= {at: f"{shown(names[at])}: an earlier attempt; {why}" for at in before}
+        return replace(
+            found,
+            parts=tuple(part for at, part in enumerate(found.parts) if at not in earlier),
+            notes=(*found.notes, *unsure),
+            origin=replace(found.origin, earlier=(*found.origin.earlier, *earlier.values())),
+        )
 
     def _uncounted(self, pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces, where one is called as the spec asks but for a number, under that name."""
@@ -219,11 +246,18 @@ class Search:
             return ()
         try:
             return self._on_disk(place.path) if place.form is Form.FOLDER else self._in_archive(place, limits)
-        except (OSError, UnreadableError):
+        except (OSError, JudgeError, UnreadableError):
             return ()
 
     def _on_disk(self, folder: Path) -> tuple[Place, ...]:
-        return on_disk(folder, lambda name: self.ignored.append(f"{name}: a link or a special file"))
+        """What lies in a folder of the disk, without the course's own files and hidden folders, which hold no submissions."""
+        places = on_disk(folder, lambda name: self.ignored.append(f"{name}: a link or a special file"))
+        return tuple(place for place in places if not self._is_of_course(place))
+
+    def _is_of_course(self, place: Place) -> bool:
+        if place.form is Form.FOLDER:
+            return is_hidden(place.name) or self.course.fill(place.path)
+        return self.course.holds(place.path)
 
     def _in_archive(self, place: Place, limits: Limits) -> tuple[Place, ...]:
         with open_archive(place.path, limits) as archive:
@@ -237,7 +271,7 @@ def _recognised(places: Sequence[Place]) -> tuple[Download | None, str]:
     try:
         with listing(places) as seen:
             return recognise(seen)
-    except (OSError, UnreadableError):
+    except (OSError, JudgeError, UnreadableError):
         return None, ""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
+from grader.errors import GraderError
 from grader.intake.archive import Allowance, Archive, Limits, Listed, Member, UnreadableError, plan_of
 from grader.intake.names import shown
 
@@ -27,6 +28,8 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> Archive:
         opened = py7zr.SevenZipFile(stream, "r")
         encrypted = opened.needs_password()
         listed = opened.list()
+    except (GraderError, MemoryError):  # of the machine's: the disk, or too little memory
+        raise
     except (
         Exception
     ) as fault:  # py7zr trusts a directory: one that was changed ends in asserts, None for an object, and absurd sums
@@ -69,6 +72,8 @@ class SevenZipArchive(Archive):
         wanted = {self._names[member.number]: member.number for member in self.members}
         try:
             self._opened.extract(targets=list(wanted), factory=factory)
+        except (GraderError, MemoryError):
+            raise
         except Exception:  # noqa: BLE001 -- as above, and each of its seven decoders has exceptions of its own
             return {}
         return {

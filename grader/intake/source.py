@@ -7,8 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
+from grader.errors import JudgeError
+from grader.intake import disk
 from grader.intake.archive import DOWNLOAD, SUBMISSION, Allowance, Archive, Limits, UnreadableError, open_archive
 from grader.intake.collect import Contents
+from grader.intake.course import NO_FILES, CourseFiles, LeftOut
 from grader.intake.names import identify, safe_id, shown
 from grader.intake.places import Place, place_of
 from grader.submission import Form, Origin, Submission
@@ -36,6 +39,7 @@ class Entry:
 
     ``path`` is a file, folder or archive on disk; ``member``, if not empty, the folder, archive or file meant inside it. Where
     it is of several files that lie among those of others, they are the ``pieces``. ``notes`` are sentences on what is not sure.
+    ``contents`` is a digest of what was handed in when the batch was planned; empty where nobody has looked yet.
     """
 
     id: str
@@ -48,15 +52,22 @@ class Entry:
     origin: Origin = Origin()
     notes: tuple[str, ...] = ()
     pieces: tuple[Piece, ...] = ()
+    contents: str = ""
 
 
-def read_submission(path: Path, student_id_pattern: str | None = None, limits: Limits = SUBMISSION) -> Submission:
-    """Read one submission: a file, a folder or a zip archive.
+def read_submission(
+    path: Path,
+    student_id_pattern: str | None = None,
+    limits: Limits = SUBMISSION,
+    course: CourseFiles = NO_FILES,
+) -> Submission:
+    """Read one submission: a file, a folder or a zip archive. The files of the ``course`` in a folder are left out.
 
-    What is wrong inside is in its ``problems``. Raises UsageError when there is nothing at the path.
+    What is wrong inside is in its ``problems``. Raises UsageError when there is nothing at the path, JudgeError where the
+    system refuses to read what lies there.
     """
     place = place_of(path)
-    return read_entry(entry_of(place, student_id_pattern), student_id_pattern, limits)
+    return read_entry(entry_of(place, student_id_pattern), student_id_pattern, limits, course=course)
 
 
 class Downloads:
@@ -75,7 +86,7 @@ class Downloads:
         self._stack.close()
 
     def archive(self, path: Path) -> Archive:
-        """The archive at a path. Raises UnreadableError, OSError."""
+        """The archive at a path. Raises UnreadableError; JudgeError where the system refuses to read it."""
         if path not in self._open:
             if len(self._open) == self._MOST:
                 self._stack.close()
@@ -89,19 +100,23 @@ def read_entry(
     student_id_pattern: str | None = None,
     limits: Limits = SUBMISSION,
     downloads: Downloads | None = None,
+    course: CourseFiles = NO_FILES,
+    digests: disk.Digests | None = None,
 ) -> Submission:
     """Read one submission of a plan. A student number that the name lacks is looked for in the folders inside.
 
-    Who reads many gives ``downloads``, in which archives stay open.
+    Who reads many gives ``downloads``, in which archives stay open. The files of the ``course`` in a folder are left out. ``digests`` take those of the files of the disk that were
+    read. Raises JudgeError where the system refuses to read what is there, or it is no longer there.
     """
-    contents = Contents(limits)
+    named = course.below(entry.path) if entry.form is Form.FOLDER and not entry.member else frozenset[str]()
+    contents = Contents(limits, left_out=LeftOut(named))
     try:
         with nullcontext(downloads) if downloads else Downloads() as opened:
             _read_into(contents, entry, opened)
-    except OSError as fault:
-        contents.problems.append(f"{entry.handed_in_as}: cannot be read ({fault.strerror})")
     except UnreadableError as fault:
         contents.problems.append(f"{entry.handed_in_as}: {fault}")
+    if digests is not None:
+        digests.update(contents.digests)
     submission = Submission(
         id=entry.id,
         student=entry.student,
@@ -131,6 +146,10 @@ def _read_into(contents: Contents, entry: Entry, downloads: Downloads) -> None:
 
 
 def _read_member_into(contents: Contents, download: Archive, piece: Piece, *, alone: bool) -> None:
+    if piece.member not in download.by_path and (piece.form is not Form.FOLDER or not download.holds(piece.member)):
+        raise JudgeError(
+            f"{shown(piece.member)} is no longer in this archive", place=str(piece.path), hint=disk.CALL_AGAIN
+        )
     if piece.form is Form.FOLDER:
         contents.add_members(download, inside=piece.member)
         return

@@ -45,7 +45,6 @@ _FAULTS = (
     RecursionError,
     zlib.error,
     lzma.LZMAError,
-    MemoryError,
 )
 
 PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}

@@ -87,7 +87,7 @@ class Checker:
         from grader.intake.source import read_submission
         from grader.report.again import named_as
         from grader.report.page import student_page
-        from grader.report.shown import line
+        from grader.report.shown import command
         from grader.report.words import phrase, score_line
         from grader.results import for_student
 
@@ -106,7 +106,9 @@ class Checker:
                 "failed": grade.has_judge_error,
                 "page": student_page(self._grade, audience="student"),
                 "replay": {
-                    line(case.again): _options(case.again) for case in self._grade.cases if case.again.startswith(RUN)
+                    command(case.again): _options(case.again)
+                    for case in self._grade.cases
+                    if case.again.startswith(RUN)
                 },
             }
         )

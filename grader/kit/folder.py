@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,15 +13,14 @@ from grader import __version__
 from grader.errors import SpecError, UsageError
 from grader.grading.model_program import model_of
 from grader.grading.scripts import Scripts
-from grader.kit.visible import as_yaml, files_of_tests, needs_reference, visible_cases, visible_data
+from grader.intake.course import MARK
+from grader.kit.referee import silent_name, silent_reference
+from grader.kit.visible import as_yaml, files_of_tests, needs_play, needs_reference, visible_cases, visible_data
 from grader.languages import language
 from grader.spec.contents import contents_of
 from grader.spec.loader import Assignment, load_assignment, read_assignment, sources_of
 from grader.spec.script_text import write_script
 from grader.values import dataclass
-
-MARK = "kit.json"
-"""The file by which a folder is known to be a kit of ours, which may be written anew."""
 
 REFERENCE = "reference"
 SUPPORT = "support"
@@ -55,7 +55,7 @@ def refuse(assignment: Assignment, *, with_reference: bool) -> None:
     spec, reference = assignment.spec, assignment.reference
     if not visible_cases(spec):
         raise UsageError("every case of this spec is hidden: a kit would check nothing", place=str(assignment.path))
-    rests = needs_reference(spec, written=True)
+    rests = needs_play(spec) or (model_of(assignment) is not None and needs_reference(spec, written=True))
     if reference is not None and rests and _given_away(assignment) and not with_reference:
         raise UsageError(
             "the visible cases rest on the reference, and a kit with it gives away a correct program",
@@ -72,14 +72,14 @@ def _given_away(assignment: Assignment) -> bool:
 def write_visible(assignment: Assignment, folder: Path, *, with_reference: bool = False) -> Kit:
     """Write the visible spec, the reference where it is needed, and the files of the course into a folder.
 
-    What a reference that would give the answer away prints is written out. Raises UsageError where the visible cases alone make no spec.
+    What a reference that would give the answer away prints is written out, and of its sources the referee alone is given out. Raises UsageError where the visible cases alone make no spec.
     """
     spec = assignment.spec
     written = model_of(assignment) is not None or (_given_away(assignment) and not with_reference)
     reference = assignment.reference if needs_reference(spec, written=written) else None
     data = cast(Mapping[str, Any], read_assignment(assignment.path).document.data)  # no spec is anything else
     names = [f"{SUPPORT}/{file.path}" for file in assignment.support]
-    inside = f"{REFERENCE}/{reference.name}" if reference is not None else None
+    inside = None if reference is None else f"{REFERENCE}/{silent_name(reference) if written else reference.name}"
     path = folder / f"{assignment.id}.yaml"
     path.write_text(
         as_yaml(visible_data(spec, data, inside, names, _transcripts(assignment) if written else {})),
@@ -96,7 +96,11 @@ def write_visible(assignment: Assignment, folder: Path, *, with_reference: bool 
     for name, there in files_of_tests(data):
         (folder / there).parent.mkdir(parents=True, exist_ok=True)
         (folder / there).write_bytes(assignment.tests[name].data)
-    if reference is not None:
+    if reference is not None and written:
+        for name, text in silent_reference(assignment).items():
+            (folder / REFERENCE / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / REFERENCE / name).write_text(text, encoding="utf-8", newline="\n")
+    elif reference is not None:
         _copy(reference, folder / REFERENCE)
     try:
         load_assignment(path)
@@ -127,7 +131,6 @@ def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> 
     refuse(assignment, with_reference=with_reference)
     empty_folder(folder)
     kit = write_visible(assignment, folder, with_reference=with_reference)
-    (folder / MARK).write_text(f'{{"kit": "{assignment.id}", "grader": "{__version__}"}}\n', encoding="utf-8")
     spoken = language(assignment.spec.language)
     text = Template(_readme(assignment.spec.language)).substitute(
         title=assignment.title,
@@ -138,7 +141,15 @@ def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> 
         hidden=f"\n{spoken.word(_HIDDEN)}\n" if kit.left_out else "",
     )
     (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
+    write_mark(folder, {"kit": assignment.id, "grader": __version__})
     return kit
+
+
+def write_mark(folder: Path, about: Mapping[str, object]) -> None:
+    """Write down that a folder is a kit, and which files it holds: a student's files in it are told from them."""
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    text = json.dumps({**about, "files": files}, ensure_ascii=False, indent=2) + "\n"
+    (folder / MARK).write_text(text, encoding="utf-8")
 
 
 _HIDDEN = (

@@ -39,6 +39,11 @@ def needs_reference(spec: Spec, *, written: bool = False) -> bool:
     return called or any(getattr(case, key) is not None for case in cases for key in keys)
 
 
+def needs_play(spec: Spec) -> bool:
+    """Whether a visible case draws dialogues that the reference must play live, and so cannot be written out."""
+    return any(case.differential is not None for case in visible_cases(spec))
+
+
 def visible_data(
     spec: Spec,
     data: Mapping[str, Any],

@@ -19,8 +19,9 @@ from pathlib import Path
 
 import grader
 from grader.errors import UsageError
+from grader.intake.course import MARK
 from grader.kit import assets
-from grader.kit.folder import MARK, Kit, empty_folder, refuse, write_visible
+from grader.kit.folder import Kit, empty_folder, refuse, write_visible
 from grader.languages import CODES, language
 from grader.machines.families import family
 from grader.spec.loader import Assignment

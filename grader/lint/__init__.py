@@ -3,7 +3,7 @@
 The reference must take the inputs of every case and print every transcript; what it leaves open must be a choice of the
 spec; every random game must come about; its referee must find no fault in its own play; instructions, registers and
 traps must be ones that the machine has, labels ones that an accepted fixture has, and queries ones that the grammar knows; no pattern may need long for a flood; and a
-program that plays no game must not earn points for it.
+program that plays no game, or prints the same whatever is typed, must not earn points for it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+from grader.grading.model_program import model_of
+from grader.lint.course import course_files
 from grader.lint.idle import given_away
-from grader.lint.patterns import slow_patterns
+from grader.lint.patterns import slow_patterns, unsaid_patterns
 from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
 from grader.lint.streams import pairs_problems
+from grader.lint.stubs import earned_by_stubs
 from grader.lint.words import machine_words, source_queries
 from grader.source import Diagnostic, Severity
 from grader.spec.loader import Reading, in_order, read_assignment
@@ -34,11 +37,15 @@ def examine(path: Path) -> Reading:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
     problems = [*machine_words(spec), *source_queries(spec), *routines(reading.assignment)]
-    problems += rehearsed(reading.assignment) if _talks(spec) else ()
+    played = _talks(spec) or model_of(reading.assignment) is not None
+    problems += rehearsed(reading.assignment) if played else ()
     if reference and (spec.games or spec.game) and not problems:
         problems += given_away(reading.assignment, reference)
-    problems += [*slow_patterns(spec), *pairs_problems(spec)]
-    diagnostics = in_order([*reading.diagnostics, *(locate(problem, reading.document) for problem in problems)])
+    elif not any(problem.severity is Severity.ERROR for problem in problems):
+        problems += earned_by_stubs(reading.assignment)
+    problems += [*slow_patterns(spec), *unsaid_patterns(spec), *pairs_problems(spec)]
+    located = (locate(problem, reading.document) for problem in problems)
+    diagnostics = in_order([*reading.diagnostics, *located, *course_files(reading.assignment)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
 
 

@@ -21,7 +21,7 @@ from grader.games.referee import ANSWERS, Answers, Referee, of_module
 from grader.grading import Judge
 from grader.results import CaseResult, Verdict
 from grader.scoring import score
-from grader.sessions.reference import PlayFunction, SpeakingReference, load
+from grader.sessions.reference import PlayFunction, SpeakingReference, is_silent, load_module, talking
 from grader.sessions.session import USUAL, Setup
 from grader.source import Severity
 from grader.spec.loader import Assignment
@@ -149,9 +149,11 @@ class Gift:
 
 def given_away(assignment: Assignment, path: Path) -> Iterator[Problem]:
     """Programs that play no game and earn too much all the same, the one that earns most."""
-    module = load(path)
+    module = load_module(path)
+    if is_silent(module):
+        return
     referee = None if assignment.spec.game else of_module(module, str(path))
-    most = max(gifts(assignment, module.play, referee), key=lambda gift: gift.share)
+    most = max(gifts(assignment, talking(module, str(path)), referee), key=lambda gift: gift.share)
     if most.share > MOST:
         percent = f"{float(100 * most.share):.0f} %"
         message = (

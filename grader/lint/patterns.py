@@ -257,6 +257,17 @@ def slow_patterns(spec: Spec) -> Iterator[Problem]:
             yield Problem("slow-pattern", found.sentence(), loc, POSSESSIVE, severity=Severity.WARNING)
 
 
+def unsaid_patterns(spec: Spec) -> Iterator[Problem]:
+    """Patterns of dialogues that a student is not told in words: a report shows no regular expression."""
+    for number, case in enumerate(spec.cases):
+        for at, step in enumerate(case.dialogue or ()):
+            if step.expect is not None and not step.expectation:
+                said = "students are not told what this `expect` looks for: a report shows no regular expression"
+                hint = "write beside it `says: …`, a phrase in the words of the assignment"
+                loc = ("cases", number, "dialogue", at, "expect")
+                yield Problem("unsaid-pattern", said, loc, hint, severity=Severity.WARNING)
+
+
 def of_spec(spec: Spec) -> Iterator[tuple[Loc, str]]:
     """Every pattern of a spec that is searched in what programs print, with its place."""
     facts = ((("text", "facts", n, "pattern"), fact.pattern) for n, fact in enumerate(spec.text.facts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -20,7 +21,7 @@ from grader.lint.blanks import lost_blanks
 from grader.lint.transcripts import input_problems, transcript_problems
 from grader.lint.words import unknown_labels
 from grader.results import Weight
-from grader.sessions.reference import PlayFunction, ReferenceSession, load, script
+from grader.sessions.reference import PlayFunction, ReferenceSession, is_silent, load, load_module, script
 from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
@@ -37,7 +38,7 @@ def rehearsed(assignment: Assignment) -> Iterator[Problem]:
     model = model_of(assignment)
     if model is not None:
         yield from _modelled(assignment, model)
-    elif assignment.reference is not None:
+    elif assignment.reference is not None and not _silent(assignment.reference):
         yield from _rehearsed(assignment.spec, assignment.reference)
     else:
         heard = _Heard()
@@ -45,6 +46,13 @@ def rehearsed(assignment: Assignment) -> Iterator[Problem]:
             if case.transcript is not None:
                 heard.note(read_script(case.transcript, assignment.spec.text, ends=None))
         yield from lost_blanks(assignment.spec.text, sorted(heard.texts))
+
+
+def _silent(path: Path) -> bool:
+    """Whether a reference is that of a kit: it was played before its ``play`` was cut out."""
+    with suppress(JudgeError):  # told of where it is played
+        return is_silent(load_module(path))
+    return False
 
 
 def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:

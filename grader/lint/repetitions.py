@@ -27,6 +27,12 @@ def repetitions(pattern: str, flags: int = 0) -> Iterator[tuple[str, str]]:
     yield from dict.fromkeys(_Walk(tree.state).within([*tree], ""))
 
 
+def example(pattern: str, flags: int = 0) -> str:
+    """A short text in which a pattern is found, as far as characters alone decide that. Raises re.error."""
+    tree = _parser.parse(pattern, flags)
+    return _Walk(tree.state).text([*tree])
+
+
 class _Walk:
     """One pattern."""
 
@@ -42,13 +48,13 @@ class _Walk:
                 yield from ((before, piece) for piece in self._pieces([*rest[2]]))
             for inner in _parts(node):
                 yield from self.within(inner, before)
-            before += self._shortest([node])
+            before += self.text([node])
 
     def _pieces(self, body: Sequence[_Node]) -> Sequence[str]:
         of_one = len(body) == 1 and body[0][0] in _OF_ONE
-        return self._taken(body[0])[:_PIECES] if of_one else [self._shortest(body)]
+        return self._taken(body[0])[:_PIECES] if of_one else [self.text(body)]
 
-    def _shortest(self, nodes: Sequence[_Node]) -> str:
+    def text(self, nodes: Sequence[_Node]) -> str:
         """A short text that nodes take."""
         return "".join(map(self._of_node, nodes))
 
@@ -59,9 +65,9 @@ class _Walk:
         if kind is _constants.GROUPREF:
             return self._groups.get(int(rest), "")
         if kind in (*_REPEATS, _constants.POSSESSIVE_REPEAT):
-            return self._shortest([*rest[2]]) * int(rest[0])
+            return self.text([*rest[2]]) * int(rest[0])
         if parts := _parts(node):
-            text = self._shortest(parts[0])
+            text = self.text(parts[0])
             if kind is _constants.SUBPATTERN:
                 self._groups[rest[0]] = text
             return text

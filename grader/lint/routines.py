@@ -13,16 +13,15 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from random import Random
 from types import ModuleType
 
 from grader.build.built import Built
 from grader.build.simulated import LEFT_OUT, build_simulated
 from grader.checks.routine import CONVENTION
 from grader.errors import GraderError, JudgeError
-from grader.games.arguments import draw
 from grader.grading import Judge
 from grader.grading.kinds.call import Drawing
+from grader.grading.model_program import model_of
 from grader.grading.trial import unmet
 from grader.intake.source import read_submission
 from grader.lint.idle import MOST
@@ -33,7 +32,7 @@ from grader.scoring import score
 from grader.sessions.laying import register_number
 from grader.sessions.reference import load_module
 from grader.sessions.simulated import SimulatedProgram
-from grader.source import Severity
+from grader.source import Severity, SourceFile
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.kinds.call import TYPED, CallRules
@@ -44,9 +43,6 @@ from grader.spec.problem import Problem
 from grader.spec.ranges import TYPES, Range, read_range
 from grader.spec.things import MAPPINGS, Address, Nodes, Thing, Words, read_thing
 from grader.submission import Form, Submission, SubmittedFile
-
-DRAWN = 20
-"""So many sets of arguments the reference is tried with."""
 
 LAST_TRAP = 0xFF
 _REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
@@ -190,19 +186,14 @@ def _at(rules: CallRules, loc: Loc, argument: str) -> Loc:
 
 
 def _tried(drawing: Drawing, loc: Loc) -> Iterator[Problem]:
-    """The reference takes what is drawn, and gives what is expected."""
-    random = Random(int(drawing.rules.seed))  # noqa: S311 -- it must be the same each time
-    refused = 0
+    """The reference takes what is drawn, and gives what is expected, in each call that a program is graded with."""
     try:
-        for _ in range(DRAWN):
-            refused += drawing.wanted(draw(drawing.ranges, random)) is None
+        for _ in drawing.sets():
+            pass
     except JudgeError as error:
         said = f"{error.message}, in {error.place}" if error.place else error.message
-        yield Problem("reference", said, (*loc, "reference"), "`returns` and `leaves` say what kind of value is where")
-        return
-    if refused == DRAWN:
-        message = f"the reference refuses all {DRAWN} sets of arguments that were drawn"
-        yield Problem("reference", message, (*loc, "arguments"), "it raises ValueError for each of them")
+        hint = error.hint or "`returns` and `leaves` say what kind of value is where"
+        yield Problem("reference", said, (*loc, "arguments" if error.hint else "reference"), hint)
 
 
 # ------------------------------------------------------------------------------------------------------------------ labels
@@ -212,18 +203,35 @@ def labels(assignment: Assignment) -> Iterator[Problem]:
     """Labels that no accepted fixture has, where there are any fixtures, and that the course's own files do not have."""
     spec = assignment.spec
     named = [(label, loc) for index, case in enumerate(spec.cases) for label, loc in _labels(case, index)]
-    built = [made for folder in _accepted(assignment) if (made := _built(assignment, folder)) is not None]
+    built = [made for folder in accepted_fixtures(assignment) if (made := _built(assignment, folder)) is not None]
     images = [symbols for made in built for symbols in _symbols(made)]
     left_out = next((finding for made in built for finding in made.findings if finding.code == LEFT_OUT), None)
     if left_out is not None:
         yield Problem("support", f"an accepted fixture is {left_out.message}", ("program", "support"), "mend the file")
-    if not images or not named:
+    if not images:
+        yield from _undemanded(assignment, dict(named))
         return
     known = {name.casefold(): name for symbols in images for name in symbols}
     for label, loc in dict(named).items():
         if label.casefold() not in known:
             hint = near(label, known.values(), "they have")
             yield Problem("unknown-label", f"no accepted fixture has a label `{label}`", loc, hint, at_key=True)
+
+
+def _undemanded(assignment: Assignment, named: Mapping[str, Loc]) -> Iterator[Problem]:
+    """A warning for each label that no case demands, where others are demanded and no accepted fixture shows what programs have."""
+    demanded = [label for case in assignment.spec.cases if case.source for label in case.source.labels]
+    if not demanded or model_of(assignment) is not None:
+        return
+    machine = family(assignment.spec.program.simulated or "")
+    texts = [SourceFile.from_bytes(file.path, file.data) for file in assignment.support]
+    ours = [label for text in texts for line in machine.statements(text) for label in line.labels]
+    known = {label.casefold() for label in (*demanded, *ours)}
+    for label, loc in named.items():
+        if label.casefold() not in known:
+            message = f"no case demands the label `{label}`, and a program without it leaves the points open"
+            hint = near(label, demanded, "demanded are")
+            yield Problem("undemanded", message, loc, hint, severity=Severity.WARNING, at_key=True)
 
 
 def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
@@ -281,7 +289,7 @@ def _addresses(thing: Thing) -> Iterator[str]:
         yield from (name for item in thing.items for one in item for name in _addresses(one))
 
 
-def _accepted(assignment: Assignment) -> list[Path]:
+def accepted_fixtures(assignment: Assignment) -> list[Path]:
     """What was handed in as the accepted fixtures of a spec, if it has any."""
     path, name = assignment.path.resolve(), assignment.spec.assignment
     folders = (path.parent / "fixtures", path.parents[1] / "fixtures" / name, path.parent / "fixtures" / name)

@@ -41,6 +41,8 @@ def machine_words(spec: Spec) -> Iterator[Problem]:
                 meant = [name for name in run.given if _REGISTER.fullmatch(name)]
                 yield from _known(meant, machine.registers, "register", (*at, "given"))
                 yield from _places(run.memory, (*at, "memory"))
+                yield from _places(run.leaves, (*at, "leaves"))
+                yield from _places((name for name in run.given if name not in meant), (*at, "given"))
             for key in ("required_traps", "forbidden_traps"):
                 yield from _trap_vectors(getattr(case.machine, key), (*loc, key))
 

@@ -1,4 +1,4 @@
-"""Mutants: right programs with one change each, by which a spec is proved.
+"""Mutants: right programs with one change each, which prove a spec.
 
 Theory of operation. A rule changes one instruction (``asm``) or one node of the syntax tree (``syntax``). The mutants of a
 program stand in an order that only their text decides (``drawing``). A mutant is *visible* if it prints or ends otherwise than

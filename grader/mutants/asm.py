@@ -1,13 +1,13 @@
 """Mutants of LC-3 and MIPS programs: one instruction changes, by what the instruction table of the machine says of it.
 
-=========== ===========================================================================================
-condition   a branch or a comparison becomes another one that is written with the same operands
-immediate   a number in an instruction is one more or one less
-register    a register becomes another one of those that the program uses
-left-out    an instruction is left out; its labels stay
-exchanged   an instruction changes places with the next one
-constant    a number in ``.FILL``, ``.word``, ``.half`` or ``.byte`` is one more or one less
-=========== ===========================================================================================
+=============== ============================================================================================
+``condition``   a branch or a comparison becomes another one that is written with the same operands.
+``immediate``   a number in an instruction is one more or one less.
+``register``    a register becomes another one of those that the program uses.
+``left-out``    an instruction is left out; its labels stay.
+``exchanged``   an instruction changes places with the next one.
+``constant``    a number in ``.FILL``, ``.word``, ``.half`` or ``.byte`` is one more or one less.
+=============== ============================================================================================
 
 The numbers of traps and of shifts by registers are no immediates: a table says what each operand is.
 """

@@ -1,10 +1,10 @@
 """Scenes: what is done with a program, and what is seen of it. A mutant is visible if it shows something else in one of them.
 
 ============ =======================================================================================
-``Typed``    answers are typed where the program waits, as in a game, a dialogue or a transcript
-``Given``    a run with its input as a file, its arguments and its files, as in an ``io`` case
-``Entered``  one call of a routine of a simulated program, as in a ``call`` case
-``Suite``    the course's unit tests, as in a ``tests`` case
+``Typed``    answers are typed where the program waits, as in a game, a dialogue or a transcript.
+``Given``    a run with its input as a file, its arguments and its files, as in an ``io`` case.
+``Entered``  one call of a routine of a simulated program, as in a ``call`` case.
+``Suite``    the course's unit tests, as in a ``tests`` case.
 ============ =======================================================================================
 """
 

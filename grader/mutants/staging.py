@@ -1,8 +1,8 @@
 """The scenes of an original: random games in its own dialect, and what the cases of its spec do, as it is and varied.
 
 Games are drawn by the spec's own referee, who hears the original as the judge hears it. An original that is explored is played as
-the exploration played it, and then by random answers: to each question one of those that were ever typed at it. So are programs of
-which a spec knows dialogues alone, with other numbers in some of the answers.
+the exploration played it, and then by random answers: to each question one of those that were ever typed at it. Where a spec has
+dialogues alone, answers of these are mixed in the same way, some with other numbers.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """Mutants of C, C++, Java and Python programs: one node of the syntax tree changes.
 
-============ ======================================================================================
-comparison   ``<`` becomes ``<=`` and ``>=``, and so on: the limit moves, or the answer turns round
-arithmetic   ``+`` becomes ``-``, ``*`` becomes ``/``, ``++`` becomes ``--``, and so on
-logic        ``&&`` becomes ``||``; a ``!`` is left out
-constant     a whole number is one more or one less
-forced       a condition is always true, or never
-left-out     a statement is left out
-jump         a ``break``, ``continue`` or ``return`` is left out
-exchanged    two arguments that stand beside each other change places
-============ ======================================================================================
+================ ============================================================================================
+``comparison``   ``<`` becomes ``<=`` and ``>=``, and so on: the limit moves, or the answer turns round.
+``arithmetic``   ``+`` becomes ``-``, ``*`` becomes ``/``, ``++`` becomes ``--``, and so on.
+``logic``        ``&&`` becomes ``||``; a ``!`` is left out.
+``constant``     a whole number is one more or one less.
+``forced``       a condition is always true, or never.
+``left-out``     a statement is left out.
+``jump``         a ``break``, ``continue`` or ``return`` is left out.
+``exchanged``    two arguments that stand beside each other change places.
+================ ============================================================================================
 
 Texts stay as they are: a mistake in a text is one of form. A change that the compiler refuses makes no mutant.
 """

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from grader.results import Grade
 
-_OPTIONS = ("--input", "--input-file", "--argument", "--file", "--profile", "--seed")
-_FLAGS = ("--end",)
+_OPTIONS = ("--input", "--input-file", "--argument", "--file", "--profile", "--start", "--seed")
+_FLAGS = ("--end", "--no-end")
+LONG = 200
+"""Characters of input that a command still holds: more fills the screen, and goes into a file (two lines of a terminal)."""
 
 
 def named_as(grade: Grade, program: Sequence[str]) -> Grade:
@@ -35,3 +37,28 @@ def _named(command: str, program: Sequence[str]) -> str:
         elif word in _OPTIONS:
             kept += [word, next(words)]
     return shlex.join(["grader", "run", *program, *kept])
+
+
+def with_files(grade: Grade, lay: Callable[[str], str]) -> Grade:
+    """The grade with commands that name a file for each long input; ``lay`` makes the file of an input, and is its name."""
+    cases = tuple(
+        replace(case, again=_with_file(case.again, lay)) if len(case.again) > LONG else case for case in grade.cases
+    )
+    return replace(grade, cases=cases)
+
+
+def _with_file(command: str, lay: Callable[[str], str]) -> str:
+    """The command with a file in place of a long ``--input``, whose text does not end the input by itself."""
+    words = iter(shlex.split(command))
+    kept: list[str] = []
+    open_end = False
+    for word in words:
+        if word not in _OPTIONS:
+            kept.append(word)
+            open_end = open_end and word not in _FLAGS
+        elif len(value := next(words)) > LONG and word == "--input":
+            kept += ["--input-file", lay(value)]
+            open_end = True
+        else:
+            kept += [word, value]
+    return shlex.join([*kept, *(["--no-end"] if open_end else [])])

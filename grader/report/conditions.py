@@ -54,7 +54,7 @@ class Conditions:
         later = [_cut_short(cut_short, len(rows))] if cut_short else []
         empty = [row.submission for row in rows if row.without_program]
         lacking = [_empty(empty, len(rows))] if empty and 2 * len(empty) >= len(rows) else []
-        concerns = (*alarms, *lacking, *conditions.concerns, *later)
+        concerns = (*alarms, *_of_course(rows), *lacking, *conditions.concerns, *later)
         return replace(conditions, concerns=concerns, nothing_found=bool(rows) and len(empty) == len(rows))
 
     @classmethod
@@ -93,6 +93,17 @@ def _failed(rows: list[Row], total: int) -> Concern:
     told = "; ".join(f"{row.submission}, {shown.line(row.alarm)}" for row in rows[:_TOLD])
     text = f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: {told}"
     return Concern(text, tuple(submissions), grave=True)
+
+
+def _of_course(rows: Sequence[Row]) -> Iterable[Concern]:
+    """One concern for each fault of the course's files, whomever it meets."""
+    by_fault: defaultdict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        for fault in row.course_faults:
+            by_fault[fault].append(row.submission)
+    for fault, submissions in by_fault.items():
+        text = f"{shown.line(fault)}. The points of {_share(submissions, len(rows))} stay open by it: mend the file, and call again"
+        yield Concern(text, _named(submissions, len(rows)), grave=True)
 
 
 def _empty(submissions: list[str], total: int) -> Concern:

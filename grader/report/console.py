@@ -18,7 +18,9 @@ from rich.text import Text
 
 from grader.languages import ENGLISH, Language
 from grader.report import shown
+from grader.report.ahead import NO_LATER, Later
 from grader.report.words import (
+    NOTHING_JUDGED,
     OUR_FAULT,
     Advice,
     Line,
@@ -31,6 +33,8 @@ from grader.report.words import (
     once,
     phrase,
     points_of,
+    remark,
+    remarks,
     score_line,
     sentence,
     tell,
@@ -50,7 +54,6 @@ _STYLES = {
     "reading": "dim",
     "position": "green",
     "detail": "",
-    "place": "bold",
     "source": "",
     "step": "dim",
     "hint": "blue",
@@ -69,26 +72,40 @@ _GIST = (
     "detail",
     "expected",
     "actual",
-    "place",
     "source",
     "errors",
     "hint",
     "again",
 )  # the inputs stand in the command
-_SPARED: tuple[Role, ...] = ("place", "errors", "source", "hint")  # the first is missed least
+_SPARED: tuple[frozenset[Role], ...] = (
+    frozenset(),
+    frozenset({"note"}),
+    frozenset({"note", "errors"}),
+    frozenset({"note", "errors", "source"}),
+    frozenset({"note", "errors", "source", "expected", "actual"}),
+)
+"""The remarks and the evidence that is left out where there is no room for it, step by step. A place, a hint and a command always stay."""
+
+_REMARKS = 3  # on accepted cases, in a brief report
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
 
 
 def render(
-    grade: Grade, *, width: int = 100, colour: bool = False, verbose: bool = False, language: Language = ENGLISH
+    grade: Grade,
+    *,
+    width: int = 100,
+    colour: bool = False,
+    verbose: bool = False,
+    language: Language = ENGLISH,
+    later: Later = NO_LATER,
 ) -> str:
     """A grade: the score, what to fix first, the cases that failed and how to see them again, notes for staff.
 
     ``verbose`` names the accepted cases, and how the program was understood, too. When a student is to read it, project the grade first, and
-    give it in the ``language``.
+    give it in the ``language``; ``later`` is what is judged after the handing in.
     """
-    page = _Page(language)
-    parts = [*page.head(grade), *page.first(grade), *page.diagnostics(grade), *page.failed(grade)]
+    page = _Page(language, later)
+    parts = [*page.head(grade), *page.first(grade), *page.diagnostics(grade), *page.failed(grade), *page.remarks(grade)]
     if verbose:
         parts += _separate([page.case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
         parts += page.learned(grade)
@@ -99,17 +116,28 @@ def render(
     parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in notes])
     if grade.has_judge_error:
         parts += _separate([Text(language.word(OUR_FAULT), "bold red")])
+    elif grade.nothing_judged:
+        parts += _separate([Text(language.word(NOTHING_JUDGED), "bold yellow")])
     return _print(parts, width, colour)
 
 
-def brief(grade: Grade, *, width: int = 100, colour: bool = False, more: str = "", language: Language = ENGLISH) -> str:
-    """The score, and what to fix first, in ten lines at most, as long as commands fit into a line or two.
+def brief(
+    grade: Grade,
+    *,
+    width: int = 100,
+    colour: bool = False,
+    more: str = "",
+    language: Language = ENGLISH,
+    later: Later = NO_LATER,
+) -> str:
+    """The score, and what to fix first, in ten lines at most, a command as one of them.
 
-    ``more`` is the command that tells the rest. Where it would be longer, what says least is left out.
+    ``more`` is the command that tells the rest. Where it would be longer, what says least is left out. ``later`` is what is judged
+    after the handing in.
     """
-    page = _Page(language)
-    for left_out in range(len(_SPARED) + 1):
-        text = _print(page.brief(grade, more, frozenset(_SPARED[:left_out])), width, colour)
+    page = _Page(language, later)
+    for spared in _SPARED:
+        text = _print(page.brief(grade, more, spared), width, colour)
         if text.count("\n") <= MOST_LINES:
             break
     return text
@@ -135,7 +163,7 @@ def _print(parts: Iterable[RenderableType], width: int, colour: bool) -> str:
         _environ={},
     )
     with console.capture() as captured:
-        console.print(Group(*parts))
+        console.print(Group(*parts), crop=False)  # a command is longer than the terminal is wide
     text = captured.get()
     return "\n".join(line.rstrip() for line in text.split("\n")) if not colour else text
 
@@ -143,19 +171,24 @@ def _print(parts: Iterable[RenderableType], width: int, colour: bool) -> str:
 class _Page:
     """The parts of a report in one language."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, later: Later) -> None:
         self._language = language
+        self._later = later
         self._ = language.word
 
     def head(self, grade: Grade) -> Iterator[RenderableType]:
         owner = shown.line(grade.student or grade.submission)
         yield Text(f"{shown.line(grade.title)}: {owner}", "bold")
-        yield Text(score_line(grade, self._language), "bold green" if not grade.points_lost else "bold")
+        yield Text(
+            score_line(grade, self._language, self._later.points), "bold green" if not grade.points_lost else "bold"
+        )
         counts = ", ".join(
             f"{self._language.number(count)} {phrase(verdict, self._language)}"
             for verdict, count in verdicts(grade.cases)
         )
         yield Text(self._("cases: {counts}", counts=counts) if counts else self._("no cases"), "dim")
+        if self._later.cases:
+            yield Text(self._after_handing_in(), "dim")
         yield Text()
         yield self._rubric(grade.criteria)
 
@@ -264,29 +297,60 @@ class _Page:
     def brief(self, grade: Grade, more: str, spared: frozenset[Role]) -> Iterator[RenderableType]:
         """The score, and what to fix first without the ``spared`` lines."""
         advice = fix_first(grade)
-        score = f"{shown.line(grade.title)}: {score_line(grade, self._language)}"
+        score = f"{shown.line(grade.title)}: {score_line(grade, self._language, self._later.points)}"
         yield Text(score, "bold" if grade.points_lost else "bold green")
         if advice is not None:
             yield Text(self._("What to fix first"), "bold blue")
             yield self.case_line(replace(advice.case, title=_cut(advice.case.title)))
             yield from self._gist(advice, spared)
-        else:
+        elif grade.max_points:  # else nothing is known yet
             judged = all(case.verdict is Verdict.ACCEPTED for case in grade.cases)
             yield Text(self._("Nothing to fix") if judged else self._("Nothing to fix in what was judged"), "green")
-        left = self._left(grade, told=advice is not None)
-        if left:
-            yield Text(f"{left}{': ' + more if more else ''}", "dim")
+        notes = remarks(grade)
+        shown_notes = () if "note" in spared else notes[:_REMARKS]
+        for _, finding in shown_notes:
+            line = next(remark(finding, self._language))
+            yield Padding(Text(_cut(line.text), _STYLES["note"]), (0, 0, 0, 2))
+        failed, left = self._left(grade, told=advice is not None, notes=len(notes) - len(shown_notes))
+        if failed and more:
+            yield _unbroken(f"{left}: {more}", "dim")
+        elif left:
+            yield Text(left, "dim")
         if grade.has_judge_error:
             yield Text(self._(OUR_FAULT), "bold red")
 
-    def _left(self, grade: Grade, *, told: bool) -> str:
-        """How many cases there are beside the one that is told."""
+    def _left(self, grade: Grade, *, told: bool, notes: int) -> tuple[bool, str]:
+        """What there is beside the one case that is told, and whether a longer report tells more of it."""
         words = self._language.words
         others = sum(case.verdict.blames_student for case in grade.cases) - told
-        failed = words("{number} more case failed", "{number} more cases failed", others) if others else ""
         open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student) for c in grade.cases)
-        unjudged = words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
-        return ", ".join(filter(None, (failed, unjudged if open_ else "")))
+        parts = [
+            words("{number} more case failed", "{number} more cases failed", others) if others else "",
+            words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
+            if open_
+            else "",
+            words("{number} remark", "{number} remarks", notes) if notes else "",
+            self._after_handing_in() if self._later.cases else "",
+        ]
+        return bool(others or open_ or notes), ", ".join(filter(None, parts))
+
+    def _after_handing_in(self) -> str:
+        return self._language.words(
+            "{number} case is judged after you hand in",
+            "{number} cases are judged after you hand in",
+            self._later.cases,
+        )
+
+    def remarks(self, grade: Grade) -> Iterator[RenderableType]:
+        """The notes on accepted cases."""
+        notes = remarks(grade)
+        if notes:
+            yield Text()
+            yield Text(self._("Remarks, which cost nothing"), "bold")
+        for _, finding in notes:
+            first, *rest = remark(finding, self._language)
+            yield Padding(_styled(first), (0, 0, 0, 2))
+            yield from map(_indented, rest)
 
     def _gist(self, advice: Advice, spared: frozenset[Role]) -> Iterator[RenderableType]:
         """One finding: what is wrong, where, the first lines of both texts, the hint, and the command that shows it again."""
@@ -301,19 +365,30 @@ class _Page:
             if line.role in _GIST and line.role not in told and line.role not in spared:
                 told.add(line.role)
                 whole = line.role in {"detail", "hint", "again"}
-                yield Padding(_styled(line if whole else replace(line, text=_cut(line.text))), (0, 0, 0, _BODY))
+                yield _indented(line if whole else replace(line, text=_cut(line.text)))
 
     def _account(self, case: CaseResult) -> Iterator[RenderableType]:
         for line in tell(case, self._language):
-            yield Padding(_styled(line), (0, 0, 0, _BODY))
+            yield _indented(line)
 
 
 def _aside(text: str) -> RenderableType:
     return Padding(Text(text, "dim"), (0, 0, 0, 2))
 
 
+def _indented(line: Line) -> RenderableType:
+    if line.role == "again":  # padding would fill it up with blanks, and cut what is longer
+        return _unbroken(f"{' ' * _BODY}{line.text}", _STYLES[line.role])
+    return Padding(_styled(line), (0, 0, 0, _BODY))
+
+
 def _styled(line: Line) -> Text:
     return Text(line.text, _STYLES[line.role], tab_size=8)
+
+
+def _unbroken(text: str, style: str) -> Text:
+    """A line with a command, which can be pasted only if it stays one: a terminal breaks it where it ends, and remembers that."""
+    return Text(text, style, no_wrap=True, overflow="ignore")
 
 
 def _separate(lines: list[Text]) -> list[RenderableType]:

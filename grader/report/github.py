@@ -13,7 +13,19 @@ from collections.abc import Iterator
 from grader.languages import Language, language
 from grader.report import shown
 from grader.report.translation import translated
-from grader.report.words import charged, fix_first, loses, number, phrase, points_of, score_line, tell, why
+from grader.report.words import (
+    NOTHING_JUDGED,
+    OUR_FAULT,
+    charged,
+    fix_first,
+    loses,
+    number,
+    phrase,
+    points_of,
+    score_line,
+    tell,
+    why,
+)
 from grader.results import CaseResult, Finding, Grade, Verdict, Weight
 
 ANNOTATIONS = 10
@@ -27,10 +39,20 @@ _LONGEST_FENCE = re.compile("`{3,}")
 
 
 def annotations(grade: Grade) -> str:
-    """One ``::error`` line for each of the first mistakes, those with a place first, and the notices of Classroom."""
-    found = list(_mistakes(translated(grade, language(grade.language))))
+    """One ``::error`` line for each of the first mistakes, those with a place first, and the notices of Classroom.
+
+    A mistake without a place stands at the first line of the program. Classroom is told no points where none could be judged: they would
+    read as a zero.
+    """
+    spoken = language(grade.language)
+    found = list(_mistakes(translated(grade, spoken)))
     found.sort(key=lambda pair: not pair[1].place)
-    return "".join(_annotation(case, finding) for case, finding in found[:ANNOTATIONS]) + _classroom(grade)
+    program = grade.sources[0].name if grade.sources else ""
+    lines = [_annotation(case, finding, program) for case, finding in found[:ANNOTATIONS]]
+    if grade.nothing_judged:
+        told = OUR_FAULT if grade.has_judge_error else NOTHING_JUDGED
+        return "".join((*lines, f"::error title={_property(shown.line(grade.title))}::{_escaped(spoken.word(told))}\n"))
+    return "".join(lines) + _classroom(grade)
 
 
 def fenced(text: str) -> str:
@@ -79,8 +101,8 @@ def _mistakes(grade: Grade) -> Iterator[tuple[CaseResult, Finding]]:
                 slips.add(finding.code)
 
 
-def _annotation(case: CaseResult, finding: Finding) -> str:
-    properties = []
+def _annotation(case: CaseResult, finding: Finding, program: str) -> str:
+    properties = [f"file={_property(shown.line(program))}", "line=1"] if program else []
     if place := _PLACE.match(shown.line(finding.place)):
         properties = [f"file={_property(place['file'])}", f"line={place['line']}"]
         properties += [f"col={place['column']}"] if place["column"] else []

@@ -1,6 +1,6 @@
 """results.json for Gradescope, from a grade that is projected for its student here, whatever was given, in the student's language.
 
-The score stands at the top, where it overrides the sum of the tests. Each criterion is a test with points, each case
+The score stands at the top, where it overrides the sum of the tests; where nothing could be judged there is none, which would read as a zero. Each criterion is a test with points, each case
 one without. All tests are visible: one of any other visibility but ``hidden`` would hide the score from the student,
 and what is for staff alone is not in a projected grade. Texts are marked as plain, so that nothing in them is markup.
 """
@@ -13,7 +13,7 @@ from typing import Any
 from grader.languages import Language, language
 from grader.report import shown
 from grader.report.translation import translated
-from grader.report.words import OUR_FAULT, charged, number, phrase, score_line, tell, why
+from grader.report.words import NOTHING_JUDGED, OUR_FAULT, charged, number, phrase, score_line, tell, why
 from grader.results import CaseResult, CriterionResult, Grade, Verdict
 
 _OUTPUT_LIMIT = 8_000
@@ -24,7 +24,7 @@ def to_data(grade: Grade) -> dict[str, Any]:
     spoken = language(grade.language)
     seen = translated(grade, spoken)
     return {
-        "score": seen.score,
+        **({} if seen.nothing_judged else {"score": seen.score}),
         "output": _output(seen, spoken),
         "output_format": "text",
         "visibility": "visible",
@@ -43,6 +43,8 @@ def _output(grade: Grade, spoken: Language) -> str:
     lines = [f"{shown.line(grade.title)}: {score_line(grade, spoken)}"]
     if grade.has_judge_error:
         lines.append(spoken.word(OUR_FAULT))
+    elif grade.nothing_judged:
+        lines.append(spoken.word(NOTHING_JUDGED))
     lines += [shown.plain(message) for message in grade.diagnostics]
     return shown.clipped("\n".join(lines), _OUTPUT_LIMIT)
 

@@ -5,7 +5,8 @@ The elements are built by junit-xml and then put right, because 1.9 writes what 
 student's, ``error`` ours, ``skipped`` a case that waits for another or for a person. Readers show a body and nothing
 else, so the body says everything; names are ``<submission>/<case>``, because GitLab drops one of two equal names.
 
-There are no measured times: the file is the same for every run. Sizes are bounded, since GitLab reads files up to 30 MB and
+A place stands first in a message and in its text, since the schema has no attribute for it. The files of a batch hold no measured
+times: they are the same for every run. Whoever grades one program may give the seconds of its cases. Sizes are bounded, since GitLab reads files up to 30 MB and
 100 MB in all. A batch is split: a file holds at most CASES_LIMIT cases (`submissions_in`). A body is cut to BODY_LIMIT, and
 to SHORT_BODY in what follows after FULL_LIMIT bytes of a file; what follows after SHORT_LIMIT has the verdict alone. The
 text is written as a stream: nothing of it is kept, and the totals at its beginning are counted before, as `Counts`.
@@ -13,7 +14,8 @@ text is written as a stream: nothing of it is kept, and the totals at its beginn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, indent, tostring
 
@@ -33,6 +35,7 @@ SHORT_LIMIT = 16_000_000
 _MESSAGE_LIMIT = 300
 LIMITS = (BODY_LIMIT, SHORT_BODY, 0)
 TAIL = "</testsuites>\n"
+NO_TIMES: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +61,31 @@ def submissions_in(cases: int) -> int:
     return max(1, CASES_LIMIT // max(1, cases))
 
 
-def render(assignment: str, grades: Sequence[Grade]) -> str:
-    """One document as one string, which says that it is UTF-8."""
+def render(assignment: str, grades: Sequence[Grade], seconds: Mapping[str, float] = NO_TIMES) -> str:
+    """One document as one string, which says that it is UTF-8; ``seconds`` are the times of cases, by their ids."""
     counts = Counts()
     for grade in grades:
         counts = counts.plus(grade)
-    return "".join(chunks(assignment, grades, counts))
+    return "".join(chunks(assignment, grades, counts, seconds))
 
 
-def chunks(assignment: str, grades: Iterable[Grade], counts: Counts) -> Iterator[str]:
+def chunks(
+    assignment: str, grades: Iterable[Grade], counts: Counts, seconds: Mapping[str, float] = NO_TIMES
+) -> Iterator[str]:
     """One document piece by piece. Grades are taken one at a time, and forgotten."""
-    yield head(assignment, counts)
+    yield head(assignment, counts, sum(seconds.values()))
     written = 0
     for grade in grades:
-        text = suite(assignment, grade, limit(written))
+        text = suite(assignment, grade, limit(written), seconds)
         written += len(text.encode())
         yield text
     yield TAIL
 
 
-def head(assignment: str, counts: Counts) -> str:
-    """What a document begins with."""
+def head(assignment: str, counts: Counts, seconds: float = 0) -> str:
+    """What a document begins with; its cases took so many ``seconds``."""
     totals = {"tests": str(counts.tests), "failures": str(counts.failures), "errors": str(counts.errors)}
-    root = Element("testsuites", {"name": shown.line(assignment), **totals, "time": "0"})
+    root = Element("testsuites", {"name": shown.line(assignment), **totals, "time": _time(seconds)})
     return f"""<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode").removesuffix(" />")}>\n"""
 
 
@@ -91,9 +96,12 @@ def limit(written: int) -> int:
     return SHORT_BODY if written < SHORT_LIMIT else 0
 
 
-def suite(assignment: str, grade: Grade, most: int) -> str:
+def suite(assignment: str, grade: Grade, most: int, seconds: Mapping[str, float] = NO_TIMES) -> str:
     """The part of a document that is about one submission, with bodies of so many characters at most."""
     element = _suite(assignment, grade, most)
+    element.set("time", _time(sum(seconds.get(case.id, 0) for case in grade.cases)))
+    for case, test in zip(grade.cases, element.iter("testcase"), strict=True):
+        test.set("time", _time(seconds.get(case.id, 0)))
     indent(element, level=1)
     return f"  {tostring(element, encoding='unicode').rstrip()}\n"
 
@@ -104,6 +112,11 @@ def _suite(assignment: str, grade: Grade, limit: int) -> Element:
     suite = TestSuite(grade.submission, list(_cases(assignment, grade, limit)), properties=_properties(grade))
     element: Element = suite.build_xml_doc()
     return _put_right(element)
+
+
+def _time(seconds: float) -> str:
+    """Seconds without an exponent, which readers refuse."""
+    return f"{seconds:.3f}" if seconds else "0"
 
 
 def _properties(grade: Grade) -> dict[str, str]:
@@ -160,13 +173,18 @@ def _message(case: CaseResult) -> str:
     if not case.findings:
         return said
     first = case.findings[0]
-    at = f" (at {shown.line(first.place)})" if first.place else ""
-    return f"{said}: {shown.line(first.message)}{at}"
+    return f"{_at(case)}{said}: {shown.line(first.message)}"
+
+
+def _at(case: CaseResult) -> str:
+    """The place of the first finding, to stand first in a line; empty where it has none."""
+    place = case.findings[0].place if case.findings else ""
+    return f"{shown.line(place)}: " if place else ""
 
 
 def _body(grade: Grade, case: CaseResult) -> str:
     criterion = next((c for c in grade.criteria if c.id == case.criterion), None)
-    lines = [f"{case.title or case.id}: {PHRASES[case.verdict]}"]
+    lines = [f"{_at(case)}{case.title or case.id}: {PHRASES[case.verdict]}"]
     if criterion is not None:
         lines.append(f"{criterion.title}: {points_of(criterion)} points")
     if case.profile:
@@ -178,11 +196,9 @@ def _body(grade: Grade, case: CaseResult) -> str:
 
 
 def _put_right(suite: Element) -> Element:
-    """Drop what the schema does not know, write times without exponent, make forbidden characters visible."""
+    """Drop what the schema does not know, make forbidden characters visible."""
     suite.attrib.pop("disabled", None)
     for element in suite.iter():
-        if element.tag in ("testsuite", "testcase"):
-            element.set("time", "0")
         for name, value in element.attrib.items():
             element.set(name, shown.line(value))
         if element.text:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import statistics
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grader.report.words import verdicts
-from grader.results import Grade, Number, Verdict
+from grader.results import CaseResult, Grade, Number, Status, Verdict
 from grader.values import dataclass
 
 BINS = 10
+CLASS = 5
+"""Fewest submissions of which "most of the class" can be said: of fewer, each is told by itself."""
+
 _MOST_FAILED = 8
+_BEFORE_ANY_RUN = (Verdict.COMPILE_ERROR, Verdict.MISSING_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,32 @@ class Cell:
     title: str
     points: Number | None
     max_points: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence for staff on one submission. ``about`` is equal for the notes of one concern, ``title`` its name where it has one."""
+
+    about: str
+    text: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Zero:
+    """Why a submission earned nothing: the code of the first thing that went wrong, and its sentence."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """Something that concerns most of a class or several zeros: what it is, and who has it. ``about`` is that of the notes."""
+
+    text: str
+    submissions: tuple[str, ...]
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +69,25 @@ class Row:
     cells: tuple[Cell, ...]
     verdicts: tuple[tuple[Verdict, int], ...]
     failed: tuple[tuple[str, str], ...]
-    review: tuple[str, ...]
+    notes: tuple[Note, ...]
     sandbox: str
     cut_short: bool = False
     alarm: str = ""
     late: bool = False
     mistakes: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
+    zero: Zero | None = None
+    unsettled: bool = False
+    course_faults: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, grade: Grade, mistakes: tuple[str, ...] = ()) -> Row:
         """The row of a grade; ``failed`` holds id and title of the cases that failed through the submission.
 
         ``sandbox`` says where it was run, as ``Provenance`` does; ``cut_short`` that it was not judged to the end;
-        ``alarm`` what staff are told of many judge errors; ``mistakes`` are the names of those in it.
+        ``alarm`` what staff are told of many judge errors; ``course_faults`` what is wrong with files of the course; ``mistakes`` are the names of those in it.
+        ``undecided`` holds what each case concerns that needs review, empty where points hang on it; ``zero`` says why
+        nothing was earned; ``unsettled`` that points are open which no criterion leaves to a person.
         """
         return cls(
             submission=grade.submission,
@@ -63,13 +100,23 @@ class Row:
             cells=tuple(Cell(c.id, c.title, c.points, c.max_points) for c in grade.criteria),
             verdicts=verdicts(grade.cases),
             failed=tuple((c.id, c.title) for c in grade.cases if c.verdict.blames_student),
-            review=grade.review,
+            notes=_notes(grade),
             sandbox=grade.provenance.sandbox,
             cut_short=any(case.over_budget for case in grade.cases),
             alarm=grade.alarm,
             late=grade.origin.late,
             mistakes=mistakes,
+            undecided=tuple(_concern(case) for case in grade.cases if case.verdict is Verdict.NEEDS_REVIEW),
+            zero=_zero(grade),
+            unsettled=bool(grade.open_points)
+            and any(c.points is None and c.status is not Status.MANUAL for c in grade.criteria),
+            course_faults=grade.course_faults,
         )
+
+    def without(self, concerns: frozenset[str]) -> Row:
+        """The row without what is told of the whole class."""
+        left = tuple(note for note in self.notes if note.about not in concerns)
+        return replace(self, notes=left, undecided=tuple(one for one in self.undecided if one not in concerns))
 
     def cases(self, *, accepted: bool) -> int:
         """How many cases were accepted, or failed through the submission."""
@@ -94,12 +141,85 @@ class Row:
     @property
     def needs_review(self) -> bool:
         """Whether a case could not be read, so that a person decides."""
-        return any(verdict is Verdict.NEEDS_REVIEW for verdict, _ in self.verdicts)
+        return bool(self.undecided)
 
     @property
     def to_look_at(self) -> bool:
         """Whether a person should look at the submission before the scores go out, manual criteria apart."""
-        return bool(self.review) or self.judge_error or self.needs_review
+        return bool(self.notes or self.zero) or self.judge_error or self.needs_review
+
+
+def _notes(grade: Grade) -> tuple[Note, ...]:
+    """The sentences for staff; those on a case without points are of one concern, whatever was handed in."""
+    of_cases = {
+        f"{case.title}: {case.findings[0].message}": case
+        for case in grade.cases
+        if case.verdict is Verdict.NEEDS_REVIEW and case.findings and _concern(case)
+    }
+    found = []
+    for text in grade.review:
+        case = of_cases.get(text)
+        found.append(Note(_concern(case), text, case.title) if case else Note(text, text))
+    return tuple(found)
+
+
+def _concern(case: CaseResult) -> str:
+    """The concern of a case that needs review; empty where points hang on it, since a person decides those for each submission."""
+    return "" if case.criterion else f"case {case.id}"
+
+
+def _zero(grade: Grade) -> Zero | None:
+    """Why nothing was earned of what is graded automatically; None where something was, or nothing was graded."""
+    judged = [c for c in grade.criteria if c.points is not None and not c.given]
+    failed = [case for case in grade.cases if case.verdict.blames_student]
+    if not judged or not failed or any(c.points for c in judged):
+        return None
+    case = next((one for one in failed if one.verdict in _BEFORE_ANY_RUN), failed[0])
+    if not case.findings:
+        return Zero(str(case.verdict), case.title)
+    first = case.findings[0]
+    if case.verdict is not Verdict.MISSING_FILE:
+        return Zero(first.code, first.message)
+    why = first.hint.partition(";")[0]  # a broken archive, or only an object file: another cause each
+    return Zero(f"{first.code} {why}", f"{first.message}: {why}" if why else first.message)
+
+
+def most_of_class(rows: Sequence[Row]) -> tuple[tuple[Common, ...], list[Row]]:
+    """The concerns of more than half of a class, and the rows without them, so that a row says what is special to it."""
+    held: defaultdict[str, list[tuple[Row, Note]]] = defaultdict(list)
+    for row in rows:
+        for about, note in {note.about: note for note in row.notes}.items():
+            held[about].append((row, note))
+    if len(rows) < CLASS:
+        return (), list(rows)
+    wide = {about: each for about, each in held.items() if 2 * len(each) > len(rows)}
+    concerns = frozenset(wide)
+    told = tuple(_common(each) for each in wide.values())
+    return told, [row.without(concerns) for row in rows]
+
+
+def _common(each: Sequence[tuple[Row, Note]]) -> Common:
+    """One sentence for the notes of several: the only one, or what they are about with an example."""
+    first = each[0][1]
+    same = all(note.text == first.text for _, note in each)
+    text = first.text if same else f"{first.title} (one of them: {first.text.removeprefix(f'{first.title}: ')})"
+    return Common(text, tuple(row.submission for row, _ in each), first.about)
+
+
+def zeros(rows: Sequence[Row]) -> tuple[Common, ...]:
+    """The submissions that earned nothing, a line for each cause, the most frequent first."""
+    causes: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.zero:
+            causes[row.zero.code].append(row)
+    ordered = sorted(causes.values(), key=lambda each: -len(each))
+    return tuple(_cause(each) for each in ordered)
+
+
+def _cause(rows: Sequence[Row]) -> Common:
+    messages = list(dict.fromkeys(row.zero.message for row in rows if row.zero))
+    more = f" (and {len(messages) - 1} alike)" if len(messages) > 1 else ""
+    return Common(messages[0] + more, tuple(row.submission for row in rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +227,7 @@ class Statistics:
     """The figures above the index. ``bins`` counts scores by tenths of the maximum, the full score in the last.
 
     ``mean`` and ``median`` are text with at most one decimal, since they are for reading; empty without rows.
+    Both and ``bins`` leave out the ``unsettled`` submissions, whose automatic points are open: their scores are no scores yet.
     ``most_failed`` holds id, title and count of the cases that failed most often.
     """
 
@@ -118,12 +239,14 @@ class Statistics:
     judge_errors: int
     bins: tuple[int, ...]
     most_failed: tuple[tuple[str, str, int], ...]
+    unsettled: int = 0
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Statistics:
         """The statistics of a batch; of none where there are no rows."""
-        scores = [row.score for row in rows]
-        bins = Counter(_bin(row) for row in rows)
+        settled = [row for row in rows if not row.unsettled]
+        scores = [row.score for row in settled]
+        bins = Counter(map(_bin, settled))
         titles = {case: title for row in rows for case, title in row.failed}
         failed = Counter(case for row in rows for case, _ in row.failed)
         return cls(
@@ -135,6 +258,7 @@ class Statistics:
             judge_errors=sum(row.judge_error for row in rows),
             bins=tuple(bins[index] for index in range(BINS)),
             most_failed=tuple((case, titles[case], times) for case, times in failed.most_common(_MOST_FAILED)),
+            unsettled=len(rows) - len(settled),
         )
 
 

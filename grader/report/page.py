@@ -12,14 +12,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from functools import cache, partial
 from typing import TYPE_CHECKING, Literal
 
 from grader.languages import ENGLISH, Language, language
 from grader.report import shown, view, words
 from grader.report.conditions import Conditions
-from grader.report.overview import Row, Statistics
+from grader.report.overview import Common, Row, Statistics, most_of_class, zeros
 from grader.report.translation import translated
 from grader.results import CaseResult, Grade, Number, Verdict
 from grader.values import dataclass
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["ForPerson", "Neighbours", "Row", "Same", "index_page", "review_page", "student_page"]
+__all__ = ["ForPerson", "Neighbours", "OfClass", "Row", "Same", "index_page", "review_page", "student_page"]
 
 Audience = Literal["staff", "student"]
 
@@ -65,6 +67,7 @@ def student_page(grade: Grade, *, audience: Audience, neighbours: Neighbours | N
         untried=[case for case in seen.cases if case.verdict is Verdict.UNJUDGED],
         skipped=[case for case in seen.cases if case.verdict is Verdict.SKIPPED],
         accepted=accepted,
+        remarks=words.remarks(seen),
         verdicts=words.verdicts(seen.cases),
         blamed={case.criterion: case.id for case in reversed(failed)},
         criterion={criterion.id: criterion for criterion in seen.criteria},
@@ -77,7 +80,10 @@ def student_page(grade: Grade, *, audience: Audience, neighbours: Neighbours | N
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """A mistake that several have: its name for decisions, what it is, how many and who have it, and what was decided."""
+    """A mistake that several have: the name of its group, what it is, how many and who have it, and what was decided.
+
+    ``name`` is what `grader decide` is given for it, ``more`` counts its other variants, and ``points`` are what it costs the class.
+    """
 
     key: str
     message: str
@@ -85,6 +91,9 @@ class Same:
     count: int
     submissions: tuple[str, ...]
     decided: str = ""
+    name: str = ""
+    more: int = 0
+    points: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +101,7 @@ class ForPerson:
     """Something that a person decides: the points that hang on it, under which title, and the cases that show it.
 
     Where no points hang on it, it is told once: of the submission that has it first, and ``also`` of others, by identifier and name.
+    ``about`` is what a case without a criterion concerns, as in a `Note`.
     """
 
     submission: str
@@ -99,6 +109,7 @@ class ForPerson:
     title: str
     points: Number
     cases: tuple[words.Alike, ...]
+    about: str = ""
     also: tuple[tuple[str, str], ...] = ()
 
     @classmethod
@@ -114,13 +125,36 @@ class ForPerson:
             held = criteria.get(name)
             points = held.max_points if held and held.points is None else 0
             title = held.title if held else cases[0].title or cases[0].id
-            found.append(cls(grade.submission, grade.student or grade.submission, title, points, words.once(cases)))
+            about = "" if cases[0].criterion else name
+            found.append(
+                cls(grade.submission, grade.student or grade.submission, title, points, words.once(cases), about)
+            )
         return tuple(found)
 
 
-def review_page(title: str, items: Sequence[ForPerson], more: Sequence[ForPerson]) -> str:
+@dataclass(frozen=True, slots=True)
+class OfClass:
+    """Notes on a class as a whole: concerns of ``most`` of it, and ``zeros``, a line for each cause; with everybody's name."""
+
+    most: tuple[Common, ...] = ()
+    zeros: tuple[Common, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    count: int = 0
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> tuple[OfClass, list[Row]]:
+        """The notes on the class of these rows, and the rows without them."""
+        most, left = most_of_class(rows)
+        names = {row.submission: row.student or row.submission for row in rows}
+        return cls(most, zeros(rows), names, len(rows)), left
+
+
+def review_page(
+    title: str, items: Sequence[ForPerson], more: Sequence[ForPerson], of_class: OfClass | None = None
+) -> str:
     """The list of what a person decides, with what was tried and the dialogues; of ``more`` names alone."""
-    return render("review.html", title=title, items=items, more=more)
+    whole = of_class or OfClass()
+    return render("review.html", title=title, items=items, more=more, of_class=whole, named_at_most=_NAMED)
 
 
 def index_page(
@@ -135,18 +169,19 @@ def index_page(
     """The page of a batch, for staff: statistics, and a table that links to ``staff/<submission>.html``.
 
     ``doubts`` say what is not sure of the batch as a whole, such as what is a submission; ``absent`` are those on the roster
-    who handed in nothing; ``same`` are the mistakes that several have, the most frequent first;
+    who handed in nothing; ``same`` are the mistakes that several have, the dearest first;
     ``waiting`` counts what stands in the list of what a person decides.
     """
-    held = tuple(rows)
+    of_class, held = OfClass.of(tuple(rows))
     script = render("index.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return render(
         "index.html",
         title=title,
-        names={row.submission: row.student or row.submission for row in held},
+        names=of_class.names,
+        of_class=of_class,
         named_at_most=_NAMED,
-        noted=sum(bool(row.review) for row in held),
+        noted=sum(bool(row.notes) for row in held),
         data=_data(held, same),
         doubts=doubts,
         absent=absent,
@@ -180,8 +215,8 @@ def _data(rows: Sequence[Row], same: Sequence[Same]) -> Markup:
                 [cell.points for cell in row.cells],
                 [cases.setdefault(case, len(cases)) for case, _ in row.failed],
                 row.cases(accepted=True),
-                row.to_look_at + 2 * row.needs_review + 4 * row.judge_error,
-                [notes.setdefault(shown.plain(words.sentence(note)), len(notes)) for note in row.review],
+                row.to_look_at + 2 * row.needs_review + 4 * row.judge_error + 8 * (row.zero is not None),
+                [notes.setdefault(shown.plain(words.sentence(note.text)), len(notes)) for note in row.notes],
                 [numbers[key] for key in row.mistakes if key in numbers],
             ]
             for row in rows
@@ -226,6 +261,8 @@ def _environment(spoken: Language) -> Environment:
         "ending": words.ending,
         "key": shown.key,
         "line": shown.line,
+        "breakable": _breakable,
+        "command": shown.command,
         "yaml": shown.pasted,
         "dialogue": view.dialogue,
         "differs": view.first_different,
@@ -233,6 +270,14 @@ def _environment(spoken: Language) -> Environment:
     }
     environment.globals |= {"_": partial(_word, spoken), "ngettext": partial(_words, spoken), "tag": spoken.tag}
     return environment
+
+
+def _breakable(name: str) -> Markup:
+    """A name that may be broken after each hyphen and in the middle of a long word, so that a table with many columns fits."""
+    from markupsafe import Markup, escape
+
+    pieces = re.findall(r"[^-]{1,9}-?|-", shown.plain(name))
+    return Markup("<wbr>").join(map(escape, pieces))
 
 
 def _word(spoken: Language, english: str, **places: object) -> Markup:

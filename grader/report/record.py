@@ -7,6 +7,7 @@ The keys are the fields of ``results.Grade`` and of what it holds, in their orde
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "grader/grade/1"
 SCHEMA_OF_MANY = "grader/grades/1"
+_MOST_DIGITS = 60  # of a whole number in a record: no float holds one of hundreds
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -52,12 +54,25 @@ def dump(grade: Grade) -> str:
 def load(text: str, *, place: str = "") -> Grade:
     """The grade in the text of one record. Raises UsageError on text that is none."""
     try:
-        data = json.loads(text)
-    except ValueError as error:
+        data = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=_finite)
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"not JSON: {error}", place=place, hint="give the file that grade --json wrote") from error
     if not isinstance(data, dict):
         raise UsageError("not a record of a grade: a JSON object was expected", place=place)
     return from_data(data, place=place)
+
+
+def _whole(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits")
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text[:_MOST_DIGITS]} is no number of a grade")
+    return number
 
 
 def chunks(assignment: str, grades: Iterable[Grade]) -> Iterator[str]:

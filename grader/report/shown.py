@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 
 from grader.transcript import visible
 
@@ -60,6 +61,9 @@ _NAMES = [
 _SYMBOLS = {0x2400 + code: f"⟨{name}⟩" for code, name in enumerate(_NAMES)} | {0x2421: "⟨DEL⟩"}
 
 
+_LINE_ESCAPES = {ord("\n"): "\\n", ord("\t"): "\\t"}
+
+
 def plain(text: str) -> str:
     """The text with every unsafe character as ``⟨ESC⟩`` or ``⟨U+202E⟩``; LF, tab and blanks stay."""
     return _UNSAFE.sub(_symbol, text)
@@ -68,6 +72,28 @@ def plain(text: str) -> str:
 def line(text: str) -> str:
     """The text as one line: like ``plain``, with LF as ``⏎`` and tab as ``⇥``."""
     return plain(text).replace("\n", "⏎").replace("\t", "⇥")
+
+
+def command(text: str) -> str:
+    r"""A command of a shell as one line that does the same when it is pasted: words with unsafe characters as ``$'\e[2J'``."""
+    if plain(text) == text and not set(text) & set("\n\t"):
+        return text
+    return " ".join(map(_word, shlex.split(text)))
+
+
+def _word(word: str) -> str:
+    if not _UNSAFE.search(word) and not set(word) & set("\n\t"):
+        return shlex.quote(word)
+    safe = re.sub(r"[\\']", r"\\\g<0>", word)
+    return f"$'{_UNSAFE.sub(_escape, safe).translate(_LINE_ESCAPES)}'"
+
+
+def _escape(match: re.Match[str]) -> str:
+    """A character as a shell reads it between ``$'`` and ``'``; of a file name that is no UTF-8 the byte."""
+    code = ord(match[0])
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def key(typed: str) -> str:

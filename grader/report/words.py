@@ -47,6 +47,7 @@ PHRASES = {
     Verdict.JUDGE_ERROR: "our error",
 }
 OUR_FAULT = "Part of this could not be graded through our fault; no points were taken for it."
+NOTHING_JUDGED = "Nothing could be graded automatically; a person decides, and no points were taken."
 OPEN_PHRASES = {
     Status.MANUAL: "A person grades this",
     Status.NEEDS_REVIEW: "A person decides",
@@ -70,7 +71,6 @@ Role = Literal[
     "reading",
     "position",
     "detail",
-    "place",
     "source",
     "step",
     "hint",
@@ -137,8 +137,23 @@ def loses(criterion: CriterionResult) -> bool:
     return criterion.points is not None and criterion.kind != "bonus" and criterion.points < criterion.max_points
 
 
-def score_line(grade: Grade, language: Language = ENGLISH) -> str:
-    """``17.5 of 20 points``, and how many more are open."""
+def score_line(grade: Grade, language: Language = ENGLISH, later: Number = 0) -> str:
+    """``17.5 of 20 points``, and how many more are open, or judged ``later``, after the handing in."""
+    if later and not grade.max_points:
+        return language.words(
+            "no points are judged before you hand in, and {number} point after",
+            "no points are judged before you hand in, and {number} points after",
+            number(later, language),
+        )
+    text = _score(grade, language)
+    if not later:
+        return text
+    return language.word(
+        "{score}; {points} more are judged after you hand in", score=text, points=number(later, language)
+    )
+
+
+def _score(grade: Grade, language: Language) -> str:
     score = number(grade.score, language)
     most = number(grade.max_points)
     text = language.words("{score} of {number} point", "{score} of {number} points", most, score=score)
@@ -184,13 +199,41 @@ def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
 
 
 def fix_first(grade: Grade) -> Advice | None:
-    """The case to look at first: what keeps everything from running, else the first that fails, visible ones first."""
+    """The case to look at first: one that keeps everything from running, else the dearest; visible ones before hidden ones.
+
+    Of slips, which several cases show at one price, the case is taken that is there for them: it has the hint.
+    """
     failed = [case for case in grade.cases if case.verdict.blames_student]
     if not failed:
         return None
-    case = min(failed, key=lambda c: (c.verdict not in _ROOT_CAUSES, c.visibility is not Visibility.VISIBLE, c.met))
+    payers = {c.id for c in grade.criteria for charge in c.charges if charge.cases}
+
+    def rank(case: CaseResult) -> tuple[bool, bool, Number, bool, bool]:
+        hidden = case.visibility is not Visibility.VISIBLE
+        return case.verdict not in _ROOT_CAUSES, hidden, -case.price, case.met, case.criterion not in payers
+
+    case = min(failed, key=rank)
     order = (Weight.DEFECT, Weight.SLIP, Weight.NOTE)
     return Advice(case, min(case.findings, key=lambda f: order.index(f.weight), default=None))
+
+
+_TECHNICAL = frozenset({"result-register", "own-words", "unread"})
+"""The codes of notes on how a program was understood, which ask nothing of its student."""
+
+
+def remarks(grade: Grade) -> tuple[tuple[CaseResult, Finding], ...]:
+    """The notes on accepted cases, each once with the first case that has it: a warning, or a start that depends on chance."""
+    found: dict[tuple[str, str, str], tuple[CaseResult, Finding]] = {}
+    for case in grade.cases:
+        for finding in case.findings if case.verdict is Verdict.ACCEPTED else ():
+            if finding.weight is Weight.NOTE and finding.code not in _TECHNICAL:
+                found.setdefault((finding.code, finding.message, finding.place), (case, finding))
+    return tuple(found.values())
+
+
+def remark(finding: Finding, language: Language = ENGLISH) -> Iterator[Line]:
+    """A note on an accepted case, line by line: what it says, the line of the source, the hint."""
+    return (line for line in _finding(finding, language) if line.role in ("note", "source", "hint"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +312,7 @@ def tell(case: CaseResult, language: Language = ENGLISH) -> Iterator[Line]:
     if ending(case):
         yield Line("ending", language.word("ending: {text}", text=shown.line(ending(case))))
     if case.again:
-        yield Line("again", language.word("see it again: {command}", command=shown.line(case.again)))
+        yield Line("again", language.word("see it again: {command}", command=shown.command(case.again)))
 
 
 def _finding(finding: Finding, language: Language) -> Iterator[Line]:
@@ -278,8 +321,9 @@ def _finding(finding: Finding, language: Language) -> Iterator[Line]:
         yield Line("detail", shown.line(finding.detail))
     if finding.typed:
         yield Line("inputs", f"{_margin('inputs', language)}{inputs(finding)}")
-    if finding.expected or finding.actual:
+    if finding.expected:
         yield from _block("expected", finding.expected, "expected", language)
+    if finding.expected or finding.actual:
         yield from _block("actual", finding.actual, "actual", language)
     if finding.output:
         yield from _block("output", finding.output, "output", language)
@@ -287,8 +331,6 @@ def _finding(finding: Finding, language: Language) -> Iterator[Line]:
         yield Line("reading", f"{_margin('', language)}{shown.line(text)}")
     if finding.position:
         yield from _block("position", finding.position, "position", language)
-    if finding.place:
-        yield Line("place", language.word("at {place}", place=shown.line(finding.place)))
     for text in _lines(finding.excerpt):
         yield Line("source", text)
     if finding.steps:
@@ -300,10 +342,12 @@ def _finding(finding: Finding, language: Language) -> Iterator[Line]:
 
 
 def _headline(finding: Finding, language: Language) -> str:
-    """What a finding says, after its turn, and after what it is if it is no mistake."""
+    """A finding in one line: its weight if it is no defect, its place in the source, its turn, its message."""
     said = shown.line(finding.message)
     if finding.turn is not None:
         said = language.word("turn {number}: {text}", number=language.number(finding.turn), text=said)
+    if finding.place and not finding.message.startswith(finding.place):
+        said = f"{shown.line(finding.place)}: {said}"
     if finding.weight is Weight.SLIP:
         return language.word("slip: {text}", text=said)
     return language.word("note: {text}", text=said) if finding.weight is Weight.NOTE else said

@@ -3,15 +3,17 @@
 Import it where it is needed, not at the top of what simulated machines go through: it is for Linux alone.
 """
 
-from grader.sandbox.cage import Cage, complete, room_for
-from grader.sandbox.command import Command, Completed, Event, Limits, Span, Status
-from grader.sandbox.memory import free_memory, memory_kills, total_memory
+from grader.sandbox.cage import Cage, complete, demand_limits, room_for
+from grader.sandbox.command import OWN_BREAKS, Command, Completed, Event, Limits, Span, Status
+from grader.sandbox.memory import MORE_MEMORY, free_memory, memory_kills, total_memory
 from grader.sandbox.process import Process
 from grader.sandbox.proofs import Proof, best_tier, exposed, prove
 from grader.sandbox.tiers import Tier
 from grader.sandbox.wire import LaunchError
 
 __all__ = [
+    "MORE_MEMORY",
+    "OWN_BREAKS",
     "Cage",
     "Command",
     "Completed",
@@ -25,6 +27,7 @@ __all__ = [
     "Tier",
     "best_tier",
     "complete",
+    "demand_limits",
     "exposed",
     "free_memory",
     "memory_kills",

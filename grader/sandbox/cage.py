@@ -201,7 +201,7 @@ class Cage:
         if self._process is not None and self._process.status is None:
             raise LaunchError("another program still runs in this cage", hint="kill it first, or take another cage")
         with refused("a program cannot be started", "ulimit -a shows the limits of this shell"):
-            _demand_limits(command.limits)
+            demand_limits(command.limits)
             self._demand_room(self._folder().descriptor)
             return self._started(self._launcher, command)
 
@@ -282,7 +282,7 @@ def complete(cage: Cage, command: Command, stdin: bytes = b"") -> Completed:
     return Completed(process.status, process.take_output(), process.take_errors(), control)
 
 
-def _demand_limits(limits: Limits) -> None:
+def demand_limits(limits: Limits) -> None:
     """Raise LaunchError where this machine's own limits are lower: the launcher cannot lift them."""
     wanted = {
         "RLIMIT_NPROC": limits.processes + 1,
@@ -294,4 +294,16 @@ def _demand_limits(limits: Limits) -> None:
         _, most = resource.getrlimit(getattr(resource, name))
         if most != resource.RLIM_INFINITY and most < least:
             message = f"this machine's limit {name} is {most:,}, and a program may need {least:,}"
-            raise LaunchError(message, hint="ulimit -H shows it; start the grader where it is higher")
+            hint = (
+                f"start the grader where it is higher: ulimit {_RAISED[name]} in a fresh shell, or by an administrator"
+            )
+            raise LaunchError(message, hint=hint)
+
+
+_RAISED = {
+    "RLIMIT_NPROC": "-u 4096",
+    "RLIMIT_FSIZE": "-f unlimited",
+    "RLIMIT_NOFILE": "-n 1024",
+    "RLIMIT_AS": "-v unlimited",
+}
+"""What raises each, as a shell has it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
@@ -65,6 +66,21 @@ class Command:
     sealed: bool = False
 
 
+OWN_BREAKS: Final = frozenset(
+    {
+        signal.SIGSEGV,
+        signal.SIGABRT,
+        signal.SIGBUS,
+        signal.SIGILL,
+        signal.SIGFPE,
+        signal.SIGTRAP,
+        signal.SIGSYS,
+        signal.SIGPIPE,
+    }
+)
+"""Signals by which a program breaks itself; whoever ends it from outside uses others."""
+
+
 class Event(StrEnum):
     """What a process is waited for."""
 
@@ -88,6 +104,11 @@ class Status:
     cpu: float
     peak: int
     asleep: float = 0.0
+
+    @property
+    def killed(self) -> bool:
+        """Whether a signal ended it that no program gets for a mistake: it sent this itself, or somebody else did."""
+        return self.signal is not None and self.limit is None and self.signal not in OWN_BREAKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,10 @@ _NAMES: Final = {
 """By the controller's name in /proc/self/cgroup (none in version 2): limit, use, events; and what of the use is cached files."""
 
 
+MORE_MEMORY: Final = "give the grader more memory, or let fewer work at once: -j 1; the same command goes on"
+"""What to do where it is too little."""
+
+
 def total_memory() -> int:
     """Bytes of memory that this machine has, or that our cgroup may use."""
     bounds = (int(text) for folder, names in _cgroups() if (text := _text(folder / names[0])).isdigit())

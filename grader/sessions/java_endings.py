@@ -48,7 +48,8 @@ class Endings:
         if over is not None:
             return over
         if status.signal is not None:
-            return Ending(EndingKind.SIGNAL, f"the Java machine was ended by signal {status.signal}")
+            message = f"the Java machine was ended by signal {status.signal}"
+            return Ending(EndingKind.SIGNAL, message, killed=status.killed)
         return self.of_run(status.exit_code or 0, errors)
 
     def of_run(self, code: int, errors: bytes) -> Ending:

@@ -139,7 +139,7 @@ class JvmProgram:
             self._main,
             str(_STACK),
         )
-        limits = _shared_limits(self._limits)
+        limits = shared_limits(self._limits)
         turn = Span(limits.wall / _RUNS, 2 * limits.wall / _RUNS)
         return Machine(cage, Command(argv, limits, jdk.ENVIRONMENT, control=True), turn)
 
@@ -251,7 +251,7 @@ def jvm_limits(limits: Limits) -> CageLimits:
     )
 
 
-def _shared_limits(limits: Limits) -> CageLimits:
+def shared_limits(limits: Limits) -> CageLimits:
     """The limits of a JVM for many runs: at least half of them are left for each, see ``Machine``.
 
     What takes longer than ``_SHARED_SECONDS`` is tried again in a fresh JVM, which decides: it need not hang here first.

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from grader.errors import JudgeError
 from grader.machines.families import Family, Simulator
-from grader.machines.image import Image
+from grader.machines.image import Block, Image
 from grader.spec.things import NEXT, Address, Bytes, Nodes, Odd, Space, Text, Thing, Words, shown
 from grader.values import dataclass
+
+_SHOWN = 60
+"""Characters of a statement that a sentence shows; one may hold a text of a page."""
 
 _MORE = 16
 """So many characters or nodes more than are expected are looked at, so that a report can show them."""
@@ -24,6 +28,23 @@ _MORE = 16
 
 class MissingLabelError(Exception):
     """A label that is asked for and that the program does not have; the message is its name."""
+
+
+class NoRoomError(JudgeError):
+    """A program fills so much memory that what it is given does not fit beside it: no point can be lost by that.
+
+    It names the statement that fills the most.
+    """
+
+    def __init__(self, image: Image) -> None:
+        filled = Counter(origin.span for origin in image.origins.values())
+        [(span, _)] = filled.most_common(1)
+        statement = span.text[span.column - 1 : span.end_column - 1].strip()[:_SHOWN]
+        super().__init__(
+            f"{statement} leaves too little memory beside the program",
+            place=span.place,
+            hint="Reserve fewer words: arguments and a stack need memory that the program leaves free.",
+        )
 
 
 class CallingMachine(Simulator, Protocol):
@@ -48,13 +69,17 @@ class CallingMachine(Simulator, Protocol):
     def unread(self) -> int:
         """How many keys were typed that nobody has read."""
 
+    @property
+    def protects(self) -> bool:
+        """Whether a program may touch only the memory of users."""
+
 
 @dataclass(frozen=True, slots=True)
 class Abode:
     """Where a machine has room for what a call is given, and what its words are made of.
 
     ``cells`` make a word of ``bits`` bits. ``blocks`` is where things are put, ``stack`` what the stack pointer holds at the call, ``back`` where a
-    routine returns to; ``link`` and ``stack_register`` are the numbers of registers.
+    routine returns to. In ``narrow`` room the stack grows towards the blocks.
     """
 
     cells: int
@@ -62,12 +87,13 @@ class Abode:
     blocks: range
     stack: int
     back: int
+    narrow: bool = False
 
 
-def room_of_run(family: Family, image: Image) -> Abode:
+def room_of_run(family: Family, image: Image, *, protects: bool = True) -> Abode:
     """The room beside a program that runs as a whole, whose stack is its own. Raises JudgeError where there is none."""
     if family.language != "mips":
-        return abode(family, image)
+        return abode(family, image, protects=protects)
     room = range(0x1001_8000, 0x1001_F000)
     if any(block.origin < room.stop and block.origin + 4 * len(block.words) > room.start for block in image.blocks):
         raise JudgeError("the program leaves no room for what it is given")
@@ -77,9 +103,15 @@ def room_of_run(family: Family, image: Image) -> Abode:
 _ROOMS = (0x80, 0xA0, 0x60, 0x50, *range(0x30, 0xCD))
 """Where room on an LC-3 may begin, in pages of 256 words: in the middle of what programs use least."""
 
+_USER, _BELOW = range(0x3000, 0xFE00), range(0x0200, 0x3000)
+"""The memory of an LC-3 that every program may use, and the memory below it, which only some profiles let a program use."""
 
-def abode(family: Family, image: Image) -> Abode:
-    """The room beside a program. Raises JudgeError where it fills the whole machine."""
+_ARGUMENTS, _LEAST_STACK = 16, 64
+"""Words above the stack pointer and below it, in the smallest room. A frame of the LC-3 takes four words and its variables."""
+
+
+def abode(family: Family, image: Image, *, protects: bool = True) -> Abode:
+    """The room beside a program; ``protects`` says that it may use only the memory of users. Raises NoRoomError."""
     if family.language == "mips":
         return Abode(4, 32, range(0x7FFF_8000, 0x7FFF_F000), 0x7FFF_7F00, 0x003F_FFFC)
     used = {
@@ -90,8 +122,32 @@ def abode(family: Family, image: Image) -> Abode:
     free = set(range(0x30, 0xFD)) - used
     room = next((page for page in _ROOMS if free.issuperset(range(page, page + 48))), None)
     if room is None:
-        raise JudgeError("the program leaves no room for what its routines are given")
+        return _narrow(image, protects=protects)
     return Abode(1, 16, range(room + 16 << 8, room + 47 << 8), (room + 16 << 8) - 64, (room + 47 << 8) + 0x80)
+
+
+def _narrow(image: Image, *, protects: bool) -> Abode:
+    """The largest gap that a program leaves: blocks from its beginning on, the stack down from its end. Raises NoRoomError.
+
+    So both share what there is, and neither takes more than a call needs.
+    """
+    gap = max((_largest_gap(image, area) for area in ((_USER,) if protects else (_USER, _BELOW))), key=len)
+    back = gap.stop - 1
+    stack = back - _ARGUMENTS
+    blocks = range(gap.start, stack - _LEAST_STACK)
+    if not blocks:
+        raise NoRoomError(image)
+    return Abode(1, 16, blocks, stack, back, narrow=True)
+
+
+def _largest_gap(image: Image, area: range) -> range:
+    """The longest stretch of an area in which nothing of a program lies."""
+    starts, largest = area.start, range(0)
+    for block in (*sorted(image.blocks, key=lambda one: one.origin), Block(area.stop, ())):
+        gap = range(starts, min(block.origin, area.stop))
+        largest = max(largest, gap, key=len)
+        starts = max(starts, block.origin + len(block.words))
+    return largest
 
 
 def register_number(family: Family, name: str) -> int | None:
@@ -171,6 +227,8 @@ class Memory:
         size = -(-self._size(thing) // self.abode.cells) * self.abode.cells
         self._room += size + self.abode.cells
         if self._room > self.abode.blocks.stop:
+            if self.abode.narrow:
+                raise NoRoomError(self.image)
             raise JudgeError("what the routine is given does not fit beside the program")
         return at
 

@@ -271,7 +271,8 @@ def _ending(status: Status, limits: Limits) -> Ending:
     if status.signal is not None:
         name = signal.Signals(status.signal).name if status.signal in set(signal.Signals) else f"signal {status.signal}"
         meaning = _SIGNALS.get(signal.Signals(status.signal), "") if status.signal in set(signal.Signals) else ""
-        return Ending(EndingKind.SIGNAL, f"it was ended by {name}{f': {meaning}' if meaning else ''}")
+        message = f"it was ended by {name}{f': {meaning}' if meaning else ''}"
+        return Ending(EndingKind.SIGNAL, message, killed=status.killed)
     if status.exit_code:
         said = f"the program ended with exit code {status.exit_code}"
         return Ending(EndingKind.EXIT_CODE, said, code=status.exit_code)

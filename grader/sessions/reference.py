@@ -23,6 +23,7 @@ from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
 __all__ = [
+    "VOCABULARY",
     "Choice",
     "Keys",
     "Line",
@@ -31,12 +32,17 @@ __all__ = [
     "ReferenceSession",
     "Request",
     "SpeakingReference",
+    "is_silent",
     "load",
     "load_module",
     "perform",
     "raised_at",
     "script",
+    "talking",
 ]
+
+VOCABULARY = "VOCABULARY"
+"""The words of the assignment, in a reference that does not talk: that of a kit."""
 
 TURN_LIMIT = 1_000_000
 """How many pieces of text a reference may print between two requests: one that prints more never asks again."""
@@ -224,10 +230,22 @@ def script(
 def load(path: Path) -> ModuleType:
     """Import a reference that talks, from its file or package. Raises JudgeError with the cause when that fails."""
     module = load_module(path)
-    if not isgeneratorfunction(getattr(module, "play", None)):
-        hint = "it yields text, and asks for input: answer = yield Keys(2), or Line()"
-        raise JudgeError("the reference has no generator function play()", place=str(path), hint=hint)
+    talking(module, str(path))
     return module
+
+
+def is_silent(module: ModuleType) -> bool:
+    """Whether a reference is that of a kit, from which ``play`` was taken."""
+    return hasattr(module, VOCABULARY) and not isgeneratorfunction(getattr(module, "play", None))
+
+
+def talking(module: ModuleType, place: str) -> PlayFunction:
+    """The ``play`` of a reference that lies at a place. Raises JudgeError where it has none."""
+    play: PlayFunction | None = getattr(module, "play", None)
+    if not isgeneratorfunction(play):
+        hint = "it yields text, and asks for input: answer = yield Keys(2), or Line()"
+        raise JudgeError("the reference has no generator function play()", place=place, hint=hint)
+    return play
 
 
 def load_module(path: Path) -> ModuleType:

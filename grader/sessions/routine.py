@@ -27,6 +27,9 @@ REGISTERS, LC3_FRAME, O32 = "registers", "lc3-frame", "o32"
 _IN_REGISTERS = 4
 """So many arguments o32 passes in registers."""
 
+_GUARD = 16
+"""Words behind all blocks in narrow room; where a call has changed one, its stack has reached them."""
+
 _DRAWN, _NOISE = 26, 26 * 512
 """So many words of noise each call takes, of so many that are made."""
 
@@ -66,7 +69,7 @@ class Prepared:
 class Outcome(NamedTuple):
     """What became of one call. What lies in memory is read while the machine is as the call has left it.
 
-    ``before`` and ``after`` are the registers. ``moved`` is by how much the stack pointer is off at the return. ``heard`` tells for each routine that is
+    ``before`` and ``after`` are the registers. ``cramped`` says that the stack came to the end of narrow room. ``moved`` is by how much the stack pointer is off at the return. ``heard`` tells for each routine that is
     watched, call by call, which of the arguments that were asked for it was called with.
     """
 
@@ -79,13 +82,14 @@ class Outcome(NamedTuple):
     output: bytes
     unread: int
     heard: Mapping[str, Sequence[tuple[bool, ...]]] = MappingProxyType({})
+    cramped: bool = False
 
 
 class Caller(Memory):
     """Calls one routine of a program again and again, under one profile.
 
     ``watched`` are routines whose calls are told, each with things that its arguments are compared with: by register, or in order.
-    Raises MissingLabelError where the program does not have the routine.
+    Raises MissingLabelError where the program does not have the routine, NoRoomError where it fills all memory.
     """
 
     def __init__(
@@ -103,7 +107,8 @@ class Caller(Memory):
         self.seed = seed
         self._memory_seed = None if family.language == "mips" else seed  # its users count on zeros, but in the stack
         machine = family.machine(image, replace(start, called=True, bare=True, seed=self._memory_seed))
-        super().__init__(family, image, cast("CallingMachine", machine), abode(family, image))
+        calling = cast("CallingMachine", machine)
+        super().__init__(family, image, calling, abode(family, image, protects=calling.protects))
         self._watched = watched or {}
         self._at = {self.label(name): name for name in self._watched}
         self.address = self.label(routine)
@@ -141,6 +146,7 @@ class Caller(Memory):
         self._stack = self.abode.stack
         machine.enter(self.address, self.abode.back, self._noise[drawn : drawn + _DRAWN], self._arranged())
         self._before = machine.registers
+        self._guard = machine.cells(self._room, _GUARD) if self.abode.narrow else ()
         if self._watched:
             self._heard = {name: [] for name in self._watched}
             machine.hear_calls(self._hear)
@@ -177,6 +183,7 @@ class Caller(Memory):
             machine.take_output(),
             machine.unread,
             self._heard,
+            cramped=self.abode.narrow and machine.cells(self._room, _GUARD) != self._guard,
         )
 
     # ------------------------------------------------------------------------------------------------------ laying out

@@ -228,7 +228,8 @@ class SimulatedSession:
     def memory(self) -> Memory:
         """What puts things into memory and reads them back. Raises JudgeError where there is no room for them."""
         image = self.machine.image
-        return Memory(self.family, image, cast("CallingMachine", self.machine), room_of_run(self.family, image))
+        machine = cast("CallingMachine", self.machine)
+        return Memory(self.family, image, machine, room_of_run(self.family, image, protects=machine.protects))
 
     def evidence(
         self, transcript: Transcript, places: Iterable[str] = (), things: Mapping[str, Thing] = MappingProxyType({})

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from grader.bundled import reference_path, support_path
 from grader.errors import SpecError, UsageError
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.contents import contents_of, with_contents
@@ -96,14 +97,14 @@ def read_assignment(path: Path) -> Reading:
     diagnostics = in_order(found)
     if spec is None or any(d.severity is Severity.ERROR for d in diagnostics):
         return Reading(document, None, diagnostics)
-    reference = path.parent / spec.reference if spec.reference else None
+    reference = reference_path(path.parent, spec.reference) if spec.reference else None
     sha256 = hashlib.sha256(data).hexdigest()
     files = hashlib.sha256()
     if reference is not None:
         for source in sources_of(reference):
             files.update(f"{source.relative_to(reference.parent).as_posix()}\0".encode("utf-8", "surrogateescape"))
             files.update(hashlib.sha256(_read(source, "reference")).digest())
-    support = tuple(_given(path.parent / name) for name in spec.program.support)
+    support = tuple(_given(support_path(path.parent, name)) for name in spec.program.support)
     named = (name for case in spec.cases if case.tests for name in case.tests.files)
     tests = {name: _given(path.parent / name) for name in dict.fromkeys(named)}
     for file in (*support, *tests.values()):

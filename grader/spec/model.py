@@ -384,7 +384,8 @@ class Spec(SpecModel):
     limits: Limits = Limits()
     reference: str | None = None
     """What is right, by a path relative to the spec: a Python file or package with the dialogue, or a model program in the
-    language of the assignment, a file or a folder, which is built and run as what is handed in is."""
+    language of the assignment, a file or a folder, which is built and run as what is handed in is. A copy of a bundled spec finds
+    the bundled reference by its name, wherever the copy lies."""
     text: TextRules = TextRules()
     game: Game | None = None
     """The game, where programs that talk in words of their own are followed by experiment; `game` cases then look at all

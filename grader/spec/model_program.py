@@ -10,9 +10,12 @@ from pathlib import Path
 def is_model_program(reference: Path, languages: Collection[str]) -> bool:
     """Whether a reference is built and run as what students hand in is.
 
-    It is one unless it is a Python package, or a Python file; where students write Python, one without ``play`` is, too.
+    It is one unless it is a Python package, or a Python file; where students write Python, one without ``play`` is one as well. A
+    path without a file is no model program: the rule on `reference` tells that, once.
     """
     try:
+        if not reference.exists():
+            return False
         if reference.is_dir():
             return not (reference / "__init__.py").is_file()
     except OSError:  # no file has so long a name, as the rules say

@@ -3,7 +3,8 @@
 ``‹B2›`` is an input, in which ``⏎`` is the key Enter, ``«name»`` a choice of the spec, and the mark ``text.blank`` a blank, wherever it
 stands; a blank at the end of a line must be written so, because editors strip it and nobody sees it. One newline at the very end is dropped:
 it is the YAML block's. Everything else is printed text. The line end after an input is what the program prints once it has
-been given its input; but with ``echo: terminal`` it is Enter: typed with the input, and shown by the terminal.
+been given its input; but with ``echo: terminal`` it is Enter: typed with the input, and shown by the terminal. With ``echo: program`` the line end
+behind ``‹hello⏎›`` is the echo of that Enter.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def _written(script: Script, rules: TextRules) -> Iterator[str]:
         if turn.typed is not None:
             typed = turn.typed.removesuffix(ENTER) if rules.echo == "terminal" else turn.typed
             yield f"‹{typed.replace(ENTER, ENTER_MARK) or ENTER_MARK}›"
-            yield ENTER if rules.echo == "terminal" else ""
+            yield ENTER if _shows_enter(turn.typed, rules) else ""
 
 
 def _seen(line: str, blank: str, *, at_start: bool = False) -> str:
@@ -175,10 +176,11 @@ def _turns(tokens: Iterable[Token], rules: TextRules) -> Iterator[ExpectedTurn]:
     pieces: list[Piece] = []
     echo = ""
     enter = ENTER if rules.echo == "terminal" else ""
-    after_input = False
+    shown_enter = False
     for token in tokens:
-        typed_enter, after_input = after_input and token.value == enter, token.part is Part.TYPED
-        if typed_enter:
+        typed = token.part is Part.TYPED
+        skips, shown_enter = shown_enter and token.value == ENTER, typed and _shows_enter(token.value + enter, rules)
+        if skips:
             continue
         if token.part is Part.TEXT:
             pieces.append(token.value)
@@ -188,6 +190,11 @@ def _turns(tokens: Iterable[Token], rules: TextRules) -> Iterator[ExpectedTurn]:
             yield ExpectedTurn(merged(pieces), token.value + enter, echo)
             pieces, echo = [], token.value if rules.echo == "program" else ""
     yield ExpectedTurn(merged(pieces), None, echo)
+
+
+def _shows_enter(typed: str, rules: TextRules) -> bool:
+    """Whether a line ends behind this input because its Enter is shown, by the terminal or the program: that is told once."""
+    return rules.echo == "terminal" or (rules.echo == "program" and typed.endswith(ENTER))
 
 
 def _diagnostic(problem: TextProblem, source: SourceFile) -> Diagnostic:

@@ -21,7 +21,16 @@ _SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|ms|)")
 _PART = re.compile(r"[0-9]+(?:\.[0-9]+)?\s*%?")
 _PER_DAY = {"": 1, "d": 1, "day": 1, "days": 1, "h": 24, "min": 24 * 60}
 _SPAN = re.compile(r"[0-9]+(?:\.[0-9]+)?|(?:[0-9]+(?:\.[0-9]+)?\s*(?:days?|d|h|min)\s*)+")
+_MOST_DIGITS = 60  # characters of a number of points or of a time, its fraction included
+_SHOWN = 20  # characters of a longer one that a message quotes
 _FRACTION = re.compile(r"[0-9]+( */ *[0-9]+|\.[0-9]+)?")
+
+
+def _short(text: str) -> str:
+    """The text of a number. Raises ValueError where it is longer than any that means something: no float would hold it."""
+    if len(text) > _MOST_DIGITS:
+        raise ValueError(f"{text[:_SHOWN]}… has {len(text)} characters; a number of at most {_MOST_DIGITS} is expected")
+    return text
 
 
 def read_fraction(value: object) -> Fraction:
@@ -30,7 +39,7 @@ def read_fraction(value: object) -> Fraction:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError("a number such as 2, 2.5 or 1/4 is expected")
-    text = str(value).strip()
+    text = _short(str(value).strip())
     if not _FRACTION.fullmatch(text) or re.search(r"/ *0+$", text):
         raise ValueError(f"{text!r} is not a number such as 2, 2.5 or 1/4")
     return Fraction(text.replace(" ", ""))
@@ -101,6 +110,7 @@ def part_of(part: str, whole: Fraction) -> Fraction:
 def read_span(value: object) -> Fraction:
     """``2``, ``1.5``, ``2 d``, ``3 h``, ``15 min`` or ``1 d 4 h`` in days. Raises ValueError."""
     text = str(value).strip() if isinstance(value, int | float | str | Fraction) and not isinstance(value, bool) else ""
+    text = _short(text)
     if _SPAN.fullmatch(text):
         parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)", text)
         return sum((Fraction(number) / _PER_DAY[unit] for number, unit in parts), Fraction(0))

@@ -46,7 +46,7 @@ def test_a_fixture_without_a_grade_is_told_and_accepted_when_asked(grader, broke
     assert "it declares no grade: --accept writes" in grader("fixtures", "lab/lab.yaml", "other")[1]
     assert grader("fixtures", "lab/lab.yaml", "other", "--accept")[0] == 0
     assert yaml.safe_load((broken / "expected.yaml").read_text()) == {
-        "score": 5,
+        "score": 4,
         "criteria": {"works": 0},
         "cases": {"sample-run": "wrong-answer"},
     }
@@ -59,11 +59,11 @@ def test_what_is_not_as_declared_is_told(grader, broken):
     """Each difference in a line, and a folder whose name is another verdict."""
     grader("fixtures", "lab/lab.yaml", "--accept")
     declared = broken / "expected.yaml"
-    declared.write_text(declared.read_text().replace("score: 5", "score: 15"), encoding="utf-8")
+    declared.write_text(declared.read_text().replace("score: 4", "score: 15"), encoding="utf-8")
     broken.parent.rename(broken.parents[1] / "form")
     code, said = grader("fixtures", "lab/lab.yaml", "words")
     assert code == 1
-    assert "    score: 5, and it declares 15\n" in said
+    assert "    score: 4, and it declares 15\n" in said
     assert "    it lies in form/, and what it gets first is wrong-answer\n" in said
 
 

@@ -8,9 +8,11 @@ import pytest
 import yaml
 
 from grader.authoring.pasted import read_pasted
+from grader.bundled import spec_path
 from grader.cli.main import main
 from grader.errors import UsageError
 from grader.spec.languages import LANGUAGES
+from grader.spec.loader import load_assignment
 from grader.spec.model import TextRules
 
 RULES = TextRules(echo="terminal", choices={"last-newline": ("\n", "")})
@@ -42,7 +44,10 @@ def test_a_pasted_run_becomes_a_spec_that_works_at_once(language, grader, tmp_pa
         b'Digit, please: **7**\r\n"Odd" \\ 7  \r\nDigit, please: **q**\r\n\r\nBye\r\n\r\n'
     )
     assert grader("new", "even-odd", "--from", "sample.txt", "-l", language, "--title", "LAB 02: Even or odd")[0] == 0
-    assert grader("lint", "even-odd/even-odd.yaml") == (0, "even-odd: no problems, 1 case, 20 points\n")
+    assert grader("lint", "even-odd/even-odd.yaml") == (
+        0,
+        "even-odd: no problems, 1 case, 20 points\n1 fixture: `grader fixtures even-odd/even-odd.yaml` grades them\n",
+    )
     fixture = Path("even-odd/fixtures/accepted/sample-run")
     code, said = grader("check", "even-odd/even-odd.yaml", fixture / "submission")
     assert (code, "20 of 20 points" in said) == (0, True)
@@ -82,7 +87,7 @@ def test_a_solution_is_the_reference_and_says_the_sample_run(grader, tmp_path):
         spec.write_text(
             text.replace("  # - {id: another", "  - {id: another").replace('"4 5"', '"4"'), encoding="utf-8"
         )
-        assert grader("lint", spec) == (0, f"{name}: no problems, 2 cases, 20 points\n")
+        assert grader("lint", spec)[1].startswith(f"{name}: no problems, 2 cases, 20 points\n")
         assert grader("fixtures", spec)[1].endswith("as declared\n")
 
 
@@ -169,3 +174,48 @@ def test_a_file_that_is_no_text_is_refused(grader, tmp_path):
         == "grader: empty.txt: the sample run is empty (paste what the handout shows into it)\n"
     )
     assert not (tmp_path / "lab").exists()
+
+
+LINES = """
+        .ORIG x3000
+        LEA R0, ASK
+        PUTS
+READ    GETC
+        OUT
+        ADD R1, R0, #-10
+        BRnp READ
+        LEA R0, HELLO
+        PUTS
+        HALT
+ASK     .STRINGZ "Name? "
+HELLO   .STRINGZ "Hello."
+        .END
+"""
+
+
+def test_on_an_lc3_a_line_is_typed_with_its_enter(grader, tmp_path):
+    """A right program reads up to Enter, and shows it; ``--keys`` says that several keys are a command without one."""
+    (tmp_path / "sample.txt").write_text("Name? ‹Ada›\nHello.\n", encoding="utf-8")
+    (tmp_path / "right.asm").write_text(LINES, encoding="utf-8")
+    assert grader("new", "greets", "--from", "sample.txt", "-l", "lc3")[0] == 0
+    assert "      Name? ‹Ada⏎›\n      Hello.«last-newline»" in Path("greets/greets.yaml").read_text(encoding="utf-8")
+    for program in ("right.asm", "greets/fixtures/accepted/sample-run/submission"):
+        assert "20 of 20 points" in grader("check", "greets/greets.yaml", program)[1]
+    assert grader("new", "keys", "--from", "sample.txt", "-l", "lc3", "--keys")[0] == 0
+    assert "      Name? ‹Ada›\n      Hello." in Path("keys/keys.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("model", ["lc3-nim", "java-nim", "pile-nim"])
+def test_a_copy_of_a_spec_works_where_it_lies(model, grader):
+    """It has the files that the spec names and all comments, and differs in its name and the place of its reference alone."""
+    assert grader("new", "ours", "--like", model)[0] == 0
+    old, new = load_assignment(spec_path(model)), load_assignment(Path("ours/ours.yaml"))
+    assert new.reference.resolve().is_relative_to(Path("ours").resolve())
+    assert (new.files_sha256, new.id) == (old.files_sha256, "ours")
+    assert new.spec.model_copy(update={"assignment": "", "reference": ""}) == old.spec.model_copy(
+        update={"assignment": "", "reference": ""}
+    )
+    changed = set(Path("ours/ours.yaml").read_text().splitlines()) - set(spec_path(model).read_text().splitlines())
+    assert {line.partition(":")[0] for line in changed} == {"assignment", "reference"}
+    assert "nothing is overwritten" in grader("new", "ours", "--like", model)[1]
+    assert grader("new", "other", "--like", model, "-l", "c")[0] == 2

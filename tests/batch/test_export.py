@@ -173,8 +173,20 @@ def test_the_command_fills_the_file(tmp_path, assignment):  # noqa: F811
     with pytest.raises(UsageError, match=r"have changed since.*grader mark"):
         CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
     CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False)
-    CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
+    done = CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
     assert ",12," in lines(path.read_bytes())[2]
+    assert ("submissions without a row" in done.output, done.return_value) == (True, 5)
+    path.write_bytes(f"{CANVAS}李,601,0012,li,A,,\r\n".encode())
+    assert CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False).return_value == 0
+
+
+def test_grades_without_a_cell_are_counted():
+    """Those without a row, with a row that is too short, and unfinished ones; who is excused keeps what the course wrote."""
+    assert filled(CANVAS.encode(), "grades.csv", "canvas", [ANN, BO, LI], column="Lab 4").left_out == 0
+    excused = replace(ANN, submission="PB4", student_id="PB4", student="Nobody")
+    assert filled(CANVAS.encode(), "grades.csv", "canvas", [excused], column="Lab 4").left_out == 0
+    more = [replace(ANN, complete=False), replace(BO, submission="x", student="Strange Person"), LI]
+    assert filled(CANVAS.encode(), "grades.csv", "canvas", more, column="Lab 5").left_out == 3
 
 
 def test_the_table_as_a_workbook(tmp_path, assignment):  # noqa: F811

@@ -11,6 +11,7 @@ import pytest
 
 from grader.batch import inputs
 from grader.batch.inputs import Inputs, digests
+from grader.intake import disk
 from grader.intake.archive import SUBMISSION
 from grader.intake.plan import plan
 
@@ -84,19 +85,20 @@ def sparse(path, size: int, end: bytes = b"") -> None:
 def read_bytes(monkeypatch):
     """A list of how many bytes were read of each file."""
     told = []
-    of_stream = inputs._of_stream
+    digest_of = disk.digest_of
 
     class Counting(io.RawIOBase):
         def __init__(self, stream):
             self.stream = stream
             self.seek = stream.seek
+            self.tell = stream.tell
 
         def read(self, size=-1):
             data = self.stream.read(size)
             told.append(len(data))
             return data
 
-    monkeypatch.setattr(inputs, "_of_stream", lambda stream: of_stream(Counting(stream)))
+    monkeypatch.setattr(disk, "digest_of", lambda stream: digest_of(Counting(stream)))
     return told
 
 

@@ -151,6 +151,40 @@ def test_the_file_only_grows(path):
     assert path.stat().st_mtime_ns == before
 
 
+def test_columns_stand_in_the_order_of_the_rubric(path):
+    """Whichever criterion was open first: its columns stand where the rubric has it, and columns of the staff stay where they were."""
+    rubric = ["play", "style", "report"]
+    complete_file(path, LINES, ["report"], rubric)
+    complete_file(path, LINES, ["play", "report"], rubric)
+    complete_file(path, LINES, ["style"], rubric)
+    wanted = [name for one in rubric for name in (one, f"{one} comment")]
+    assert [*read_sheet(path).header] == [
+        "submission",
+        "student",
+        "id",
+        *wanted,
+        "late",
+        "override",
+        "reason",
+        "comment",
+    ]
+    path.write_text("tutor,submission,report,report comment,mine,comment\nBo,PB1,7,,x,bye\n", encoding="utf-8")
+    complete_file(path, LINES, ["play"], rubric)
+    sheet = read_sheet(path)
+    held = [name for name in sheet.header if name in ("tutor", "submission", "play", "report", "mine", "comment")]
+    assert held == ["tutor", "submission", "play", "report", "mine", "comment"]
+    assert [sheet.cell(sheet.rows[0], name) for name in held] == ["Bo", "PB1", "", "7", "x", "bye"]
+
+
+@pytest.mark.parametrize("column", ["report", "override", "late"])
+def test_a_number_of_thousands_of_digits(path, assignment, column):
+    """No float holds it: its cell is named, and nothing is applied."""
+    row = {"submission": "PB1", "reason": "so", column: "9" * 4_000}
+    path.write_text(f"{','.join(row)}\n{','.join(row.values())}\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=f"row 2, column “{column}”: “9{{40}}” is no "):
+        read_marks(path, assignment.spec, NAMES)
+
+
 def test_a_grade_becomes_complete(assignment):
     """Points of staff count, and the criterion says who gave what, and why."""
     scoring = Scoring(assignment)
@@ -248,6 +282,61 @@ def test_the_command_reads_the_file_and_writes_reports(tmp_path, assignment):
     with pytest.raises(UsageError, match="row 2, column “report”"):
         CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False, standalone_mode=False)
     assert (out / "grades.csv").read_bytes() == before
+
+
+def _without_row(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.startswith("PB1,"))
+
+
+def _without_column(text: str) -> str:
+    return text.replace("report", "rapport")
+
+
+@pytest.mark.parametrize(
+    ("lose", "said"),
+    [(lambda _: None, "is gone"), (_without_row, "lacks rows"), (_without_column, "lacks rows or columns")],
+)
+def test_marks_that_are_gone_are_told_and_stay_in_the_reports(tmp_path, assignment, lose, said):
+    """The command names whose marks would go, and writes nothing until the file is back; an emptied cell is an answer."""
+    out = batch_of(tmp_path, assignment)
+    call(out)
+    path = out / "marks.csv"
+    path.write_text(path.read_text("utf-8").replace("PB1,,", "PB1,7,fine"), encoding="utf-8")
+    call(out)
+    held = path.read_text("utf-8")
+    left = lose(held)
+    path.unlink() if left is None else path.write_text(left, encoding="utf-8")
+    before = (out / "grades.csv").read_bytes()
+    assert b",7," in before
+    for words in (["mark", "--no-ask"], ["decide"], ["export", "--xlsx", str(tmp_path / "x.xlsx")]):
+        with pytest.raises(UsageError, match=rf"marks\.csv: {said}.*PB1 \(report\)"):
+            call(out, *words)
+    assert ((out / "grades.csv").read_bytes(), path.exists()) == (before, left is not None)
+    path.write_text(held, encoding="utf-8")
+    call(out)
+    path.write_text(held.replace("PB1,7,fine", "PB1,,"), encoding="utf-8")
+    call(out)
+    path.unlink()
+    call(out)
+
+
+def test_marks_may_be_dropped(tmp_path, assignment):
+    """`--drop-marks` writes reports without them, and nobody is asked again."""
+    out = batch_of(tmp_path, assignment)
+    call(out)
+    path = out / "marks.csv"
+    path.write_text(path.read_text("utf-8").replace("PB1,,", "PB1,7,"), encoding="utf-8")
+    call(out)
+    path.unlink()
+    call(out, "mark", "--no-ask", "--drop-marks")
+    call(out)
+    assert b",7," not in (out / "grades.csv").read_bytes()
+
+
+def call(out: Path, *words: str) -> None:
+    """Call a command for the folder of a batch, `grader mark` if not said; raises what it refuses."""
+    name, *options = words or ("mark", "--no-ask")
+    CliRunner().invoke(cli, [name, str(out), *options], catch_exceptions=False, standalone_mode=False)
 
 
 def test_the_command_asks_for_what_is_open(tmp_path, assignment):

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import os
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,3 +82,100 @@ def test_the_commands(graded, tmp_path):
     done = CliRunner().invoke(cli, ["merge", *shards, "-o", str(tmp_path / "all"), "-j", "1"], catch_exceptions=False)
     assert "7 submissions graded" in done.output
     assert Path(tmp_path / "all" / "index.html").exists()
+
+
+def from_elsewhere(graded: Path, folder: Path, *statements: str) -> Path:
+    """A shard of one with everybody, into which somebody wrote."""
+    folder.mkdir()
+    shutil.copy(graded / "whole" / "grades.db", folder)
+    with closing(sqlite3.connect(folder / "grades.db")) as connection:
+        for statement in ("UPDATE calls SET shard = '1/1'", *statements):
+            connection.execute(statement)
+        connection.commit()
+    return folder
+
+
+def renamed(name: str) -> tuple[str, ...]:
+    """Statements that give a submission another name."""
+    calls = "UPDATE calls SET submissions = replace(submissions, '\"PB00000001\"', json_quote({0}))"
+    roll = "UPDATE roll SET submission = {0} WHERE submission = 'PB00000001'"
+    return calls.format(name), roll.format(name)
+
+
+HARM = {
+    "a name that leads outside": (renamed("'../../../X'"), "is no name of a submission"),
+    "an absolute name": (renamed("'/tmp/X'"), "is no name of a submission"),
+    "a name with a NUL": (renamed("'X' || char(0)"), "is no name of a submission|a text has a NUL"),
+    "a student's name with a NUL": (["UPDATE roll SET student = 'X' || char(0)"], "the roll cannot be read .a text has a NUL"),
+    "broken JSON": (["UPDATE roll SET notes = '['"], "the roll cannot be read"),
+    "JSON of another form": (["UPDATE calls SET sources = '{\"a\": 1}'"], "a list of texts is expected"),
+    "no origin": (["UPDATE roll SET origin = '{\"late\": 7}'"], "the roll cannot be read"),
+    "text for a number": (["UPDATE grades SET call = 'x' WHERE rowid = 2"], "the grade of PB0000000. cannot be read .int is expected"),
+    "no shard": (["UPDATE calls SET shard = '1/99999999999'"], "is no shard"),
+    "no record": (["UPDATE grades SET record = sources WHERE rowid = 2"], "the grade of PB0000000. cannot be read"),
+    "no page": (["UPDATE grades SET page = 7 WHERE rowid = 2"], "the grade of PB0000000. cannot be read"),
+    "a trigger": (["CREATE TRIGGER t AFTER UPDATE ON batch BEGIN DELETE FROM grades; END"], "has views or triggers"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_a_store_from_elsewhere_may_mean_harm(graded, tmp_path, harm):
+    """What no grader writes is an error that names the file and what is wrong in it, and nothing is written at all."""
+    statements, said = HARM[harm]
+    shard = from_elsewhere(graded, tmp_path / "shard", *statements)
+    with pytest.raises(UsageError, match=said) as refused:
+        merge_batches([shard], tmp_path / "deep" / "all", jobs=1)
+    assert refused.value.place == str(shard / "grades.db")
+    assert not (tmp_path / "deep").exists()
+
+
+def test_pages_from_elsewhere_are_made_anew(graded, tmp_path):
+    """Of a page in a store not one word reaches a student."""
+    shard = from_elsewhere(graded, tmp_path / "shard")
+    page = gzip.compress(b"<script>alert(1)</script>")
+    with closing(sqlite3.connect(shard / "grades.db")) as connection:
+        connection.execute("UPDATE grades SET page = ?", (page,))
+        connection.commit()
+    merge_batches([shard], tmp_path / "all", jobs=1)
+    assert reports(tmp_path / "all") == reports(graded / "whole")
+
+
+def test_numbers_that_no_float_holds(graded, tmp_path):
+    """A record with a number of 4,000 digits is no record."""
+    shard = from_elsewhere(graded, tmp_path / "shard")
+    with closing(sqlite3.connect(shard / "grades.db")) as connection:
+        ((row, record),) = connection.execute("SELECT rowid, record FROM grades LIMIT 1").fetchall()
+        data = json.loads(gzip.decompress(record))
+        text = json.dumps(data | {"score": 10**30}).replace(str(10**30), "9" * 4_000)
+        connection.execute("UPDATE grades SET record = ? WHERE rowid = ?", (gzip.compress(text.encode()), row))
+        connection.commit()
+    with pytest.raises(UsageError, match="a number of 4000 digits"):
+        merge_batches([shard], tmp_path / "all", jobs=1)
+
+
+def test_a_spec_that_came_with_a_shard_is_not_taken(graded, tmp_path):
+    """Its reference would be run here: it must be named."""
+    shard = from_elsewhere(graded, tmp_path / "shard", f"UPDATE calls SET spec_path = '{tmp_path}/shard/small.yaml'")
+    shutil.copy(SPEC, shard / "small.yaml")
+    with pytest.raises(UsageError, match="came with a shard"):
+        merge_batches([shard], tmp_path / "all", jobs=1)
+    assert merge_batches([shard], tmp_path / "all", jobs=1, spec_path=shard / "small.yaml").exit_code == 0
+
+
+def test_a_submission_in_two_shards(graded, tmp_path):
+    """It is named, and nothing is written."""
+    shards = [
+        from_elsewhere(graded, tmp_path / str(number), f"UPDATE calls SET shard = '{number}/2'") for number in (1, 2)
+    ]
+    with pytest.raises(UsageError, match="PB00000000 is in several shards"):
+        merge_batches(shards, tmp_path / "all", jobs=1)
+    assert not (tmp_path / "all").exists()
+
+
+def test_a_damaged_whole_is_merged_again(graded, tmp_path):
+    """Where the folder of the whole has a damaged store, that is set aside and said: all of it is in the shards."""
+    shutil.copytree(graded / "whole", tmp_path / "all")
+    os.truncate(tmp_path / "all" / "grades.db", 40_000)
+    warned: list[str] = []
+    merge_batches([graded / name for name in "123"], tmp_path / "all", jobs=1, warn=warned.append)
+    assert ["grades.db.damaged" in told for told in warned] == [True]

@@ -102,7 +102,7 @@ def test_no_tasks_need_no_workers():
         ("kill", "the process that graded it was ended by signal 9"),
         ("exit", "the process that graded it ended with exit code 3"),
         ("leave", "the grader failed: SystemExit: an exit is no result"),
-        ("memory", "the grader failed: MemoryError"),
+        ("memory", "this machine has not enough memory (close other programs, or use one worker: -j 1)"),
         ("raise", "the grader failed: ValueError: a fault of ours"),
         ("end of file", "the grader failed: EOFError"),
     ],
@@ -407,3 +407,17 @@ def pause(seconds: float) -> float:
     """Take so long."""
     time.sleep(seconds)
     return seconds
+
+
+@contextmanager
+def threadless_setup():
+    """A worker on a machine that lets it start no thread."""
+    raise RuntimeError("can't start new thread")
+    yield
+
+
+def test_a_worker_that_lacks_something_of_the_machine():
+    """What the machine lacks is told in one sentence with what to do, and without a traceback."""
+    with pytest.raises(JudgeError, match=r"could not start: this machine lets us start no more .* ulimit -u") as told:
+        outcomes([1], jobs=1, setup=threadless_setup)
+    assert "\n" not in str(told.value)

@@ -86,6 +86,33 @@ def test_a_student_is_run_again_by_the_name_on_the_roster(download, tmp_path, wa
         handed_in(out, "PB07210342")
 
 
+def test_a_batch_without_the_roster_that_it_had_says_so(download, tmp_path):
+    """And nothing else of the batch is called changed; one that still has it says nothing."""
+    out, roster = tmp_path / "out", tmp_path / "roster.csv"
+    run_batch(SPEC, [download], out, jobs=1, roster=roster)
+    assert run_batch(SPEC, [download], out, jobs=1, roster=roster).changes == ()
+    (told,) = run_batch(SPEC, [download], out, jobs=1).changes
+    assert told.startswith("the roster was left out")
+    assert str(roster) in told
+
+
+def test_a_batch_graded_anew_keeps_the_marks(download, tmp_path):
+    """Marks whose file is gone refuse a call, also one that would forget all grades first."""
+    out = tmp_path / "out"
+    run_batch(SPEC, [download], out, jobs=1)
+    path = out / "marks.csv"
+    held = path.read_text("utf-8-sig").splitlines()
+    at = held[0].split(",").index("comment")
+    row = held[1].split(",")
+    row[at] = "well done"
+    path.write_text("\n".join((held[0], ",".join(row), *held[2:])), encoding="utf-8")
+    run_batch(SPEC, [download], out, jobs=1)
+    path.unlink()
+    for fresh in (False, True):
+        with pytest.raises(UsageError, match=rf"is gone.*{row[0]} \(comment\)"):
+            run_batch(SPEC, [download], out, jobs=1, fresh=fresh)
+
+
 def test_marks_leave_the_roster_in_the_reports(download, tmp_path):
     """What is written again has the names of the roster and what is not sure, and says so where the roster is gone."""
     out, roster = tmp_path / "out", tmp_path / "roster.csv"

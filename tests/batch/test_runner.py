@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,13 +20,14 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from grader.batch import missing, runner
+from grader.batch import crew, missing, runner
 from grader.batch.runner import run_batch
 from grader.batch.summary import Progress
 from grader.cli.main import cli
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
 from grader.report import junit
+from grader.spec.loader import load_assignment
 from grader.spec.model import Budget
 from tests.batch.nim import drawn_nim
 from tests.intake.archives import Piece, gbk_zip, make_zip
@@ -90,12 +92,12 @@ def table(out: Path) -> dict[str, dict[str, str]]:
 
 
 def test_a_batch_writes_its_reports(submissions, out):
-    """Every submission is in every report, and nothing but reports and the store is left in the folder."""
+    """Every submission is in every report, the zeros are in the list for a person, and nothing else is left in the folder."""
     summary = grade(submissions, out)
     ids = [f"PB{number:08d}" for number in range(7)]
     assert (summary.total, summary.graded, summary.resumed, summary.exit_code) == (7, 7, 0, EXIT_OK)
     pages = {f"{kind}/{name}.html" for kind in ("students", "staff") for name in ids}
-    assert {*reports(out)} == {*REPORTS, *pages}
+    assert {*reports(out)} == {*REPORTS, "review.html", *pages}
     assert [*table(out)] == ids
     assert [g["submission"] for g in json.loads((out / "grades.json").read_bytes())["grades"]] == ids
     assert b"RAR archive" in (out / "grades.csv").read_bytes()
@@ -130,6 +132,37 @@ def test_a_large_class_has_several_junit_files(submissions, out, sound, monkeypa
     monkeypatch.undo()
     grade(submissions, out)
     assert reports(out) == reports(sound)
+
+
+@pytest.mark.parametrize("when", [0, 7])
+def test_a_folder_that_is_removed_meanwhile(submissions, out, when):
+    """Where the folder of a batch is removed while it runs nobody is told that its grades are kept, and the same command makes them."""
+
+    def disturb(progress):
+        if progress.done == when:
+            shutil.rmtree(out)
+
+    with pytest.raises(UsageError, match="the folder of the batch was removed, and its grades with it") as stopped:
+        grade(submissions, out, jobs=1, progress=disturb)
+    assert "are kept" not in str(stopped.value)
+    assert grade(submissions, out, jobs=1).graded == 7
+
+
+@pytest.mark.parametrize(("gigabytes", "jobs"), [(64, 8), (5, 4), (1, 1)])
+def test_workers_fit_into_memory(monkeypatch, gigabytes, jobs):
+    """Of compiled programs so many are graded at once as memory holds at their limits, which is said; simulated ones need none."""
+    monkeypatch.setattr(crew, "cores", lambda: 8)
+    monkeypatch.setattr("grader.sandbox.total_memory", lambda: gigabytes << 30)
+    told: list[str] = []
+    assert crew.usual_jobs(load_assignment(ROOT / "specs/c-nim.yaml").spec, told.append) == jobs
+    assert [f"-j {jobs} is used, and -j 8 overrules that" in sentence for sentence in told] == [True] * (jobs < 8)
+    assert crew.usual_jobs(load_assignment(SPEC).spec, told.append) == 8
+
+
+def test_workers_that_were_asked_for_are_had(submissions, out, monkeypatch):
+    """An explicit number is obeyed, whatever fits."""
+    monkeypatch.setattr(runner, "usual_jobs", lambda *_: pytest.fail("nobody asked for it"))
+    assert grade(submissions, out, jobs=1).graded == 7
 
 
 def test_progress_is_told(submissions, out):
@@ -346,7 +379,7 @@ _grading_of = missing.grading_of
     ("way", "said"),
     [
         ("kill", "was ended by signal 9"),
-        ("memory", "the grader failed: MemoryError"),
+        ("memory", "this machine has not enough memory"),
         ("judge", "the reference crashed"),
     ],
 )

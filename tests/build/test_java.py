@@ -10,7 +10,7 @@ import pytest
 from grader.build.built import Built
 from grader.build.java import Compiled, Compiler, read
 from grader.build.java_server import Broken, Server, _answer, _Reader, request
-from grader.build.tool import DisturbedError
+from grader.build.tool import DisturbedToolError
 from grader.errors import JudgeError
 from grader.results import Verdict
 from grader.sandbox import best_tier
@@ -236,7 +236,7 @@ def test_a_server_that_takes_too_long_is_stopped():
         answer = server.ask(request((), (SourceFile("A.java", "class A {}"),), ()))
         assert isinstance(answer, Broken)
         assert not server.serves
-        with pytest.raises(DisturbedError, match="held the Java compiler up"):
+        with pytest.raises(DisturbedToolError, match="held the Java compiler up"):
             server.passed_limit()
 
 

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 from shutil import copytree
+from xml.etree import ElementTree
 
 import pytest
 
@@ -59,21 +60,21 @@ def test_wrong_usage_exits_with_2(arguments, said):
 
 
 def test_check_accepts_a_right_program():
-    """Nothing to fix is exit code 0, though the report is open."""
+    """Nothing to fix is exit code 0, though the report is judged later."""
     done = grader("check", "lc3-nim", GOOD)
     assert done.returncode == 0
-    assert done.stdout.startswith(b"LAB 04: The Game of Nim: 90 of 100 points")
+    assert done.stdout.startswith(b"LAB 04: The Game of Nim: 90 of 90 points; 10 more are judged after you hand in")
     assert b"Nothing to fix" in done.stdout
 
 
 def test_check_says_what_to_fix_and_how_to_see_it(bad):
-    """The turn, both texts and the command are there in ten lines, and the command that tells the rest; hidden cases are not."""
+    """The turn, both texts and the command are there in ten lines; hidden cases are counted, and not named."""
     done = grader("check", "lc3-nim", bad)
     shown = done.stdout.decode()
     assert done.returncode == 1
-    for part in ("turn ", "Invalid·move.", "Invalid·mvoe.", "grader run", "--input", "grader check --all lc3-nim"):
+    for part in ("turn ", "Invalid·move.", "Invalid·mvoe.", "grader run", "--input", "judged after you hand in"):
         assert part in shown
-    assert len(shown.splitlines()) <= 12  # ten, but for the long path
+    assert len(shown.splitlines()) <= 10
     whole = grader("check", "--all", "lc3-nim", bad).stdout.decode()
     assert "The program assembles" in whole
     assert "random-invalid" not in shown + whole
@@ -127,6 +128,31 @@ def test_classroom_50_takes_any_score(tmp_path):
     done = grader("grade", LINES, ODD, "-q", "--classroom50", tmp_path / "result.json", env=environment)
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["score"] == 6000
+
+
+def test_what_nobody_could_judge_is_no_zero(tmp_path):
+    """Two programs, of which a person chooses one: exit code 5, and neither GitHub, Classroom 50 nor Gradescope hear of points."""
+    (tmp_path / "old.asm").write_bytes(ODD.read_bytes())
+    (tmp_path / "new.asm").write_bytes(ODD.read_bytes() + b"; newer\n")
+    environment = dict.fromkeys(("CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"), "x")
+    results = {name: tmp_path / f"{name}.json" for name in ("classroom50", "gradescope")}
+    options = [word for name, path in results.items() for word in (f"--{name}", path)]
+    done = grader("grade", LINES, tmp_path, "--github", *options, env=environment)
+    assert done.returncode == 5
+    assert b"Nothing could be graded automatically; a person decides" in done.stdout
+    assert b"Autograding" not in done.stdout
+    assert not results["classroom50"].exists()
+    assert "score" not in json.loads(results["gradescope"].read_text(encoding="utf-8"))
+    assert grader("check", "-q", LINES, tmp_path).returncode == 5
+
+
+def test_times_are_told_of_one_program(tmp_path):
+    """JUnit of one program says how long its cases took; their sum is the time of the suite."""
+    grader("grade", "-q", LINES, ODD, "--junit", tmp_path / "one.xml")
+    suite = ElementTree.parse(tmp_path / "one.xml").getroot()[0]
+    times = [float(case.get("time")) for case in suite.iter("testcase")]
+    assert min(times) >= 0 < sum(times)
+    assert float(suite.get("time")) == pytest.approx(sum(times), abs=0.01)
 
 
 def test_check_quietly():

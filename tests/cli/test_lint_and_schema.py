@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,19 @@ def wrong(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_right_spec_is_one_line_and_exit_0() -> None:
-    """With how many cases and points it has."""
+def test_a_right_spec_is_one_line_and_exit_0(tmp_path: Path) -> None:
+    """With how many cases and points it has; another names the command for its fixtures, or says that there are none."""
     done = grader("lint", RIGHT)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("lc3-lines: no problems, ")
-    assert done.stdout.endswith(" cases, 100 points\n")
+    first, second = done.stdout.splitlines()
+    assert first.startswith("lc3-lines: no problems, ")
+    assert first.endswith(" cases, 100 points")
+    assert second == f"9 fixtures: `grader fixtures {RIGHT}` grades them"
+    for name in ("lc3-lines.yaml", "tests"):
+        where = Path(RIGHT).parent / name
+        (shutil.copytree if where.is_dir() else shutil.copy)(where, tmp_path / name)
+    alone = grader("lint", tmp_path / "lc3-lines.yaml").stdout.splitlines()
+    assert alone == [first, "no fixtures: programs that must get a certain grade would show whether the spec gives it"]
 
 
 def test_problems_have_places_and_exit_3(wrong: Path) -> None:
@@ -35,7 +43,7 @@ def test_problems_have_places_and_exit_3(wrong: Path) -> None:
     lines = done.stdout.splitlines()
     assert done.returncode == 3
     assert f"{wrong}:2:1: there is no key `titel` here (did you mean `title`?)" in lines
-    assert [line.split(", ")[0] for line in lines if not line.startswith(str(wrong))] == [
+    assert [line.split(", ")[0] for line in lines[:-1] if not line.startswith(str(wrong))] == [
         "wrong: 6 problems",
         "lc3-lines: no problems",
     ]

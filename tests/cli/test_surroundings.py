@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from grader.cli.main import main
 from tests.commands import run_text
 
 ROOT = Path(__file__).parents[2]
@@ -32,10 +35,13 @@ def hello(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "hello.yaml", tmp_path / "main.c"
 
 
-def started(*words: object, before: str = ":", **environment: str) -> subprocess.CompletedProcess[str]:
-    """``grader grade``, started in a shell that does something before, with other variables in its environment."""
+def started(
+    *words: object, before: str = ":", command: str = "grade", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """``grader grade``, or what the words say, started in a shell that does something before, with other variables in its environment."""
     variables = {**os.environ, **environment}
-    line = [f'{before}; exec "$@"', "bash", sys.executable, "-m", "grader", "grade", *map(str, words)]
+    typed = [*filter(None, [command]), *map(str, words)]
+    line = [f'{before}; exec "$@"', "bash", sys.executable, "-m", "grader", *typed]
     return subprocess.run(
         ["bash", "-c", *line], capture_output=True, text=True, check=False, cwd=ROOT, env=variables, timeout=120
     )
@@ -51,7 +57,7 @@ def graded(*words: object, **environment: str | None) -> subprocess.CompletedPro
     [
         ("-n 40", "this machine's limit RLIMIT_NOFILE is 40"),
         ("-u 5", "this machine's limit RLIMIT_NPROC is 5|the sandbox's launcher cannot be started"),
-        ("-f 100", "cannot be put into the work folder: File too large (ulimit -f"),
+        ("-f 100", "this machine's limit RLIMIT_FSIZE is 102,400"),
         ("-v 4000000", "this machine's limit RLIMIT_AS is 4,096,000,000"),
     ],
 )
@@ -61,6 +67,68 @@ def test_a_shell_with_low_limits_is_told_of(hello, limit, said):
     assert done.returncode == 4, done
     assert any(part in done.stderr for part in said.split("|")), done.stderr
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+
+
+@pytest.mark.parametrize(("limit", "said"), [("-n 128", "ulimit -n 1024"), ("-u 40", "ulimit -u 4096")])
+def test_a_batch_under_low_limits_ends_before_it_begins(hello, tmp_path, limit, said):
+    """One sentence with what to do, and not an error of ours for each student: nobody is graded."""
+    for number in range(3):
+        (tmp_path / "class" / f"PB0000000{number}").mkdir(parents=True)
+        (tmp_path / "class" / f"PB0000000{number}" / "main.c").write_text("int main(void) { return 0; }\n")
+    words = ["batch", hello[0], tmp_path / "class", "-o", tmp_path / "out", "-q"]
+    done = started(*words, command="", before=f"ulimit {limit}")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1)
+    assert said in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+LACKS = {
+    "can't start new thread": (RuntimeError("can't start new thread"), "start no more processes or threads"),
+    "no process": (BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"), "start no more processes"),
+    "no memory": (MemoryError(), "has not enough memory"),
+    "no descriptor": (OSError(errno.EMFILE, "Too many open files"), "open no more files"),
+}
+
+
+@pytest.mark.parametrize("lack", LACKS)
+def test_what_the_machine_lacks_is_one_sentence(monkeypatch, capsys, lack):
+    """Wherever it shows, no traceback is printed, and the exit code is 4."""
+    fault, said = LACKS[lack]
+
+    def lacking(*_, **__):
+        raise fault
+
+    monkeypatch.setattr("grader.cli.submissions.graded", lacking)
+    with pytest.raises(SystemExit) as ended:
+        main(["grade", str(LAB / "lc3-lines.yaml"), str(RIGHT)])
+    told = capsys.readouterr()
+    assert (ended.value.code, told.out, told.err.count("\n")) == (4, "", 1)
+    assert said in told.err
+
+
+def test_the_end_of_data_is_no_interruption(monkeypatch, capsys):
+    """Data that end too early are a fault of ours, which is loud: only whoever types may interrupt."""
+
+    def ends(*_, **__):
+        raise EOFError("it ended too early")
+
+    monkeypatch.setattr("grader.cli.submissions.graded", ends)
+    with pytest.raises(SystemExit) as ended:
+        main(["grade", str(LAB / "lc3-lines.yaml"), str(RIGHT)])
+    assert ended.value.code == 4
+    assert "internal error: EOFError('it ended too early')" in capsys.readouterr().err
+
+
+def test_little_memory_while_an_archive_is_read(tmp_path):
+    """What does not fit into memory is not judged: a sentence, exit code 4, and no word of a damaged archive."""
+    path = tmp_path / "PB00000001.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for number in range(4):
+            packed.writestr(f"data{number}", os.urandom(15 << 20))
+        packed.writestr("lines.asm", RIGHT.read_bytes())
+    done = started(LAB / "lc3-lines.yaml", path, before="ulimit -v 150000")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1), done
+    assert "has not enough memory" in done.stderr
 
 
 @pytest.mark.parametrize("place", ["/nonexistent", "/proc", "/dev/null"])

@@ -16,12 +16,14 @@ from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
 from grader.games.heaps.manner import Manner
 from grader.games.heaps.speaking import OwnWords, Speaker
+from grader.games.heaps.telling import LETTERS, tellings
 from grader.games.heaps.walks import Walks
 from grader.games.referee import of_module
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, SpeakingReference
 from grader.spec.kinds.runs import GameSet
 from reference import c_nim
+from tests.reference.test_floods import JOINED, within_seconds
 
 Play = Generator[str | Line, str, None]
 
@@ -239,3 +241,11 @@ def test_heaps_that_are_shown_in_no_way_that_is_read_are_left_to_a_person() -> N
     """Numbers to the base of two are followed by walks; whether heaps are shown and moves are told nobody can say, so that it costs nothing."""
     assert faults(replace(SILENT, shows="Haufen {0:03b} {1:03b} {2:03b}\n")) == {"unread"}
     assert faults(replace(TOLD, shows="Haufen {0:03b} {1:03b} {2:03b}\n")) == {"unread"}
+
+
+def test_a_told_move_is_looked_for_in_time_that_grows_with_the_marks_of_a_turn_and_not_faster():
+    """A turn of 40 lines with 100 marks each has thousands of ways to tell a move: each line is read once for all of them."""
+    text = "\n".join(f"{JOINED[: 2 * 50]} {number}" for number in range(40))
+    with within_seconds():
+        for _ in range(10):
+            assert list(tellings(text, (5, 4, 2), LETTERS))

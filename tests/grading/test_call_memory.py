@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.results import Verdict
-from tests.grading.calls import result, said
+from tests.grading.calls import graded, result, said
 from tests.grading.test_call import lc3
 
 LENGTH = lc3(
@@ -248,3 +248,74 @@ def test_arguments_may_lie_at_labels(tmp_path):
     source = SUM.replace("BRz DONE", "ADD R2, R2, #0\n        BRz DONE").replace(".BLKW 8", ".BLKW 8")
     reference = "def f(row: list[int]) -> int:\n    return sum(row)\n"
     assert result(tmp_path, source, call, reference=reference).verdict is Verdict.ACCEPTED
+
+
+def filled(source: str, words: int) -> str:
+    """The same with a block of so many words at its end, which nothing uses."""
+    return source.replace("        .END", f"BIG     .BLKW x{words:X}\n        .END")
+
+
+LC3TOOLS = ", profiles: [lc3tools]"
+ALL = 0xFE00 - 0x3000
+DEPTH = lc3(
+    ":DEPTH ADD R6, R6, #-1",
+    "STR R7, R6, #0",
+    "LDR R1, R0, #0",
+    "BRz LAST",
+    "ADD R0, R0, #1",
+    "JSR DEPTH",
+    "ADD R0, R0, #1",
+    "BR DONE",
+    ":LAST AND R0, R0, #0",
+    ":DONE LDR R7, R6, #0",
+    "ADD R6, R6, #1",
+    "RET",
+)
+"""The length of a text, by as many calls of itself, each of which takes a word of the stack."""
+
+
+def deep(length: int, result: int) -> str:
+    """A call of DEPTH with a text of this length."""
+    return f"{{routine: DEPTH, with: {{R0: {'x' * length}}}, returns: {result}}}"
+
+
+@pytest.mark.parametrize(
+    ("source", "call"),
+    [
+        pytest.param(LENGTH, '{routine: LENGTH, with: {R0: "a text"}, returns: 6}', id="text"),
+        pytest.param(
+            REVERSE, "{routine: REVERSE, with: {R0: {list: [1, 2, 3]}}, returns: {list: [3, 2, 1]}}", id="list"
+        ),
+        pytest.param(DEPTH, deep(20, 20), id="stack"),
+    ],
+)
+@pytest.mark.parametrize("words", [0x9000, 0xCC00, 0xCCF0])
+def test_arguments_and_stack_share_what_a_program_leaves_of_memory(tmp_path, source, call, words):
+    """A program may reserve nearly all memory of users and is right there; half a page is enough for a call."""
+    case = result(tmp_path, filled(source, words), call, program=LC3TOOLS)
+    assert (case.verdict, said(case)) == (Verdict.ACCEPTED, [])
+
+
+def test_a_wrong_routine_is_charged_in_narrow_room(tmp_path):
+    """What is wrong is wrong, however little memory is left."""
+    case = result(tmp_path, filled(DEPTH, 0xCCF0), deep(20, 21), program=LC3TOOLS)
+    assert (case.verdict, said(case)) == (Verdict.WRONG_ANSWER, ['DEPTH("xxxxxxxxxxxxxxxxxxxx") returned 20, not 21'])
+
+
+@pytest.mark.parametrize(("words", "length"), [(ALL - 12, 1), (ALL - 80, 1), (ALL - 110, 30), (0xCCF0, 140)])
+def test_a_program_that_leaves_no_room_is_open_and_its_block_is_named(tmp_path, words, length):
+    """Neither we nor the student is blamed where arguments and stack do not fit: a person reads which statement fills memory."""
+    grade = graded(tmp_path, filled(DEPTH, words), deep(length, length), program=LC3TOOLS)
+    case = grade.cases[1]
+    assert (case.verdict, said(case)) == (
+        Verdict.NEEDS_REVIEW,
+        [f"BIG     .BLKW x{words:X} leaves too little memory beside the program"],
+    )
+    assert case.findings[0].place == "p.asm:14:1"
+    assert grade.criteria[0].points is None
+
+
+def test_a_profile_that_protects_nothing_lets_a_call_use_the_memory_below_a_program(tmp_path):
+    """There is room below x3000 for a program that fills everything above, under the usual profile."""
+    case = result(tmp_path, filled(DEPTH, ALL - 12), deep(200, 200))
+    assert (case.verdict, said(case)) == (Verdict.ACCEPTED, [])

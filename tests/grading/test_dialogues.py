@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 
+from grader.errors import SpecError
 from grader.games.referee import Fault
 from grader.grading.kinds import game
 from grader.results import Verdict
@@ -63,10 +64,34 @@ def test_the_first_step_that_fails_is_told(tmp_path, steps, code, said):
 def test_what_stands_in_the_place_is_shown(tmp_path):
     """The finding has the pattern and what was printed instead, and the run can be seen again."""
     result = talked(tmp_path, "[{keys: a}, {expect: 'got b'}]")
-    assert (result.findings[0].expected, result.findings[0].turn) == ("got b", 2)
+    assert (result.findings[0].expected, result.findings[0].turn) == ("got b", 2)  # a plain text
     assert "got·a" in result.findings[0].actual
     assert result.again == "grader run p.asm --input a"
     assert [turn.typed for turn in result.turns] == ["a", None]
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        ("{expect: 'got [bc]$', says: the key b or c}", "the key b or c"),
+        ("{expect: got b, says: the key b}", "the key b"),
+        ("{expect: 'got [bc]$'}", ""),
+        ("{expect: 'got \\d'}", ""),
+        ("{expect: 'got \\(b\\)\\.'}", "got (b)."),
+    ],
+)
+def test_no_student_reads_a_regular_expression(tmp_path, step, told):
+    """What the spec says beside it is shown, a plain text as it is, and of any other pattern nothing; what was printed is."""
+    finding = talked(tmp_path, f"[{{keys: a}}, {step}]").findings[0]
+    assert finding.expected == told
+    assert "got·a" in finding.actual
+
+
+@pytest.mark.parametrize("step", ["{says: a name}", "{keys: a, says: a key}", "{expect: a, keys: b}"])
+def test_a_step_says_what_it_expects_and_nothing_else(tmp_path, step):
+    """`says` stands beside `expect` alone, and a step does one thing."""
+    with pytest.raises(SpecError):
+        talked(tmp_path, f"[{step}]")
 
 
 REFEREE = """

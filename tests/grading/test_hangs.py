@@ -48,7 +48,7 @@ class Program:
 def test_a_program_that_always_hangs_costs_its_limit_twice() -> None:
     """Every later run ends at once, in the same manner, and with what it had printed."""
     program, hangs = Program(""), Hangs()
-    runs = [play(Watched(program.start(), hangs, "c", None), ["a", "b"]) for _ in range(50)]
+    runs = [play(Watched(program.start, hangs, "c", None), ["a", "b"]) for _ in range(50)]
     assert program.waited == SURE
     assert len(set(runs)) == 1
     assert runs[-1].ending == TOO_LONG
@@ -59,10 +59,10 @@ def test_a_program_that_hangs_at_one_input_is_judged_at_all_others() -> None:
     """Only the inputs behind which it hung are known; under another profile and another seed nothing is."""
     program, hangs = Program("ab"), Hangs()
     for _ in range(5):
-        assert play(Watched(program.start(), hangs, "c", None), ["a", "b", "c"]).ending == TOO_LONG
-        assert play(Watched(program.start(), hangs, "c", None), ["a", "c", "b"]).ending.kind is EndingKind.STILL_WAITING
-        assert play(Watched(program.start(), hangs, "c", None), ["b", "a"]).ending.kind is EndingKind.STILL_WAITING
+        assert play(Watched(program.start, hangs, "c", None), ["a", "b", "c"]).ending == TOO_LONG
+        assert play(Watched(program.start, hangs, "c", None), ["a", "c", "b"]).ending.kind is EndingKind.STILL_WAITING
+        assert play(Watched(program.start, hangs, "c", None), ["b", "a"]).ending.kind is EndingKind.STILL_WAITING
     assert program.waited == SURE
-    play(Watched(program.start(), hangs, "java", None), ["a", "b"])
-    play(Watched(program.start(), hangs, "c", 7), ["a", "b"])
+    play(Watched(program.start, hangs, "java", None), ["a", "b"])
+    play(Watched(program.start, hangs, "c", 7), ["a", "b"])
     assert program.waited == SURE + 2

@@ -155,3 +155,14 @@ def test_mips_programs_are_set_up_too(run):
     source = ".data\nn: .word 0\nt: .space 8\n.text\nmain: lw $t0, n\n lb $t1, t\n add $s0, $t0, $t1\n sb $s0, t+1\n li $v0, 10\n syscall\n"
     rules = "{play: [''], given: {n: 2, t: a, $s1: 3}, registers: {$s0: 99, $s1: 3}, leaves: {t: ac}}"
     assert run(source, rules, "mips").verdict is Verdict.ACCEPTED
+
+
+def test_a_program_that_fills_memory_leaves_no_room_for_a_block(run):
+    """That is open and names what fills it; what lies at labels of the program needs no room, nor is one word too little."""
+    full = TOTAL.replace("        .END", "BIG     .BLKW xCDD7\n        .END")  # the usual profile has room below x3000
+    rules = "{{play: [''], given: {{COUNT: 2, ROW: [3, 4]{}}}, memory: {{SUM: 7}}}}"
+    spec = run(full, rules.format(""))
+    assert spec.verdict is Verdict.ACCEPTED
+    case = run(full, rules.format(f", '@row': [{', '.join(['1'] * 13_000)}]"))
+    assert case.verdict is Verdict.NEEDS_REVIEW
+    assert said(case) == ["BIG     .BLKW xCDD7 leaves too little memory beside the program"]

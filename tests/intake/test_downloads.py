@@ -187,12 +187,48 @@ def test_two_downloads_in_one_canvas_folder(planned):
 
 
 def test_the_number_that_canvas_puts_into_a_name(planned):
-    """``nim-1.asm`` is nim.asm handed in again where the spec asks for that; any other name stays, and so do two of them."""
-    files = {"li_7_1_nim-1.asm": b"a", "li_7_2_ex-1.txt": b"b", "ada_8_3_nim-1.asm": b"c", "ada_8_4_nim-2.asm": b"d"}
+    """``nim-1.asm`` is nim.asm handed in again where the spec asks for that; any other name stays, and so do several of them."""
+    files = {"li_7_1_nim-1.asm": b"a", "li_7_2_ex-1.txt": b"b", "ada_8_3_ex-1.asm": b"c", "ada_8_4_ex-2.asm": b"d"}
     assert [paths for _, _, paths in told(planned(make.zipped(files))).values()] == [
-        ["nim-1.asm", "nim-2.asm"],
+        ["ex-1.asm", "ex-2.asm"],
         ["ex-1.txt", "nim.asm"],
     ]
+
+
+@pytest.mark.parametrize(
+    "names", [["nim.asm", "nim-1.asm"], ["nim-2.asm", "nim-10.asm"], ["a.zip", "a-1.zip", "a-2.zip"]]
+)
+def test_a_file_that_was_handed_in_again_counts_in_its_last_attempt(planned, names):
+    """Canvas numbers it, and the last one that it got is graded; which was taken, and why, is said for each that was not."""
+    last = len(names) - 1
+    data = {
+        at: make.zipped({"nim.asm": bytes([at])}) if name.endswith("zip") else bytes([at])
+        for at, name in enumerate(names)
+    }
+    plan = planned(make.zipped({f"li_7_{at + 8}_{name}": data[at] for at, name in reversed(list(enumerate(names)))}))
+    (entry,) = plan.entries
+    assert [file.data for file in read_entry(entry).files] == [bytes([last])]
+    assert entry.origin.earlier == tuple(
+        f"{name}: an earlier attempt; {names[-1]} counts, which Canvas got last: it numbers a file that is handed in again"
+        for name in names[:-1]
+    )
+    assert entry.notes == ()
+    assert f"earlier, of li: {names[0]}: an earlier attempt" in outline(plan)
+
+
+def test_numbers_that_do_not_count_up_are_for_a_person(planned):
+    """A lower number that came later may be the student's own name: nothing is left out, and staff are asked."""
+    (entry,) = planned(make.zipped({"li_7_9_nim.asm": b"a", "li_7_8_nim-1.asm": b"b"})).entries
+    assert [file.path for file in read_entry(entry).files] == ["nim-1.asm", "nim.asm"]
+    assert (entry.origin.earlier, len(entry.notes)) == ((), 1)
+
+
+def test_a_backup_of_the_student_is_no_attempt(planned):
+    """Files in a student's own archive have names of the student, whatever Canvas would make of them."""
+    inside = make.zipped({"nim.asm": b"a", "nim-1.asm": b"b", "old/nim-2.asm": b"c"})
+    (entry,) = planned(make.zipped({"li_7_9_lab.zip": inside})).entries
+    assert [file.path for file in read_entry(entry).files] == ["nim-1.asm", "nim.asm", "old/nim-2.asm"]
+    assert entry.origin.earlier == ()
 
 
 def test_everybody_who_shares_a_submission_is_kept(planned):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.intake.names import clean, identify, is_noise, safe_id, shown, unique_ids
+from grader.intake.names import clean, identify, is_noise, is_safe_id, safe_id, shown, unique_ids
 
 NUMBER = "[A-Z]{2}[0-9]{8}"
 
@@ -134,3 +134,25 @@ def test_ids_are_unique_where_case_is_ignored(wanted):
     """Identifiers never collide on a file system that ignores case."""
     made = [name.casefold() for name in unique_ids(wanted)]
     assert len(set(made)) == len(made)
+
+
+def test_every_identifier_that_is_given_is_safe():
+    """Whatever a name was, its identifier is one file in any folder; what leads elsewhere is not."""
+    odd = [
+        "../../X",
+        "a/b",
+        "con",
+        "Zoë\u0301",
+        "x" * 90,
+        "",
+        "..",
+        "a\0b",
+        "张海博",
+        "LAB04 (1)",
+        "a--b.",
+        "nul.txt",
+        "1-2",
+    ]
+    given = unique_ids(safe_id(name) for name in odd * 3)
+    assert all(map(is_safe_id, given))
+    assert not any(map(is_safe_id, ["../../X", "/X", "a/b", "a\\b", "", ".", "..", "a\0", "con", "x\n", "-", "x" * 90]))

@@ -8,7 +8,7 @@ import tracemalloc
 
 import pytest
 
-from grader.errors import UsageError
+from grader.errors import JudgeError, UsageError
 from grader.intake.archive import MIB, Limits
 from grader.intake.plan import plan
 from grader.intake.source import read_entry, read_submission
@@ -120,11 +120,12 @@ def test_a_folder_keeps_to_the_limits(make):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_what_may_not_be_read_is_a_problem(make):
-    """A file without permission costs itself only."""
+def test_what_may_not_be_read_is_no_missing_file(make):
+    """A file without permission is the machine's fault, which is named: without it nothing is judged."""
     root = make({"a/nim.asm": b"x", "a/locked": b"x"})
     (root / "a/locked").chmod(0)
-    assert "Permission denied" in read_submission(root / "a").problems[0]
+    with pytest.raises(JudgeError, match=r"locked: cannot be read \(Permission denied\)"):
+        read_submission(root / "a")
 
 
 def test_a_loose_file_that_is_too_large(make):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,11 @@ from grader.errors import UsageError
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.kit.folder import write_kit
+from grader.kit.referee import cut_out
 from grader.kit.visible import as_yaml, visible_cases
-from grader.results import for_student
+from grader.lint import examine
+from grader.results import Verdict, for_student
+from grader.sessions.reference import is_silent, load_module
 from grader.source import SourceFile
 from grader.spec.document import read_document
 from grader.spec.loader import load_assignment
@@ -65,10 +69,109 @@ def test_what_only_hidden_cases_decide_is_not_in_a_kit(secretive: Path, tmp_path
     assert sorted(next(c for c in spec.rubric if c.id == "moves").weights) == ["alternation", "start", "update"]
 
 
-def test_a_reference_that_could_be_handed_in_is_given_out_only_when_asked(tmp_path: Path) -> None:
-    """A program in Python is the answer to pile-nim; to lc3-nim it is none."""
+DIALOGUES = {"c-nim": "COMPUTER moves", "java-nim": "Der Computer ist am Zug", "pile-nim": "How many do you take"}
+"""Something that each reference says."""
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_a_kit_holds_a_referee_that_plays_no_game(name: str, tmp_path: Path) -> None:
+    """A program in Python could be handed in, or copied from: no module says what a program must say, nor asks for a line."""
+    kit = write_kit(load_assignment(spec_path(name)), tmp_path / "kit", with_reference=False)
+    sources = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "kit/reference").rglob("*.py")}
+    assert sources
+    for part in (DIALOGUES[name], "yield", "__main__", "% 3"):
+        assert [name for name, source in sources.items() if part in source] == []
+    assert is_silent(load_module(load_assignment(kit.spec).reference))
+    assert [d.message for d in examine(kit.spec).diagnostics] == []
+
+
+@pytest.mark.parametrize(
+    "fixture",
+    [
+        "c-nim/wrong-answer/in-german",
+        "java-nim/wrong-answer/computer-adds-a-match",
+        "pile-nim/wrong-answer/always-takes-two",
+    ],
+)
+def test_a_kit_without_play_says_the_same_as_the_whole_spec(fixture: str, tmp_path: Path) -> None:
+    """Each visible case has its verdict and its findings, of games, texts and strategies alike."""
+    assignment = load_assignment(spec_path(fixture.partition("/")[0]))
+    kit = load_assignment(write_kit(assignment, tmp_path / "kit", with_reference=False).spec)
+    submission = read_submission(FIXTURES / fixture / "submission")
+    told = []
+    for one in (assignment, kit):
+        with Grading(one) as grading:
+            results = grading.grade(submission, only={case.id for case in visible_cases(one.spec)}).cases
+        told.append([(case.id, case.verdict, case.findings) for case in results])
+    assert any(verdict.blames_student or verdict is Verdict.FORM for _, verdict, _ in told[0])
+    assert told[0] == told[1]
+
+
+def test_what_only_the_dialogue_needs_is_cut_out_with_it() -> None:
+    """Functions, whatever they are called in a module of a package, private ones in a file; what the referee needs stays as it was written."""
+    one = """
+from math import gcd, lcm
+
+LEFT = 3  # of each
+
+
+def play():
+    yield _shown(lcm(2, LEFT))
+
+
+def _shown(n):
+    return f"now {_plain(n)}"
+
+
+def _plain(n):
+    return n
+
+
+def rule(n):
+    return _counted(n)
+
+
+def _counted(n):  # by the text
+    return gcd(n, LEFT)
+
+
+if __name__ == "__main__":
+    play()
+"""
+    cut = cut_out({"game.py": one}, "game.py")["game.py"]
+    assert re.findall(r"^(?:def|from|if|LEFT).*", cut, re.MULTILINE) == [
+        "from math import gcd",
+        "LEFT = 3  # of each",
+        "def rule(n):",
+        "def _counted(n):  # by the text",
+    ]
+    package = {
+        "g/__init__.py": "from .play import SIZES, play\nfrom .rules import rule\n",
+        "g/__main__.py": "from . import play\n",
+        "g/play.py": "from .words import WORDS\nSIZES = 1\ndef play():\n    yield from board()\ndef board():\n    yield WORDS\n",
+        "g/words.py": "WORDS = 'secret'\n",
+        "g/rules.py": "from .play import SIZES\ndef rule():\n    return SIZES\n",
+    }
+    assert cut_out(package, "g/__init__.py") == {
+        "g/__init__.py": "from .play import SIZES\nfrom .rules import rule\n",
+        "g/play.py": "SIZES = 1\n",
+        "g/rules.py": package["g/rules.py"],
+    }
+
+
+def test_what_a_reference_must_play_live_is_given_out_only_when_asked(tmp_path: Path) -> None:
+    """Where visible games are compared with its own a kit for programs in Python is refused."""
+    (tmp_path / "main.py").write_text(
+        "from grader.sessions.reference import Line\n\n\ndef play():\n    yield Line()\n", encoding="utf-8"
+    )
+    (tmp_path / "spec.yaml").write_text(
+        "assignment: small\ntitle: S\nprogram: {language: python, sources: ['*.py']}\nreference: main.py\n"
+        "rubric: [{id: all, points: 1, title: All}]\n"
+        "cases: [{id: drawn, title: D, criterion: all, differential: {games: 1, seed: 1, illegal: ['[a-z]']}}]\n",
+        encoding="utf-8",
+    )
     with pytest.raises(UsageError, match="gives away a correct program"):
-        write_kit(load_assignment(spec_path("pile-nim")), tmp_path / "kit", with_reference=False)
+        write_kit(load_assignment(tmp_path / "spec.yaml"), tmp_path / "kit", with_reference=False)
     assert not (tmp_path / "kit").exists()
 
 
@@ -93,17 +196,18 @@ def test_texts_are_read_back_as_they_were(text: str) -> None:
 
 def test_the_command_says_what_it_made(tmp_path: Path) -> None:
     """Where it is, how many cases are in it, and how many were left out."""
-    done = grader("kit", "c-nim", "-o", tmp_path / "kit", "--with-reference")
+    done = grader("kit", "c-nim", "-o", tmp_path / "kit")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{tmp_path / 'kit'}: 34 cases; 4 that students may not see are left out\n"
+    assert done.stdout == f"{tmp_path / 'kit'}: 35 cases; 4 that students may not see are left out\n"
     assert "grader check c-nim.yaml main.c" in (tmp_path / "kit/README.md").read_text(encoding="utf-8")
 
 
 def test_what_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
     """With exit code 2, as all wrong usage."""
-    done = grader("kit", "c-nim", "-o", tmp_path / "kit")
+    (tmp_path / "thesis.txt").write_text("years of work")
+    done = grader("kit", "c-nim", "-o", tmp_path)
     assert done.returncode == 2
-    assert "--with-reference puts it into the kit all the same" in done.stderr
+    assert "name a new or empty folder" in done.stderr
     both = grader("kit", "lc3-nim", "-o", tmp_path / "kit", "--web", tmp_path / "page")
     assert both.returncode == 2
 

@@ -9,8 +9,9 @@ import pytest
 
 from grader.bundled import specs_folder
 from grader.lint import examine, patterns
-from grader.lint.patterns import of_spec, slow
+from grader.lint.patterns import of_spec, slow, unsaid_patterns
 from grader.spec.loader import load_assignment
+from grader.spec.model import Case
 
 
 @pytest.fixture
@@ -96,3 +97,13 @@ def test_no_pattern_of_a_bundled_spec_needs_long(path: Path) -> None:
     """64 KiB of every piece that a program might repeat, searched as they are, before any bound of ours."""
     found = {str(loc): slow(pattern) for loc, pattern in of_spec(load_assignment(path).spec)}
     assert {loc: one.sentence() for loc, one in found.items() if one is not None} == {}
+
+
+def test_a_pattern_that_students_are_not_told_in_words_is_found() -> None:
+    """A plain text speaks for itself; another pattern needs `says` beside it."""
+    steps = [{"expect": "name"}, {"expect": "sum\\D*5", "says": "the sum"}, {"expect": "sum\\D*5"}, {"refuse": "[a-z]"}]
+    case = Case.model_validate({"id": "talk", "title": "Talk", "dialogue": steps})
+    spec = load_assignment(SPECS[0]).spec.model_copy(update={"cases": (case,)})
+    (problem,) = unsaid_patterns(spec)
+    assert problem.loc == ("cases", 0, "dialogue", 2, "expect")
+    assert "says" in problem.hint

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from grader.grading import Grading
 from grader.lint import examine
+from grader.results import Verdict
+from grader.spec.loader import load_assignment
+from grader.submission import Form, Submission, SubmittedFile
 from tests.grading.test_call import GCD, REFERENCE
 
 SPEC = """\
@@ -77,6 +81,11 @@ def test_a_right_spec_has_no_problem(told):
         (", R1: 1..200}", "}", 17, "`gcd` takes `b`, and `arguments` has no range for it"),
         ("R1: 1..200}", "R1: 1..200, R2: 1..5}", 17, "`gcd` takes 2 arguments, and `arguments` has 3 that it is given"),
         ("R1: 1..200", "R1: string 1..4 of a-z", 17, "`b` of `gcd` is of type int, and is given a str"),
+        ("returns: {R0: 6}", "leaves: {R2: [6]}", 13, "`leaves` looks where the argument `R2` pointed to, and there is no such argument"),
+        ("with: {R0: 12, R1: 18}, returns: {R0: 6}", "with: [12, '@b'], given: {'@b': [1]}, leaves: {0: [6]}", 13, "`leaves` looks where the argument `0` pointed to, and there is no such argument"),
+        ("with: {R0: 12, R1: 18}", "with: {0: 12, R1: 18}", 13, "positions are counted from 1"),
+        ("R1: 18}", "R1: 18}, given: {1: 5}", 13, "`1` is no label"),
+        ("games: 20", "leaves: {R4: array}", 17, "`leaves` looks where the argument `R4` pointed to, and there is no such argument"),
         ("R1: 1..200", "R1: 200..1", 17, None),
         ("R1: 1..200", "R1: many", 17, None),
         ("R1: 1..200", "R1: length of R0", 17, "`R0` is no argument that has a length"),
@@ -98,7 +107,8 @@ def test_each_mistake_is_told_at_its_place(told, was, becomes, line, message):
         ("def gcd(a, b: int) -> int:\n    return 1\n", "`a` of `gcd` has no type, and is given an int"),
         ("def gcd(a: int, b: int):\n    return 1\n", "`gcd` does not say what it gives"),
         ("def gcd(a: int, b: str) -> int:\n    return 1\n", "`b` of `gcd` is of type str, and is given an int"),
-        ("def gcd(a: int, b: int) -> int:\n    raise ValueError\n", "the reference refuses all 20 sets of arguments that were drawn"),
+        ("def gcd(a: int, b: int) -> int:\n    raise ValueError\n", "the reference refuses nearly all arguments that are drawn for GCD"),
+        ("def gcd(a: int, b: int) -> tuple[int, int]:\n    return a, b\n", None),
         ("def gcd(a: int, b: int) -> int:\n    return a / 0\n", None),
         ("def gcd(a: int, b: int) -> float:\n    return 0.5\n", None),
         ("def gcd(\n", None),
@@ -111,11 +121,81 @@ def test_what_is_wrong_with_a_function_is_told(told, function, message):
     assert message is None or problems[0][1] == message
 
 
+@pytest.mark.parametrize(("positions", "lines"), [("1", []), ("2", []), ("3", [13])])
+def test_a_position_in_what_is_left_is_one_of_the_arguments(told, positions, lines):
+    """The first and the last of two are there, and the third is not."""
+    call = f"with: ['@a', '@b'], given: {{'@a': [1], '@b': [1]}}, leaves: {{{positions}: [1]}}"
+    assert [line for line, _ in told(SPEC.replace("with: {R0: 12, R1: 18}, returns: {R0: 6}", call))] == lines
+
+
+SELDOM = """\
+import math
+
+drawn = 0
+
+def gcd(a: int, b: int) -> int:
+    global drawn
+    drawn += 1
+    if drawn % {kept}:
+        raise ValueError
+    return math.gcd(a, b)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "message"), [(1000, []), (1001, ["the reference refuses nearly all arguments that are drawn for GCD"])]
+)
+def test_arguments_are_refused_as_often_here_as_in_grading(told, tmp_path, kept, message):
+    """A reference that takes one set of a thousand serves for twenty calls, in lint and in grading; with one more it serves for neither."""
+    assert [said for _, said in told(SPEC, SELDOM.format(kept=kept))] == message
+    (tmp_path / "reference.py").write_text(SELDOM.format(kept=kept))
+    (tmp_path / "routines.yaml").write_text(SPEC)
+    submission = Submission("s", "S", (SubmittedFile("p.asm", GCD.encode()),), Form.FOLDER)
+    with Grading(load_assignment(tmp_path / "routines.yaml")) as grading:
+        case = grading.grade(submission).cases[-1]
+    assert (case.verdict is Verdict.JUDGE_ERROR) == bool(message)
+
+
+def test_a_tuple_is_several_values_and_no_row(told):
+    """Where `leaves` alone stands a function that gives the result as well gives one value too many."""
+    spec = SPEC.replace("arguments: {R0: 1..200, R1: 1..200}", "arguments: {R0: array 2 of 1..5}, leaves: {R0: array}")
+    right = "def gcd(row: list[int]) -> list[int]:\n    return row\n"
+    assert not any("reference" in message for _, message in told(spec, right))
+    [(line, message)] = told(spec, "def gcd(row: list[int]) -> tuple[int, list[int]]:\n    return 1, row\n")
+    assert line == 17
+    assert message.endswith(", and 1 value is expected")
+
+
+DEMANDED = SPEC + (
+    "  - {id: labels, title: Labels, source: {labels: [GCD, TOTAL]}}\n"
+    "  - {id: run, title: Runs, machine: {play: [''], memory: {TOTAL: 5, OURS: 1}}}\n"
+)
+
+
+def test_without_fixtures_a_label_that_no_case_demands_is_told(told, tmp_path):
+    """A misspelt one, which closes the points of every program; not those that are demanded or in a file of the course."""
+    (tmp_path / "fixtures").rename(tmp_path / "elsewhere")
+    (tmp_path / "ours.asm").write_text(".ORIG x4000\nOURS .FILL 1\n.END\n")
+    spec = DEMANDED.replace("sources: [p.asm]", "sources: [p.asm], support: [ours.asm]")
+    assert told(spec) == []
+    message = "no case demands the label `TOTLA`, and a program without it leaves the points open"
+    assert told(spec.replace("{TOTAL: 5", "{TOTLA: 5")) == [(19, message)]
+
+
 def test_routines_that_only_return_must_not_earn_points(told):
     """The greatest of two numbers is in its register before anything is done."""
     spec = SPEC.replace("with: {R0: 12, R1: 18}", "with: {R0: 6, R1: 18}")
     spec = spec[: spec.index("  - id: many")]
     assert told(spec) == [(6, "routines that do nothing but return earn 100 % of what calls are judged for, by `one`")]
+
+
+def test_a_model_program_makes_the_calls(told, tmp_path):
+    """The course's own routines must return what the spec says."""
+    (tmp_path / "model.asm").write_text(GCD)
+    spec = SPEC[: SPEC.index("  - id: many")].replace("reference.py", "model.asm")
+    assert told(spec) == []
+    [(_, message)] = told(spec.replace("returns: {R0: 6}", "returns: {R0: 7}"))
+    assert message == "the model program does not pass `one`: GCD(12, 18) returned 6, not 7"
 
 
 def test_without_fixtures_labels_are_not_looked_up(told, tmp_path):

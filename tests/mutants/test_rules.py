@@ -1,4 +1,4 @@
-"""The rules by which mutants are made: of instructions by the table of the machine, of other programs by the syntax tree."""
+"""The rules that make mutants: of instructions by the table of the machine, of other programs by the syntax tree."""
 
 from __future__ import annotations
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from grader.report.overview import Cell, Note, Zero
 from grader.report.page import ForPerson, Row, Same, index_page, review_page, student_page
 from grader.report.pairs import pairs_page
 from grader.report.proof import Group, MutantView, proof_page
 from tests.chromium import Browser, Page, served
-from tests.report.sample_grades import SAMPLES, full_marks, wrong_answer
+from tests.report.sample_grades import SAMPLES, full_marks, judge_error, wrong_answer
 
 CLASS = 120
 """So many that the table does not show all at once."""
@@ -36,6 +37,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     rows = [Row.of(grade) for grade in (*grades.values(), *more)]
     index = index_page("LAB 04", rows, doubts=("what a.zip is",), absent=("Nobody",), same=same, waiting=1)
     _write(folder / "index.html", index)
+    _write(folder / "wide.html", index_page("LAB 04", list(map(_broad, range(6)))))
     items = [item for grade in grades.values() for item in ForPerson.of(grade)]
     _write(folder / "review.html", review_page("LAB 04", items[:3], items[3:]))
     _write(folder / "alike.html", pairs_page("LAB 04", ()))
@@ -50,6 +52,29 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def tab(browser: Browser) -> Page:
     """The tab in which all these pages are opened, one after the other."""
     return browser.tab()
+
+
+LC3_NIM = ("assembles", "format", "echo", "moves", "invalid", "ending", "subroutines", "registers", "traps", "report")
+"""The criteria of the largest bundled assignment."""
+
+
+def _broad(number: int) -> Row:
+    """A row with a long name, every chip and the columns of lc3-nim."""
+    row = Row.of(replace(judge_error(), submission=f"s{number}", student=f"Bartholomäus Wolfeschlegelstein {number}"))
+    cells = tuple(Cell(name, name.title(), 12.25, 29) for name in LC3_NIM)
+    failed = tuple((f"case-{n}", "A case") for n in range(12))
+    note = Note(f"{number}", f"note {number}")
+    zero = Zero("undefined-label", "there is no label RERTY")
+    return replace(
+        row,
+        student_id=f"PB0721034{number}",
+        cells=cells,
+        failed=failed,
+        notes=(note,) * 3,
+        zero=zero,
+        undecided=("",),
+        score=89.82,
+    )
 
 
 def _write(path: Path, text: str) -> None:

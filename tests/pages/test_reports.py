@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from tests.axe import troubles
 from tests.chromium import Page
-from tests.pages.conftest import CLASS
+from tests.pages.conftest import CLASS, LC3_NIM
 from tests.report.sample_grades import SAMPLES
 
 pytestmark = pytest.mark.xdist_group("chromium")
@@ -49,6 +49,28 @@ def index(site: str, tab: Page) -> Page:
     tab.look(1280, 900)
     tab.open(f"{site}index.html")
     return tab
+
+
+SEEN = """
+[...document.querySelectorAll('#grades thead th')].filter((head) => head.offsetParent).map((head) => {
+  const { left, right } = head.getBoundingClientRect();
+  return [head.innerText.split("↕")[0].trim().split("\\n")[0], left >= 0 && right <= document.documentElement.clientWidth];
+})
+"""
+
+
+def test_the_class_table_fits(site: str, tab: Page) -> None:
+    """On a screen with all columns of the largest assignment; on a telephone with those that matter at first sight."""
+    for width in (1280, 390):
+        tab.look(width, 900)
+        tab.open(f"{site}wide.html")
+        heads = tab.run(SEEN)
+        assert [head for head, fits in heads if not fits] == [], width
+        names = [head for head, _ in heads]
+        if width == 390:
+            assert names == ["student", "score", "open", "to look at"]
+        else:
+            assert names == ["student", "score", "open", *LC3_NIM, "cases", "to look at"]
 
 
 def test_the_table_is_sorted_by_a_click_on_its_heads(index: Page) -> None:

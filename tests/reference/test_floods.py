@@ -38,6 +38,8 @@ SECONDS = 10
 """Of computing, for one call: nothing here needs a tenth of it."""
 EXPLORING = 60
 """The same for an exploration, which hears thousands of turns: here each of them floods, and nothing cuts it off."""
+JOINED = "\U0001f468\u200d" * 2000
+"""14 kB that are 4,000 numbers to whoever counts marks: a slot each."""
 FLOODS = tuple(flood.text() for flood in floods())[::3]
 """Every third of the floods of ``lint``, which tries all of them on each pattern."""
 LONG = 5000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shlex
 from dataclasses import replace
 
 from grader.results import (
@@ -258,7 +259,7 @@ def hostile() -> Grade:
     """Everything that a student can choose attacks the report."""
     finding = Finding("wrong-text", HOSTILE, turn=1, hint=HOSTILE, typed=(HOSTILE,), expected="Hello⏎\n", actual=HOSTILE,
                       place=f"{HOSTILE}:1:1", excerpt=HOSTILE, steps=(HOSTILE,))  # fmt: skip
-    failed = case("hostile", Verdict.WRONG_ANSWER, findings=(finding,), ending=f"it ends: {HOSTILE}", again=HOSTILE, profile=HOSTILE,
+    failed = case("hostile", Verdict.WRONG_ANSWER, findings=(finding,), ending=f"it ends: {HOSTILE}", again=shlex.join(("grader", "run", HOSTILE)), profile=HOSTILE,
                   title=HOSTILE, turns=(JudgedTurn(HOSTILE, HOSTILE), JudgedTurn(HOSTILE, None, f"Hello {HOSTILE}")))  # fmt: skip
     criteria = (CRITERIA[0], replace(CRITERIA[1], points=0, title=HOSTILE, reason=HOSTILE), *CRITERIA[2:])
     return replace(full_marks(), submission="hostile", student=f"=HYPERLINK(1){HOSTILE}", student_id="+1234", score=60,

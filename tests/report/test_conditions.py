@@ -6,7 +6,7 @@ import pytest
 
 from grader.report.conditions import Conditions
 from grader.report.overview import Row
-from grader.results import MANY_ERRORS, Finding, Verdict
+from grader.results import COURSE_FAULT, MANY_ERRORS, Finding, Verdict
 from tests.report.sample_grades import case, full_marks
 
 GUESS = "waits told by silence"
@@ -57,6 +57,18 @@ def row(submission: str, *, errors: int = 0, cut_short: bool = False) -> Row:
     wrong = Finding("judge-error", "the grader failed: ValueError: \x1b[2J")
     cases = tuple(case(f"case-{n}", Verdict.JUDGE_ERROR, findings=(wrong,)) for n in range(errors))
     return replace(Row.of(replace(full_marks(), submission=submission, cases=cases)), cut_short=cut_short)
+
+
+def test_a_fault_of_the_course_is_told_once() -> None:
+    """With how many it meets, and never as an alarm about what was handed in."""
+    fault = (
+        "a file of the course is wrong, and no points are lost: test_x.py, line 1: NameError: name 'x' is not defined"
+    )
+    wrong = tuple(case(f"case-{n}", Verdict.JUDGE_ERROR, findings=(Finding(COURSE_FAULT, fault),)) for n in range(9))
+    rows = [Row.of(replace(full_marks(), submission=name, cases=wrong)) for name in ("a", "b")]
+    (concern,) = Conditions.of_rows([*rows, row("c")]).concerns
+    assert concern.text == f"{fault}. The points of 2 of 3 submissions stay open by it: mend the file, and call again"
+    assert (concern.submissions, concern.grave) == (("a", "b"), True)
 
 
 def test_many_judge_errors_in_one_submission_are_an_alarm() -> None:

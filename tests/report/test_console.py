@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from grader.report import console
+from grader.report.ahead import Later
 from grader.results import MANY_ERRORS, Finding, Verdict, Weight, for_student
-from tests.report.sample_grades import SAMPLES, case, full_marks, hostile, needs_review, wrong_answer
+from tests.report.sample_grades import SAMPLES, case, complete, full_marks, hostile, needs_review, wrong_answer
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
@@ -30,8 +31,9 @@ def test_colour_changes_no_text(name: str) -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_no_line_is_wider_than_asked(width: int) -> None:
-    """Lines are broken at the width."""
-    assert max(map(len, console.render(hostile(), width=width).splitlines())) <= width
+    """Lines are broken at the width, but for commands, which must stay one line to be pasted."""
+    lines = console.render(hostile(), width=width).splitlines()
+    assert max(len(line) for line in lines if "see it again: " not in line) <= width
 
 
 def test_what_to_fix_first_stands_before_the_rest() -> None:
@@ -110,3 +112,52 @@ def test_the_gist_is_ten_lines(name: str) -> None:
     assert any("grader check --all" in line for line in lines) == (
         len(failed) > 1 or any(not case.verdict.blames_student and case.verdict != "accepted" for case in grade.cases)
     )
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_place_hint_and_command_stay_where_ten_lines_are_too_few(width: int) -> None:
+    """The evidence goes first: what was written aside, then the line of the source, then both texts."""
+    crash = Finding(
+        "exception", "an exception that nothing caught: X", place="Nim.java:158", hint="Look at the index.",
+        expected="a\nb", actual="c\nd", excerpt="  158 | first\n      | ^^^^^\n  159 | " + "second " * 20,
+    )  # fmt: skip
+    failed = case("over", Verdict.RUNTIME_ERROR, findings=(crash,), errors="at a\nat b", title="Every game is over")
+    lines = console.brief(
+        replace(full_marks(), cases=(failed, failed)), width=width, more="grader check --all"
+    ).splitlines()
+    assert len(lines) <= 10
+    text = " ".join(line.strip() for line in lines)
+    for part in ("Nim.java:158: an exception", "hint: Look at the index.", "see it again: grader run nim.asm"):
+        assert part in text
+    assert ("expected" in text) == (width > 40)
+    assert "stderr" not in text
+
+
+def test_remarks_are_told_and_counted_where_there_is_no_room() -> None:
+    """Three in the short report of a program that has nothing to fix, all in the long one, and else how many there are."""
+    notes = tuple(
+        Finding(f"w{n}", f"warning {n}", weight=Weight.NOTE, place=f"main.c:{n}", hint="Mend it.") for n in range(5)
+    )
+    grade = replace(complete(), cases=(case("compiles", findings=notes),))
+    assert console.brief(grade, more="grader check --all c-nim main.c").splitlines()[1:] == [
+        "Nothing to fix",
+        *(f"  note: main.c:{n}: warning {n}" for n in range(3)),
+        "2 remarks: grader check --all c-nim main.c",
+    ]
+    text = console.render(grade)
+    assert text.index("Remarks, which cost nothing") < text.index("note: main.c:4: warning 4") < text.rindex("Mend it.")
+    full = replace(wrong_answer(), cases=(*wrong_answer().cases, *grade.cases))
+    lines = console.brief(full, width=80, more="grader check --all c-nim main.c").splitlines()
+    assert len(lines) <= 10
+    assert ", 5 remarks: grader check" in lines[-1]
+
+
+def test_what_is_judged_after_the_handing_in_is_no_promise() -> None:
+    """Neither report says that there is nothing to fix where no point is judged yet; both say what is judged later."""
+    grade = replace(complete(), score=0, max_points=0, criteria=(), cases=(case("builds"),))
+    for render in (console.brief, console.render):
+        text = render(grade, later=Later(20, 3))
+        assert "no points are judged before you hand in, and 20 points after" in text
+        assert "3 cases are judged after you hand in" in text
+        assert "Nothing to fix" not in text
+        assert "0 of 0" not in text

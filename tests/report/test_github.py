@@ -8,6 +8,7 @@ import pytest
 
 from grader.report import github
 from grader.results import Finding, Verdict, Weight
+from grader.source import SourceFile
 from tests.report.sample_grades import SAMPLES, case, compile_error, full_marks, hostile, runtime_error, wrong_answer
 
 COMMAND = re.compile(r"::(error|notice) [^\n]*::[^\n]*")
@@ -29,6 +30,14 @@ def test_an_error_stands_at_its_line() -> None:
     first = github.annotations(runtime_error()).splitlines()[0]
     assert first.startswith("::error file=nim.asm,line=88,col=9,title=Refuses count::the program ran into data: ")
     assert first.endswith("%0Aat nim.asm:88:9%0AThe subroutine CHECK falls through into its data: it has no RET.")
+
+
+def test_an_error_without_a_place_stands_at_the_first_line_of_the_program() -> None:
+    """GitHub shows in a pull request only what stands in a file; where there is no program no file is named."""
+    lost = case("c", Verdict.WRONG_ANSWER, title="T", findings=(Finding("x", "it differs"),))
+    grade = replace(full_marks(), cases=(lost,), sources=(SourceFile("src/nim.asm", ""), SourceFile("lib.asm", "")))
+    assert github.annotations(grade).splitlines()[0] == "::error file=src/nim.asm,line=1,title=T::it differs"
+    assert github.annotations(replace(grade, sources=())).splitlines()[0] == "::error title=T::it differs"
 
 
 def test_properties_are_escaped() -> None:

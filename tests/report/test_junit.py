@@ -91,6 +91,31 @@ def test_the_body_shows_the_source() -> None:
         assert part in body
 
 
+def test_a_place_stands_first() -> None:
+    """In the message and in the text, where readers that know no attribute of it find it; a finding without one begins with its verdict."""
+    failure = next(_parsed(runtime_error()).iter("failure"))
+    assert failure.get("message").startswith("nim.asm:88:9: runtime error: ")
+    assert failure.text.startswith("nim.asm:88:9: Refuses count: runtime error\n")
+    bare = case("c", Verdict.WRONG_ANSWER, title="T", findings=(Finding("x", "it differs"),))
+    (failure,) = _parsed(replace(full_marks(), cases=(bare,))).iter("failure")
+    assert (failure.get("message"), failure.text.split("\n")[0]) == ("wrong answer: it differs", "T: wrong answer")
+
+
+def test_times_are_those_that_are_given() -> None:
+    """In seconds without an exponent, summed up for the suite and the document; without any all are 0."""
+    one = replace(full_marks(), cases=(case("a"), case("b")))
+    text = junit.render("x", [one], {"a": 1e-7, "b": 12.25})
+    root = etree.fromstring(text.encode())
+    SCHEMA.assertValid(root)
+    assert [element.get("time") for element in root.iter() if element.get("time")] == [
+        "12.250",
+        "12.250",
+        "0.000",
+        "12.250",
+    ]
+    assert {element.get("time") for element in _parsed(one).iter() if element.get("time")} == {"0"}
+
+
 def test_the_body_shows_diagnostics() -> None:
     """What the assembler said stands in the case that does not build, and in no other."""
     root = _parsed(compile_error())

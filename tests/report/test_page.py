@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from grader.report import page, shown
-from grader.results import Coverage, Finding, Grade, JudgedTurn, Verdict, Visibility
+from grader.report.overview import Note
+from grader.results import Coverage, Finding, Grade, JudgedTurn, Verdict, Visibility, Weight
 from grader.source import SourceFile
 from tests.report.sample_grades import (
     HOSTILE,
@@ -182,6 +183,25 @@ def test_what_to_fix_first_comes_first() -> None:
         "Refuses wrong row",
     ):
         assert part in first
+    assert first.split("See it again")[1].strip() == "grader run nim.asm --input B2A1"
+
+
+def test_a_place_stands_before_its_message() -> None:
+    """The line of a crash is read first."""
+    text = _student(runtime_error()).text
+    assert "nim.asm:88:9 The program ran into data" in " ".join(text.split())
+
+
+def test_remarks_on_accepted_cases_are_told_on_the_page() -> None:
+    """They are not folded away with the accepted cases, and link to them."""
+    note = Finding("wunused", "unused variable", weight=Weight.NOTE, place="main.c:3:1")
+    grade = replace(full_marks(), cases=(case("compiles", findings=(note,)),))
+    for audience in ("staff", "student"):
+        made = page.student_page(grade, audience=audience)
+        section = made[made.index("Remarks, which cost nothing") : made.index("<h2>Accepted")]
+        assert "Unused variable" in section
+        assert 'href="#case-compiles"' in section
+    assert "Remarks, which" not in page.student_page(full_marks(), audience="student")
 
 
 def test_the_first_difference_is_marked() -> None:
@@ -342,8 +362,8 @@ def test_the_index_tells_statistics_and_notes() -> None:
     text = Page(page_text).text + " ".join(_data(page_text)["notes"])
     for part in (
         "submissions 8",
-        "mean 62.3 of 100",
-        "median 66.9",
+        "mean 59.8 of 100",
+        "median 61.9",
         "our errors 1",
         "Refuses wrong row",
         "old/NIM.ASM",
@@ -365,7 +385,7 @@ def test_an_index_of_three_thousand_is_light() -> None:
             submission=f"PB{n:08d}",
             student="张海博",
             student_id=f"PB{n:08d}",
-            review=("for staff",),
+            notes=(Note(f"{n % 3}", "for staff"),),
             cut_short=n > 0,
         )
         for n in range(3000)

@@ -1,6 +1,8 @@
 """Making student text safe to show."""
 
 import re
+import shlex
+import subprocess
 import unicodedata
 
 import pytest
@@ -84,3 +86,12 @@ def test_long_text_keeps_its_two_ends(length: int, cut: bool) -> None:
     assert clipped.endswith(">")
     assert (clipped != text) is cut
     assert (f"{length - 100:,} characters not shown" in clipped) is cut
+
+
+@pytest.mark.parametrize("word", ["a\nb", "\x1b[2J", "it's", "\u202e1\\n", "\t é", "\udcff", "\U000e0041x", "A*&4"])
+def test_a_command_does_the_same_when_it_is_pasted(word: str) -> None:
+    """Every character that cannot be shown is written so that a shell reads it; the others stay as they are."""
+    said = shown.command(shlex.join(["printf", "%s", word]))
+    assert said == shown.line(said)
+    done = subprocess.run(["bash", "-c", said], capture_output=True, check=True)
+    assert done.stdout == word.encode("utf-8", "surrogateescape")

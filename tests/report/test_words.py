@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from grader.report import words
-from grader.results import CriterionResult, Finding, Status, Verdict, Visibility, Weight
+from grader.results import Charge, CriterionResult, Finding, Status, Verdict, Visibility, Weight
 from tests.report.sample_grades import (
     case,
     compile_error,
@@ -73,6 +73,19 @@ def test_the_score_says_what_is_open(grade: object, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("most", "later", "text"),
+    [
+        (10, 10, "8 of 10 points; 10 more are judged after you hand in"),
+        (10, 0, "8 of 10 points"),
+        (0, 20, "no points are judged before you hand in, and 20 points after"),
+    ],
+)
+def test_the_score_says_what_is_judged_later(most: int, later: int, text: str) -> None:
+    """Where nothing is judged before the handing in it is not called 0 of 0."""
+    assert words.score_line(replace(complete(), score=min(8, most), max_points=most), later=later) == text
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("the text differs", "The text differs"),
@@ -112,6 +125,74 @@ def test_a_visible_case_comes_before_a_hidden_one() -> None:
     assert advice.case.id == "seen"
 
 
+def test_the_dearest_case_comes_first() -> None:
+    """A case without a criterion on which many rest comes before an earlier and cheaper one, whatever is a slip."""
+    cheap, dear = case("cheap", Verdict.WRONG_ANSWER, price=2), case("plays", Verdict.NOT_SHOWN, price=60)
+    slips = case("echo", Verdict.FORM, met=True, price=3)
+    for cases, first in (
+        ((cheap, slips, dear), "plays"),
+        ((cheap, slips), "echo"),
+        ((cheap, replace(slips, price=2)), "cheap"),
+    ):
+        advice = words.fix_first(replace(full_marks(), cases=cases))
+        assert advice is not None
+        assert advice.case.id == first
+
+
+def test_of_one_slip_the_case_that_is_there_for_it_comes_first() -> None:
+    """Several cases show the slip at one price: the one whose criterion pays for it has the hint."""
+    charge = Charge("echo", 3, ("first-move", "echo"), "“C1” does not appear when it is typed")
+    paying = CriterionResult("echo", "Echo", 0, 3, Status.GRADED, (charge,))
+    cases = (
+        case("first-move", Verdict.FORM, met=True, price=3, criterion="format"),
+        case("echo", Verdict.FORM, met=True, price=3, criterion="echo"),
+    )
+    advice = words.fix_first(replace(full_marks(), criteria=(paying,), cases=cases))
+    assert advice is not None
+    assert advice.case.id == "echo"
+
+
+def test_a_place_stands_first() -> None:
+    """A crash names its line before all else; a message that begins with it does not say it twice."""
+    crash = Finding("exception", "an exception that nothing caught: X", turn=6, place="Nim.java:158")
+    pdf = Finding("broken-pdf", "report.pdf cannot be opened as a PDF", place="report.pdf")
+    note = Finding("wunused", "unused variable", weight=Weight.NOTE, place="main.c:3:1")
+    failed = case("a", Verdict.RUNTIME_ERROR, findings=(crash, pdf, note), again="", ending="")
+    assert [line.text for line in words.tell(failed)] == [
+        "Nim.java:158: turn 6: an exception that nothing caught: X",
+        "report.pdf cannot be opened as a PDF",
+        "note: main.c:3:1: unused variable",
+    ]
+
+
+def test_what_nobody_said_is_not_shown_as_nothing() -> None:
+    """Where it is not known what is expected, what was printed stands alone."""
+    failed = case(
+        "a", Verdict.WRONG_ANSWER, findings=(Finding("not-said", "it differs", actual="got·a"),), again="", ending=""
+    )
+    assert [line.role for line in words.tell(failed)] == ["finding", "actual"]
+
+
+def test_remarks_are_the_notes_on_accepted_cases() -> None:
+    """Each once, and none on how the program was understood; notes on failed cases stand there."""
+    warning = Finding(
+        "wunused", "unused variable", weight=Weight.NOTE, place="main.c:3:1", hint="Use it.", excerpt="3 | int a;"
+    )
+    learned = Finding("own-words", "it is followed in words of its own", weight=Weight.NOTE)
+    cases = (
+        case("compiles", findings=(warning, learned)),
+        case("again", findings=(warning,)),
+        case("failed", Verdict.WRONG_ANSWER, findings=(replace(warning, message="other"),)),
+    )
+    ((of, finding),) = words.remarks(replace(full_marks(), cases=cases))
+    assert (of.id, finding) == ("compiles", warning)
+    assert [line.text for line in words.remark(finding)] == [
+        "note: main.c:3:1: unused variable",
+        "3 | int a;",
+        "hint: Use it.",
+    ]
+
+
 @pytest.mark.parametrize("grade", [full_marks(), judge_error()])
 def test_nothing_to_fix(grade: object) -> None:
     """Neither full marks nor our own error leave anything for the student to fix."""
@@ -124,7 +205,6 @@ def test_a_case_is_told_in_full() -> None:
     assert roles == [
         "finding",
         "inputs",
-        "place",
         "source",
         "source",
         "step",

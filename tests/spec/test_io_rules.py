@@ -17,7 +17,7 @@ title: Filter
 submission: {{required: [{name}]}}
 program: {{language: {language}, sources: [{name}]{program}}}
 text: {{criterion: work}}
-rubric: [{{id: work, points: 10, title: Works}}]
+rubric: [{{id: work, points: 10, title: Works{counts}}}]
 cases:
   - id: one
     title: One
@@ -27,11 +27,11 @@ NAMES = {"c": "main.c", "lc3": "main.asm", "mips": "main.s"}
 RIGHT = "io: {input: a, output: b}"
 
 
-def problems(folder: Path, io: str, language: str = "c", program: str = "") -> list[tuple[str, str]]:
+def problems(folder: Path, io: str, language: str = "c", program: str = "", counts: str = "") -> list[tuple[str, str]]:
     """The code of each problem of a spec and the text that it points at."""
     if language == "mips":
         program += ", profiles: [mars]" if "profiles" not in program else ""
-    text = SPEC.format(name=NAMES[language], language=language, program=program)
+    text = SPEC.format(name=NAMES[language], language=language, program=program, counts=counts)
     path = folder / "filter.yaml"
     path.write_text(text + textwrap.indent(textwrap.dedent(io).strip(), "    ") + "\n", encoding="utf-8")
     found = examine(path).diagnostics
@@ -168,6 +168,23 @@ def test_files_of_the_program_are_checked_as_well(tmp_path: Path) -> None:
     assert problems(tmp_path, RIGHT, program=", files: {a: {path: nowhere}}") == [("path", "{")]
     assert problems(tmp_path, RIGHT, program=", files: {../a: x}") == [("path", "../a")]
     assert problems(tmp_path, RIGHT, "lc3", ", files: {a: x}") == [("foreign-key", "files")]
+
+
+@pytest.mark.parametrize(
+    ("counts", "io", "told"),
+    [
+        ("all", RIGHT, []),
+        ("each", "io: tests", []),
+        ("all", "io: tests", [("idle-key", "counts")]),
+        ("all", "io: [{output: b}, {input: a, exit: 3}]", [("idle-key", "counts")]),
+    ],
+)
+def test_a_case_of_several_pairs_is_not_met_as_a_whole_or_not_at_all(
+    tmp_path: Path, counts: str, io: str, told: list[tuple[str, str]]
+) -> None:
+    """It earns the share that is right, so that `counts: all` would be overruled without a word."""
+    pairs(tmp_path, a_in="a", a_out="b")
+    assert problems(tmp_path, io, counts=f", counts: {counts}") == told
 
 
 def test_what_is_read_from_files_changes_the_digest_of_the_assignment(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         ("optional: [report.pdf]", "optional: [report.pdf], student_id: '[0-9]*'", "empty-match", "'[0-9]*'"),
         ("sources: [a.asm]", "sources: [b.asm]", "source", "b.asm"),
         ("sources: [a.asm]", "sources: [a.asm, '*.s']", "source", "["),
+        ("sources: [a.asm]", "sources: ['*.bin']", "source", "'*.bin'"),
         ("sources: [a.asm]", "sources: [a.asm, report.pdf]", "source", "["),
         ("sources: [a.asm]", "sources: [a.asm], profiles: [classic, classic]", "duplicate-profile", "classic"),
         ("sources: [a.asm]", "sources: [a.asm], profiles: [default, mars]", "foreign-profile", "mars"),
@@ -209,13 +210,13 @@ def test_what_is_just_allowed_is_not_told(before: str, after: str, changed: Chan
 
 
 def test_without_a_reference_nothing_may_need_one(small: str, diagnose: Diagnose) -> None:
-    """``play`` and ``differential`` are told; a machine case and a transcript need none."""
+    """``play`` and ``differential`` are told, each once with how many cases; a machine case and a transcript need none."""
     found = diagnose(small.replace("reference: reference.py\n", ""))
     assert [(d.code, d.span.text.split("id: ")[1][:5]) for d in found if d.span] == [
         ("no-reference", "plain"),
-        ("no-reference", "refus"),
         ("no-reference", "games"),
     ]
+    assert found[0].message.endswith("writes the text, here and in 1 more case")
 
 
 def test_without_a_reference_a_choice_stands_in_a_transcript(small: str, diagnose: Diagnose) -> None:
@@ -298,3 +299,24 @@ def test_an_empty_transcript_is_told(small: str, diagnose: Diagnose) -> None:
     for text, codes in (("''", ["empty-transcript"]), ('"\\n\\n"', ["empty-transcript"]), ("x", [])):
         found = diagnose(f"{small[:start]}transcript: {text}\n{small[end:]}")
         assert [d.code for d in found] == codes
+
+
+@pytest.mark.parametrize(
+    ("criterion", "case", "warned"),
+    [
+        ("counts: each", "criterion: works, requires: [plain]", True),
+        ("counts: all", "criterion: works, requires: [plain]", False),
+        ("counts: each", "criterion: works, unless: [plain]", False),
+        ("counts: each", "criterion: refusals, defect: wrong-row, requires: [plain]", False),
+    ],
+)
+def test_a_mistake_that_is_charged_twice_is_warned_of(
+    small: str, diagnose: Diagnose, criterion: str, case: str, *, warned: bool
+) -> None:
+    """A case that requires one of its own criterion loses its share with it; `unless` does not, nor does where all must be met."""
+    text = small.replace("{id: works,", f"{{{criterion}, id: works,").replace(
+        PLAIN, f"{PLAIN}\n  - {{id: more, title: More, play: B2, {case}}}"
+    )
+    found = [(d.code, d.severity, d.hint) for d in diagnose(text) if d.code == "charged-twice"]
+    hint = "`unless: [plain]` leaves `more` out then, and charges the mistake once"
+    assert found == ([("charged-twice", "warning", hint)] if warned else [])

@@ -67,6 +67,16 @@ def test_enter_is_a_key_as_any_other() -> None:
     assert [turn.typed for turn in turns("a‹5⏎›b‹⏎›c‹5›", TextRules(echo="terminal"))] == ["5\n", "\n", "5\n", None]
 
 
+def test_the_line_end_behind_a_typed_enter_is_its_echo() -> None:
+    """A program that shows what is typed shows Enter as well: told once, with the line end written behind it or not."""
+    for text in ("Name: ‹Ada⏎›\nHello\n", "Name: ‹Ada⏎›Hello\n"):
+        assert turns(text) == (ExpectedTurn(("Name: ",), "Ada\n", ""), ExpectedTurn(("Hello",), None, "Ada\n"))
+    blank = turns("Name: ‹Ada⏎›\n\nHello\n")
+    assert blank[1] == ExpectedTurn(("\nHello",), None, "Ada\n")
+    assert write_script(Script(blank, None), RULES) == "Name: ‹Ada⏎›\n\nHello"
+    assert turns("Name: ‹Ada⏎›\nHello\n", SILENT)[1].pieces == ("\nHello",)
+
+
 def test_inputs_may_follow_each_other() -> None:
     """A turn may print nothing."""
     assert [(t.pieces, t.typed) for t in turns("‹a›‹b›")] == [((), "a"), ((), "b"), ((), None)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, islice
 
 from grader.reading.display import Heaps, Slot
 from grader.reading.slots import Segment, segments
@@ -38,7 +40,12 @@ class Source:
 
 def masked(segment: Segment, labels: str) -> tuple[str, tuple[int, ...]]:
     """A skeleton with the letters of heaps left out, and which heaps these are."""
-    words = segment.skeleton.split()
+    return _masked(segment.skeleton, labels)
+
+
+@lru_cache(maxsize=1024)
+def _masked(skeleton: str, labels: str) -> tuple[str, tuple[int, ...]]:
+    words = skeleton.split()
     found = tuple(labels.index(word) for word in words if len(word) == 1 and word in labels)
     return " ".join(HEAP if len(word) == 1 and word in labels else word for word in words), found
 
@@ -72,8 +79,12 @@ class Telling:
 
     def shown(self, text: str, left: Heaps) -> list[Heaps]:
         """What is left of ``left`` after the move that a text tells; nothing where it tells none that is legal."""
+        return self.after(segments(text), left)
+
+    def after(self, clauses: Sequence[Segment], left: Heaps) -> list[Heaps]:
+        """The same of a text that is cut into its clauses."""
         heap = count = None
-        for segment in segments(text):
+        for segment in clauses:
             at, taken = self.heap.value(segment, self.labels), self.count.value(segment, self.labels)
             heap, count = heap if at is None else at, count if taken is None else taken
         if heap is None or count is None or not 0 <= heap < len(left) or not 0 < count <= left[heap]:
@@ -83,19 +94,22 @@ class Telling:
 
 def tellings(text: str, left: Heaps, labels: str) -> Iterator[Telling]:
     """Ways to read a legal move from a text, a heap and a number of one sentence."""
-    for segment in segments(text):
+    clauses = segments(text)
+    for segment in clauses:
         skeleton, letters = masked(segment, labels)
-        heaps = [Source(skeleton, at, letter=True) for at in range(len(letters))]
-        heaps += [
-            Source(skeleton, at, base=base)
-            for base in (1, 0)
-            for at, number in enumerate(segment.values)
-            if 0 <= number - base < len(left)
-        ]
+        heaps = chain(
+            (Source(skeleton, at, letter=True) for at in range(len(letters))),
+            (
+                Source(skeleton, at, base=base)
+                for base in (1, 0)
+                for at, number in enumerate(segment.values)
+                if 0 <= number - base < len(left)
+            ),
+        )
         # A number of 5,000 digits is many: only those that can be a count are tried with each heap.
         counts = [at for at, number in enumerate(segment.values) if 0 < number <= max(left)][:MOST_COUNTS]
-        for heap in heaps[:MOST_COUNTS]:
+        for heap in islice(heaps, MOST_COUNTS):
             for at in counts:
                 telling = Telling(heap, Source(skeleton, at), labels)
-                if (heap.letter or heap.index != at) and telling.shown(text, left):
+                if (heap.letter or heap.index != at) and telling.after(clauses, left):
                     yield telling

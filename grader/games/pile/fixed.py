@@ -82,17 +82,18 @@ def _told(runs: Runs, answers: Answers, slot: Slot) -> int | None:
 
 def told(text: str, slot: Slot) -> int | None:
     """The last number at this place of a text."""
-    values = [value for one in segments(text) for found, value in one.slots() if found == slot]
-    return values[-1] if values else None
+    alike = [one.values for one in segments(text) if one.skeleton == slot.skeleton and slot.number < len(one.values)]
+    return alike[-1][slot.number] if alike else None
 
 
 def _falling(runs: Runs, rules: Rules, lead: Answers) -> Slot | None:
     """The slot that says after each move how many stones are left, from the first question on."""
     run = runs.run((*lead, *ones(2 * LARGER)))
-    outputs = [wait.output for wait in run.waits[len(lead) : -1]]
-    for slot in dict.fromkeys(slot for one in segments(outputs[0] if outputs else "") for slot, _ in one.slots()):
-        values = [told(output, slot) for output in outputs[: TURNS + 1]]
-        known = [value for value in values if value is not None]
+    outputs = [wait.output for wait in run.waits[len(lead) : -1]][: TURNS + 1]
+    # A turn may have thousands of slots: each turn is read once, and not once for each slot.
+    turns = [{slot: value for one in segments(output) for slot, value in one.slots()} for output in outputs]
+    for slot in turns[0] if turns else ():
+        known = [turn[slot] for turn in turns if slot in turn]
         falls = [before - after - 1 for before, after in pairwise(known)]
         if len(known) > TURNS and all(fall in rules.moves(LARGER) for fall in falls):
             return slot

@@ -127,8 +127,9 @@ def _ended(ledger: Ledger, one: Round) -> None:
             left = between
     if left > 0:
         kind = "ended-early" if left <= FEW else "broken-off"
-        what = "the last stone is not taken" if left == 1 else f"{stones(left)} are left"
-        ledger.fault(play, one.turn, kind, f"it ends the game, and {what}")
+        ledger.positions[play][one.turn] = stones(left)
+        message = f"the program ends the game with {stones(left)} left, before a move takes the last one"
+        ledger.fault(play, one.turn, kind, message)
 
 
 def _lost(ledger: Ledger, one: Round, told: Sequence[Told]) -> bool:

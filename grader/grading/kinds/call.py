@@ -7,12 +7,13 @@ more with as many as any run has, to say whether it is slow or never comes back.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 from grader.checks import routine as checks
+from grader.checks.machine import no_room
 from grader.checks.routine import Pair, Seen, Wanted
 from grader.errors import JudgeError
 from grader.games.arguments import draw, shrunk, thing_of
@@ -20,7 +21,7 @@ from grader.grading.trial import Judgement, Trial, case_result, given
 from grader.machines.assembler import nearest
 from grader.machines.stop import StopKind
 from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
-from grader.sessions.laying import MissingLabelError, register_number
+from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
 from grader.sessions.reference import raised_at
 from grader.sessions.routine import O32, REGISTERS, Call, Caller, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
@@ -32,7 +33,7 @@ from grader.transcript import Usage
 from grader.values import dataclass
 
 REFUSALS = 1000
-"""So many sets of arguments that the reference refuses are drawn again; more, and the spec is wrong."""
+"""Maximum sets of arguments in a row that the reference may refuse; more, and the spec is wrong."""
 
 SHRINKING = 20_000_000
 """So many instructions are spent on smaller arguments: where each call takes millions, few are tried."""
@@ -52,6 +53,8 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         result = _many(bench) if rules.drawn else _one(bench)
     except MissingLabelError as label:
         return Judgement(_missing(trial.spec, case, program, str(label)), trial.bindings)
+    except NoRoomError as error:
+        return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (no_room(error),)), trial.bindings)
     return Judgement(result, trial.bindings, *bench.came)
 
 
@@ -122,9 +125,11 @@ class Bench:
         return seen._replace(patient=patient)
 
     def findings(self, seen: Seen, wanted: Wanted) -> tuple[Finding, ...]:
-        """What is wrong with a call."""
+        """What is wrong with a call. Raises NoRoomError where the lack of memory may be the cause."""
         found = checks.check(self.rules, wanted, seen)
         traps = self._traps(seen) if seen.outcome.returned else ()
+        if (found or traps) and seen.outcome.cramped:
+            raise NoRoomError(self.caller.image)
         return (*found, *traps)
 
     def _traps(self, seen: Seen) -> Sequence[Finding]:
@@ -250,9 +255,11 @@ class Drawing:
         except Exception as error:
             raise JudgeError(f"the reference failed: {error!r}", place=raised_at(error)) from error
         places = len(self.results) + len(self.leaves) + (self.rules.prints is not None)
-        gives = (gave,) if places == 1 else tuple(gave) if isinstance(gave, tuple) else ()
+        gives = gave if isinstance(gave, tuple) else (gave,)
         if places and len(gives) != places:
-            raise JudgeError(f"the reference gave {gave!r}, and {places} values are expected")
+            raise JudgeError(
+                f"the reference gave {gave!r}, and {places} value{'s are' if places > 1 else ' is'} expected"
+            )
         try:
             each = iter(gives)
             results = {name: shaped(next(each), shape) for name, shape in self.results.items()}
@@ -263,6 +270,25 @@ class Drawing:
         for name in self.changing:
             leaves[name] = thing_of(self.ranges[name], own[name])
         return Wanted(results, leaves, prints)
+
+    def sets(self) -> Iterator[tuple[dict[str, Any], Wanted]]:
+        """The arguments of each call of the case, with what should come of them: those that a program is graded with.
+
+        Raises JudgeError where the reference fails, or refuses nearly all that is drawn.
+        """
+        random = Random(int(self.rules.seed))  # noqa: S311 -- it must be the same each time
+        for _ in range(self.rules.games):
+            for _ in range(REFUSALS):
+                values = draw(self.ranges, random)
+                wanted = self.wanted(values)
+                if wanted is not None:
+                    break
+            else:
+                raise JudgeError(
+                    f"the reference refuses nearly all arguments that are drawn for {self.rules.routine}",
+                    hint=f"it raises ValueError for {REFUSALS:,} in a row",
+                )
+            yield values, wanted
 
     def call(self, values: Mapping[str, Any], number: int) -> Call:
         """The call with these arguments."""
@@ -293,13 +319,7 @@ def _many(bench: Bench) -> CaseResult:
         bench.trial.scripts.function(rules.reference or ""),
         lambda name: register_number(family, name) is not None,
     )
-    random = Random(int(rules.seed))  # noqa: S311 -- it must be the same each time
-    refused = 0
-    for number in range(rules.games):
-        while (wanted := drawing.wanted(values := draw(drawing.ranges, random))) is None:
-            refused += 1
-            if refused > REFUSALS:
-                raise JudgeError(f"the reference refuses nearly all arguments that are drawn for {rules.routine}")
+    for number, (values, wanted) in enumerate(drawing.sets()):
         seen = bench.seen(drawing.call(values, number), wanted)
         if bench.findings(seen, wanted):
             return _smallest(bench, drawing, values, number)

@@ -49,7 +49,7 @@ def _failure(number: int, step: Step, found: str, transcript: Transcript) -> Fin
         f"step {number}: {said}, {after_inputs(typed)}",
         turn,
         typed=typed,
-        expected=step.expect or "",
+        expected=step.expectation,
         actual=visible(found[-_SHOWN:]) or "(nothing)",
     )
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
@@ -69,7 +70,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     games = _set(trial, case, profile)
     for number in range(games.games):
         played.append(_game(trial, case, profile, number))
-        if _shows(played[-1], _judged(trial, case)):
+        if _shows(played[-1], _judged(trial, case), trial.charged):
             failed = played[-1]
             break
         if _hung(trial, profile, played) or _hangs_again(trial, profile, played[-1]):
@@ -96,7 +97,7 @@ def _explored(trial: Trial, case: Case, profile: str) -> Judgement:
     if study.obstacle:
         return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (Finding(UNREAD, study.obstacle),)), trial.bindings)
     played, kinds = study.games, _judged(trial, case)
-    failed = min((one for one in played if _shows(one, kinds)), key=_first_fault(kinds), default=None)
+    failed = min((one for one in played if _shows(one, kinds, trial.charged)), key=_first_fault(kinds), default=None)
     occasions = _occasions(trial, case, played)
     if failed is None:
         result = _unfailed(trial, case, profile, played, occasions)
@@ -154,6 +155,9 @@ def _unfailed(
     trial: Trial, case: Case, profile: str, played: Sequence[Followed], occasions: Sequence[Occasion]
 ) -> CaseResult:
     """The result where no single game has a fault that is judged."""
+    if any(_shows(one, _judged(trial, case)) for one in played):
+        consequence = "what the games show of this follows from a mistake that is charged already"
+        return case_result(case, Verdict.UNJUDGED, (Finding("unjudged", consequence),))
     unread = next((one for one in played if _unread(one, case)), None)
     lacking = [occasion for occasion in occasions if not occasion.enough]
     if unread is not None and (lacking or not occasions):
@@ -315,9 +319,10 @@ def _judged(trial: Trial, case: Case) -> Collection[str]:
     return case.faults if named else (*case.faults, CRASH)
 
 
-def _shows(followed: Followed, kinds: Collection[str]) -> bool:
-    """Whether a game shows a fault of these kinds."""
-    return any(fault.kind in kinds for _, fault in followed.faults)
+def _shows(followed: Followed, kinds: Collection[str], charged: Collection[str] = ()) -> bool:
+    """Whether a game shows a fault of these kinds before it shows one of those that are charged already."""
+    before = takewhile(lambda fault: fault.kind not in charged, (fault for _, fault in followed.faults))
+    return any(fault.kind in kinds for fault in before)
 
 
 def _unread(followed: Followed, case: Case) -> bool:
@@ -345,7 +350,7 @@ def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int
         if trial.spent_up:
             return False
         tried[inputs] = again = _follow(trial, profile, partial(repeating, inputs), first.seed)
-        return typed_in(again.transcript) == inputs and _shows(again, (kind,))
+        return typed_in(again.transcript) == inputs and _shows(again, (kind,), trial.charged)
 
     inputs = typed_in(first.transcript)
     place = f"first seen in game {number} of {_set(trial, case, profile).games}"

@@ -33,6 +33,9 @@ _SHOWN_INPUT = 1000
 _PASTED = 300
 """A text of so many characters has room in a command."""
 
+_TYPED = 20_000
+"""A text that lies in no file is typed by the command where it has at most so many characters: a shell takes 128 KiB in one word."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Run:
@@ -146,7 +149,7 @@ def _again(trial: Trial, pair: Pair, profile: str) -> str:
     """The command that shows the run again; empty where its texts are too long for one and lie in no file."""
     words = shlex.split(show_again(trial, (), profile))
     text = pair.input
-    if text is not None and text.text and len(text.text) <= _PASTED:
+    if text is not None and text.text and len(text.text) <= (_PASTED if text.path else _TYPED):
         words += ["--input", escaped(text.text), "--end"]
     elif text is not None and text.text:
         if not text.path:

@@ -17,7 +17,7 @@ from grader.grading.trial import Judgement, Trial, case_result, given, judged_tu
 from grader.machines.records import Experiment
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.evidence import Evidence
-from grader.sessions.laying import MissingLabelError, register_number
+from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
 from grader.sessions.session import play
 from grader.sessions.simulated import SimulatedSession
 from grader.spec.kinds.machine import MachineRun
@@ -37,12 +37,12 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     for run in rules.each:
         try:
             session = _begun(trial, profile, run)
-        except MissingLabelError as label:
-            result = case_result(case, Verdict.NEEDS_REVIEW, (machine.missing_label(str(label)),))
-            return Judgement(result, trial.bindings)
-        transcript = _timed(session, run.keys) or play(session, run.play, enter=True)
-        things = {place: read_thing(value) for place, value in run.leaves.items()}
-        evidence.append(session.evidence(transcript, tuple(run.memory), things))
+            transcript = _timed(session, run.keys) or play(session, run.play, enter=True)
+            things = {place: read_thing(value) for place, value in run.leaves.items()}
+            evidence.append(session.evidence(transcript, tuple(run.memory), things))
+        except (MissingLabelError, NoRoomError) as lack:
+            finding = machine.no_room(lack) if isinstance(lack, NoRoomError) else machine.missing_label(str(lack))
+            return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (finding,)), trial.bindings)
         painted = picture(session.machine.read, rules.bitmap) if rules.bitmap else ""
     watched = registers.watch(trial, case, profile, evidence) if rules.watches_registers else None
     findings = machine.check(rules, evidence)

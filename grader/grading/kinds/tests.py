@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import cast
 
 from grader.build.built import SuiteRun
+from grader.build.course.lot import student_names
 from grader.checks import unit_tests
+from grader.checks.course_errors import Course
 from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap, read_unity
 from grader.checks.unit_tests import Judged, Told
 from grader.errors import JudgeError
@@ -35,6 +38,8 @@ def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
         raise JudgeError("programs in this language are not built along with tests")
     expected = _expected(trial, tests)
     run = trial.built.tests(tests)
+    if run.mistake is not None:
+        return dict.fromkeys(expected, (Verdict.JUDGE_ERROR, (run.mistake,)))
     if run.ending is None:
         said = "it does not build together with the tests"
         errors = [
@@ -46,12 +51,19 @@ def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
     reported, refused = _read(tests, run)
     sources = trial.built.sources
     own = run.ending.place.partition(":")[0] in {source.name for source in sources}
-    told = Told(reported, refused, run.ending, run.errors or run.printed, own=own)
+    told = Told(reported, refused, run.ending, run.errors or run.printed, own, _course(trial, run))
     judged = unit_tests.judge(expected, tests.guards, told)
     return {
         name: (verdict, tuple(unit_tests.placed(one, sources) for one in found))
         for name, (verdict, found) in judged.items()
     }
+
+
+def _course(trial: Trial, run: SuiteRun) -> Course:
+    """The modules of the course in a run, and those of the student: what was handed in, and what the spec names."""
+    names = (*(file.path for file in trial.submission.files), *student_names(trial.spec))
+    own = {PurePosixPath(name).stem for name in names if PurePosixPath(name).name not in run.modules}
+    return Course(run.modules, frozenset(own))
 
 
 def _expected(trial: Trial, tests: UnitTests) -> tuple[str, ...]:

@@ -9,21 +9,43 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 
 from grader.intake.downloads.listing import Download, Found, Listing, Part
+from grader.intake.names import is_archive
 from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Canvas"
 _WHO = r"(?:(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)|(?P<unnamed>LATE_)?anon_(?P<anonymous>[A-Za-z0-9]+?))"
 _FILE = re.compile(rf"\A{_WHO}_(?P<attachment>\d+)_(?P<file>.+)", re.DOTALL)
 _TEXT = re.compile(rf"\A{_WHO}_(?P<what>text|link)\.html")
-_COUNTED = re.compile(r"-\d+(?=\.[^.]+\Z)")
+_COUNTED = re.compile(r"-(\d+)(?=\.[^.]+\Z)")
 _TYPED = {"text": "a text typed into the browser", "link": "a link"}
 
 
 def uncounted(name: str) -> str:
     """A file's name without the number that Canvas may have put into it; ``ex-1.c`` may as well be the student's own."""
     return _COUNTED.sub("", name)
+
+
+def attempts(names: Sequence[str], demanded: Collection[str]) -> Iterator[tuple[int, ...]]:
+    """The files of a student that are attempts at one file, as places in ``names``, which are in the order in which Canvas got them.
+
+    They are attempts where the name without a number is ``demanded``, or is that of an archive that is there as well: other names with
+    numbers, such as ``ex-1.c`` and ``ex-2.c``, are the student's own.
+    """
+    together: dict[str, list[int]] = defaultdict(list)
+    for at, name in enumerate(names):
+        together[name if name in demanded else uncounted(name)].append(at)
+    for base, places in together.items():
+        if len(places) > 1 and (base in demanded or (base in names and is_archive(base))):
+            yield tuple(places)
+
+
+def number(name: str) -> int:
+    """The number that Canvas may have put into a file's name; 0 where there is none."""
+    match = _COUNTED.search(name)
+    return int(match[1]) if match else 0
 
 
 def read(listing: Listing) -> Download | None:

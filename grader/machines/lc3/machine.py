@@ -198,6 +198,11 @@ class Machine:
         """How many keys were typed that the program has not read."""
         return int(self._core.unread())
 
+    @property
+    def protects(self) -> bool:
+        """Whether a program may touch only the memory of users, x3000-xFDFF."""
+        return self.profile.protects
+
     def cells(self, address: int, count: int) -> Sequence[int]:
         """So many words from ``address`` on; fewer where memory ends."""
         return self._memory[address : address + count]

@@ -301,6 +301,11 @@ class Machine:
         """How many keys were typed that the program has not read."""
         return int(self._core.unread())
 
+    @property
+    def protects(self) -> bool:
+        """Whether a program may touch only the memory of users: always, here."""
+        return True
+
     def cells(self, address: int, count: int) -> Sequence[int]:
         """So many bytes from ``address`` on; fewer where memory ends."""
         found: list[int] = []
@@ -364,7 +369,7 @@ class Machine:
     @property
     def files(self) -> Mapping[str, bytes]:
         """The files of the program's folder as they are now."""
-        return MappingProxyType(self._services.files)
+        return MappingProxyType({name: bytes(contents) for name, contents in self._services.files.items()})
 
     @property
     def instructions(self) -> int:

@@ -18,11 +18,12 @@ import re
 import struct
 from array import array
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from grader.machines.mips import kinds
 from grader.machines.mips.decode import decode
+from grader.machines.mips.files import Contents, OpenFile
 from grader.machines.mips.floats import as_single, c_number, c_text, java_number, java_text
 from grader.machines.mips.javarandom import JavaRandom
 from grader.machines.mips.load import Loaded
@@ -36,6 +37,7 @@ _EPOCH = 1_700_000_000_000  # milliseconds since 1970: the day on which every pr
 _DAY = 86_400_000  # milliseconds
 _MAX_FILES = 32
 _CALL_COST, _BYTE_COST = 100, 20  # about what Python takes, in instructions of the loop
+_PIECE = 256  # bytes of a text that are read at once, in search of its end
 _WORD = re.compile(rb"[^ \t\r\n]+")
 _INT = range(-(1 << 31), 1 << 31)
 _MASK = 0xFFFF_FFFF
@@ -51,15 +53,6 @@ _SPIM_TEXTS = {
 }
 _BAD_DATA = (kinds.FETCH_RANGE, kinds.STORE_RANGE)
 _BELOW_STACK = range(0x7F00_0000, 0x7FFC_0000)  # SPIM takes a touch there for a stack that has grown too far
-
-
-@dataclass(slots=True)
-class OpenFile:
-    """A file that the program has open."""
-
-    name: str
-    writing: bool
-    position: int = 0
 
 
 @dataclass
@@ -78,7 +71,7 @@ class Services:
     core: Core = field(init=False)
     failure: str = ""
     exit_code: int = 0
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, Contents] = field(default_factory=dict)
     heap: int = kinds.HEAP
     clock: int = _EPOCH
     generators: dict[int, JavaRandom] = field(default_factory=dict)
@@ -91,19 +84,18 @@ class Services:
         """Everything as at the start."""
         self.failure, self.exit_code, self.heap, self.prompted = "", 0, kinds.HEAP, False
         self.clock = _EPOCH + self.random_seed % _DAY
-        self.files = dict(self.given_files)
+        self.files = {name: Contents(data) for name, data in self.given_files.items()}
         self.generators, self.patched, self.open_files = {}, {}, {}
 
     def copy_state(self, other: Services) -> None:
         """Take over the random seed and what ``start`` sets."""
         self.random_seed = other.random_seed
         self.failure, self.exit_code, self.heap = other.failure, other.exit_code, other.heap
-        self.clock, self.prompted, self.files = other.clock, other.prompted, dict(other.files)
+        self.clock, self.prompted = other.clock, other.prompted
+        self.files = {name: contents.copy() for name, contents in other.files.items()}
         self.generators = {key: generator.copy() for key, generator in other.generators.items()}
         self.patched = dict(other.patched)
-        self.open_files = {
-            key: OpenFile(file.name, file.writing, file.position) for key, file in other.open_files.items()
-        }
+        self.open_files = {key: replace(file) for key, file in other.open_files.items()}
 
     # ------------------------------------------------------------------------------------------------- what the loop calls
 
@@ -440,9 +432,9 @@ class Services:
             self.registers[kinds.V0] = _MASK
             return
         if flags == 1:
-            self.files[name] = b""
+            self.files[name] = Contents()
         elif flags == 9:
-            self.files.setdefault(name, b"")
+            self.files.setdefault(name, Contents())
         self.open_files[number] = OpenFile(name, writing=flags != 0)
         self.registers[kinds.V0] = number
         self.core.changes += 1
@@ -459,7 +451,7 @@ class Services:
             if file is None or file.writing:
                 self.registers[kinds.V0] = _MASK
                 return
-            data = self.files[file.name][file.position : file.position + size]
+            data = self.files[file.name].part(file.position, size)
             file.position += len(data)
         self.core.changes += 1
         if self._store(self.registers[kinds.A1], data):
@@ -489,7 +481,7 @@ class Services:
             if number == 1 and not self.core.print_bytes(data):
                 return
         else:
-            self.files[file.name] += data
+            self.files[file.name].append(data)
             self.core.changes += 1
         self.registers[kinds.V0] = size
 
@@ -592,27 +584,26 @@ class Services:
 
     def _bytes(self, address: int, size: int) -> bytes | None:
         """``size`` bytes from ``address`` on; None, after the exception, where there are none."""
-        found = bytearray()
-        for offset in range(size):
-            self._moved += 1
-            byte = self.core.peek((address + offset) & _MASK)
-            if byte < 0:
-                self.core.fail(kinds.FETCH_RANGE, address + offset)
-                return None
-            found.append(byte)
-        return bytes(found)
+        there: int = self.core.reach(address, size)
+        if there < size:
+            self.core.fail(kinds.FETCH_RANGE, address + there)
+            return None
+        self._moved += size
+        found: bytes = self.core.bytes_at(address, size)
+        return found
 
     def _string(self, address: int) -> str | None:
         """The bytes up to one of 0, as Latin-1; None, after the exception, where memory ends first."""
         found = bytearray()
-        while byte := self.core.peek(address):
-            if byte < 0:
-                self.core.fail(kinds.FETCH_RANGE, address)
-                return None
-            found.append(byte)
-            self._moved += 1
-            address = (address + 1) & _MASK
-        return found.decode("latin-1")
+        while there := self.core.reach(address, _PIECE):
+            text, zero, _ = self.core.bytes_at(address, there).partition(b"\0")
+            found += text
+            self._moved += len(text)
+            if zero:
+                return found.decode("latin-1")
+            address = (address + there) & _MASK
+        self.core.fail(kinds.FETCH_RANGE, address)
+        return None
 
     def _store(self, address: int, data: bytes) -> bool:
         self._moved += len(data)

@@ -2,7 +2,7 @@
 (() => {
   // A row of the data, in the order in which it is written.
   const [SUBMISSION, STUDENT, ID, SCORE, OPEN, POINTS, FAILED, ACCEPTED, FLAGS, NOTES, MISTAKES] = Array(11).keys();
-  const ATTENTION = 1, REVIEW = 2, OURS = 4;
+  const ATTENTION = 1, REVIEW = 2, OURS = 4, NOTHING = 8;
   const SCREENFUL = 100;
   const data = JSON.parse(document.querySelector("#data").textContent);
   const body = document.querySelector("#grades tbody");
@@ -30,7 +30,8 @@
   const putStudent = (parent, row) => {
     const link = put(parent, "a");
     link.href = page(row);
-    put(link, "bdi", "", row[STUDENT] || row[SUBMISSION]);
+    link.title = row[STUDENT] || row[SUBMISSION];
+    put(link, "bdi", "", link.title);
     if (row[ID] && row[ID] !== row[STUDENT]) parent.append(" "), put(parent, "small", "", row[ID]);
   };
   const putRow = (parent, row) => {
@@ -42,9 +43,9 @@
     put(line, "td", "n open", row[OPEN] || "");
     row[POINTS].forEach((points, column) => {
       const style = points === null ? "" : points >= data.max[column] ? " full" : points > 0 ? " part" : " zero";
-      put(line, "td", `n${style}`, points ?? "?");
+      put(line, "td", `n wider${style}`, points ?? "?");
     });
-    const cases = put(line, "td");
+    const cases = put(line, "td", "wider");
     if (row[FAILED].length) {
       const [kind, number] = chosen();
       const link = put(cases, "a", "bad", `${row[FAILED].length} ✗`);
@@ -56,6 +57,7 @@
     const look = put(line, "td", "look");
     if (row[FLAGS] & OURS) put(look, "span", "chip ours", "our error"), look.append(" ");
     if (row[FLAGS] & REVIEW) put(look, "span", "chip open", "needs review"), look.append(" ");
+    if (row[FLAGS] & NOTHING) put(look, "span", "chip bad", "0 points"), look.append(" ");
     const count = row[NOTES].length;
     if (count) {
       const chip = put(look, "span", "chip open", count === 1 ? "1 note" : `${count} notes`);
@@ -119,7 +121,7 @@
   new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && showMore(SCREENFUL)).observe(more);
 
   const collator = new Intl.Collator(undefined, { numeric: true });
-  const worth = (row) => row[NOTES].length + (row[FLAGS] & REVIEW ? 100 : 0) + (row[FLAGS] & OURS ? 1000 : 0);
+  const worth = (row) => row[NOTES].length + (row[FLAGS] & REVIEW ? 100 : 0) + (row[FLAGS] & NOTHING ? 50 : 0) + (row[FLAGS] & OURS ? 1000 : 0);
   const values = [
     (row) => `${row[STUDENT] || row[SUBMISSION]} ${row[ID]}`,
     (row) => row[SCORE],

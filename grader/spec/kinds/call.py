@@ -116,8 +116,8 @@ class CallRules(SpecModel):
     """What comes back: one value, in the place that the convention has for it, or values by register. With a `reference` the
     kind of each value that it gives, where it cannot be told by its type: `{R0: list}`."""
     leaves: Things = Field(default={})
-    """What lies in memory afterwards, at labels, in blocks, or where an argument pointed to: `{R0: [1, 2, 3]}`. With a
-    `reference` the kind of each: `{R1: string}`."""
+    """What lies in memory afterwards, at labels, in blocks, or where an argument pointed to: `{R0: [1, 2, 3]}`. Arguments in
+    order are `"1"`, `"2"` and so on. With a `reference` the kind of each: `{R1: string}`."""
     prints: str | None = None
     """What it prints, exactly. With a `reference`: `text`, which it gives last."""
     preserves: tuple[str, ...] = ()

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from pydantic import model_validator
 
 from grader.spec.values import Pattern, SpecModel
 
+_ESCAPED = re.compile(r"\\[^\w\s]")
+"""A sign that a backslash makes plain."""
+_META = re.compile(r"[.^$*+?{}\[\]\\|()]")
+"""The signs that mean something in a pattern, those that are left of an escape among them."""
+
 
 class Step(SpecModel):
-    """One step of a dialogue. Exactly one key is given."""
+    """One step of a dialogue. Exactly one key is given; `says` stands beside `expect`."""
 
     expect: Pattern | None = None
     """A regular expression that must be found in what is printed from here to the next wait for input, or to the end."""
+    says: str = ""
+    """A phrase that tells students what `expect` looks for, as in `the total with two decimals`. They never read a regular expression: of a plain word they are shown the word, of any other pattern nothing."""
     refuse: Pattern | None = None
     """A regular expression that must not be found there."""
     send: str | None = None
@@ -25,6 +34,17 @@ class Step(SpecModel):
 
     @model_validator(mode="after")
     def _one_key(self) -> Step:
-        if len(self.model_fields_set) != 1:
-            raise ValueError(f"exactly one of {', '.join(type(self).model_fields)} is expected")
+        given = self.model_fields_set - {"says"}
+        if len(given) != 1:
+            names = (name for name in type(self).model_fields if name != "says")
+            raise ValueError(f"exactly one of {', '.join(names)} is expected")
+        if self.says and self.expect is None:
+            raise ValueError("`says` tells what `expect` looks for, and belongs beside it")
         return self
+
+    @property
+    def expectation(self) -> str:
+        """What a student is told that `expect` looks for; empty where nobody said it and the pattern is no plain text."""
+        pattern = self.expect or ""
+        plain = not _META.search(_ESCAPED.sub("", pattern))
+        return self.says or (_ESCAPED.sub(lambda escaped: escaped[0][1], pattern) if plain else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -116,4 +117,33 @@ def ranges(draft: Draft) -> Iterator[Problem]:
                 yield Problem("type", "a `line` is typed, and only `types` is", loc, "write `string`")
 
 
-RULES: tuple[Rule, ...] = (demanded, conventions, ways, ranges)
+_REGISTERS = {"lc3": re.compile(r"[Rr][0-9]+"), "mips": re.compile(r"\$\w+")}
+
+
+def places(draft: Draft) -> Iterator[Problem]:
+    """A position or register in `leaves` is that of an argument, positions count from 1, and no label is a number."""
+    register = _REGISTERS.get((draft.program.simulated if draft.program else None) or "")
+    for index, case in draft.cases.items():
+        if case.call is None:
+            continue
+        loc: Loc = ("cases", index, "call")
+        key = "arguments" if case.call.drawn else "with"
+        passed = _named(case.call.arguments if case.call.drawn else case.call.with_)
+        results = case.call.returns if isinstance(case.call.returns, Mapping) else {}
+        known = {name.upper() for name in passed}
+        for name in case.call.leaves:
+            meant = name.isdecimal() or (register is not None and register.fullmatch(name) is not None)
+            if meant and name.upper() not in known:
+                hint = f"arguments are called {', '.join(passed)} here" if passed else f"`{key}` passes none"
+                message = f"`leaves` looks where the argument `{name}` pointed to, and there is no such argument"
+                yield Problem("no-argument", message, (*loc, "leaves", name), hint, at_key=True)
+        for where, names in ((key, passed), ("returns", results)):
+            if "0" in names:
+                yield Problem("no-argument", "positions are counted from 1", (*loc, where, "0"), at_key=True)
+        for name in case.call.given:
+            if name.isdecimal():
+                message, hint = f"`{name}` is no label", 'a label of the program, or a block of your own: "@row"'
+                yield Problem("unknown-word", message, (*loc, "given", name), hint, at_key=True)
+
+
+RULES: tuple[Rule, ...] = (demanded, conventions, ways, ranges, places)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from grader.bundled import reference_path
 from grader.spec.hints import near
 from grader.spec.model import KINDS, Case, Counts
 from grader.spec.model_program import is_model_program
@@ -101,30 +102,45 @@ def needs_reference(draft: Draft) -> Iterator[Problem]:
     if draft.reference is not None:
         yield from _needs_rules(draft)
         return
-    for index, case in draft.cases.items():
-        for kind in kinds_of(case):
-            if kind in NEEDS_REFERENCE:
-                referee = kind == "game"
-                hint = "add `reference: PATH`" + ("" if referee else ", or write the text out as a `transcript`")
-                message = f"a `{kind}` needs a reference that {'judges the moves' if referee else 'writes the text'}"
-                yield Problem("no-reference", message, ("cases", index, kind), hint, at_key=True)
+    lacking = [
+        (index, kind) for index, case in draft.cases.items() for kind in kinds_of(case) if kind in NEEDS_REFERENCE
+    ]
+    for kind, indices in _by_kind(lacking).items():
+        referee = kind == "game"
+        hint = "add `reference: PATH`" + ("" if referee else ", or write the text out as a `transcript`")
+        message = (
+            f"a `{kind}` needs a reference that {'judges the moves' if referee else 'writes the text'}{_more(indices)}"
+        )
+        yield Problem("no-reference", message, ("cases", indices[0], kind), hint, at_key=True)
 
 
 def _needs_rules(draft: Draft) -> Iterator[Problem]:
     """A model program prints what is right, and does not tell which moves are legal."""
-    if draft.program is None or not is_model_program(draft.folder / str(draft.reference), draft.program.language):
+    path = reference_path(draft.folder, str(draft.reference))
+    if draft.program is None or not is_model_program(path, draft.program.language):
         return
+    lacking = []
     for index, case in draft.cases.items():
-        for kind in kinds_of(case):
-            shaped = case.differential is not None and (case.differential.legal or case.differential.illegal)
-            if kind == "game" or (kind == "differential" and not shaped):
-                message = f"a `{kind}` needs a reference in Python: a model program does not tell which moves are legal"
-                hint = (
-                    "say by `legal` what may be typed"
-                    if kind == "differential"
-                    else "write `play()` and a referee in Python"
-                )
-                yield Problem("no-reference", message, ("cases", index, kind), hint, at_key=True)
+        shaped = case.differential is not None and (case.differential.legal or case.differential.illegal)
+        wanting = ("game",) if shaped else ("game", "differential")
+        lacking += [(index, kind) for kind in kinds_of(case) if kind in wanting]
+    for kind, indices in _by_kind(lacking).items():
+        message = f"a `{kind}` needs a reference in Python: a model program does not tell which moves are legal{_more(indices)}"
+        hint = (
+            "say by `legal` what may be typed" if kind == "differential" else "write `play()` and a referee in Python"
+        )
+        yield Problem("no-reference", message, ("cases", indices[0], kind), hint, at_key=True)
+
+
+def _by_kind(lacking: Sequence[tuple[int, str]]) -> dict[str, list[int]]:
+    """The cases of each kind: they lack one thing, which is told once."""
+    kinds = dict.fromkeys(kind for _, kind in lacking)
+    return {kind: [index for index, other in lacking if other == kind] for kind in kinds}
+
+
+def _more(indices: Sequence[int]) -> str:
+    more = len(indices) - 1
+    return f", here and in {more} more {'case' if more == 1 else 'cases'}" if more else ""
 
 
 RULES: tuple[Rule, ...] = (one_kind, reserved, criterion, defect, judged, needs_reference)

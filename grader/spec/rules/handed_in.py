@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from grader.bundled import reference_path
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.problem import Problem
@@ -70,7 +71,7 @@ def reference(draft: Draft) -> Iterator[Problem]:
             "reference", "a reference is named by a path relative to the spec, with forward slashes", loc, hint
         )
         return
-    path = draft.folder / named
+    path = reference_path(draft.folder, draft.reference)
     endings = {".py", *(PurePosixPath(name).suffix for name in (draft.program.sources if draft.program else ()))}
     if not _is_there(path):
         beside = sorted(p.name for p in path.parent.iterdir() if p.suffix in endings) if _is_there(path.parent) else []

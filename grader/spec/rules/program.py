@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from grader.bundled import support_path
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.model import PROFILES, Case, Program
@@ -27,6 +28,18 @@ def sources(draft: Draft) -> Iterator[Problem]:
         if "*" not in name and name not in known:
             hint = near(name, known, "handed in are")
             yield Problem("source", f"`{name}` is not among the files handed in", ("program", "sources", index), hint)
+
+
+_MACHINE_CODE = (".bin", ".obj", ".o", ".hex", ".out", ".exe", ".class", ".jar", ".pyc")
+
+
+def machine_code(draft: Draft) -> Iterator[Problem]:
+    """A program is built from its sources: nothing runs machine code that was handed in."""
+    for index, name in enumerate(draft.program.sources if draft.program else ()):
+        if name.casefold().endswith(_MACHINE_CODE):
+            message = f"`{name}` is machine code, and programs are built from sources"
+            hint = "name the file from which it is made, such as nim.asm or nim.c"
+            yield Problem("source", message, ("program", "sources", index), hint)
 
 
 def languages(draft: Draft) -> Iterator[Problem]:
@@ -87,7 +100,12 @@ def profiles(draft: Draft) -> Iterator[Problem]:
 def support(draft: Draft) -> Iterator[Problem]:
     """What is built along is a file that is there, by a path relative to the spec."""
     for index, name in enumerate(draft.program.support if draft.program else ()):
-        if PurePosixPath(name).is_absolute() or "\\" in name or "\0" in name or not (draft.folder / name).is_file():
+        if (
+            PurePosixPath(name).is_absolute()
+            or "\\" in name
+            or "\0" in name
+            or not support_path(draft.folder, name).is_file()
+        ):
             loc: Loc = ("program", "support", index)
             yield Problem("support", f"there is no file {draft.folder / name}", loc, "a path relative to the spec")
 
@@ -149,4 +167,4 @@ def games(draft: Draft) -> Iterator[Problem]:
             yield Problem("share", "a share is at most 1", (*loc, "illegal"), "such as 1/3")
 
 
-RULES: tuple[Rule, ...] = (sources, languages, flags, profiles, support, kinds, constructs, games)
+RULES: tuple[Rule, ...] = (sources, machine_code, languages, flags, profiles, support, kinds, constructs, games)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.results import Visibility
+from grader.source import Severity
 from grader.spec.hints import near
-from grader.spec.model import Case
+from grader.spec.model import Case, Counts
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
@@ -39,6 +40,27 @@ def known(draft: Draft) -> Iterator[Problem]:
             elif name in manual:
                 message = f"a person answers `{name}`, so `{case.id}` would always be skipped"
                 yield Problem("requires", message, loc, "require a case that runs by itself")
+
+
+def charged_twice(draft: Draft) -> Iterator[Problem]:
+    """A mistake is charged once: a case that requires one of its own criterion loses its share with it.
+
+    Where all cases must be met, both look for one kind of defect, or a person looks at a failure of the other, nothing more is lost.
+    """
+    by_id = {case.id: case for case in draft.cases.values()}
+    for index, case in draft.cases.items():
+        paid_by = draft.by_criterion.get(case.criterion or "")
+        for at, name in enumerate(case.requires if paid_by and paid_by.counts is not Counts.ALL else ()):
+            other = by_id.get(name)
+            same_kind = other is not None and case.defect is not None and other.defect == case.defect
+            if other is not None and other.criterion == case.criterion and not same_kind and not other.review:
+                message = (
+                    f"where `{name}` fails, `{case.id}` is skipped, and `{case.criterion}` loses the share of both"
+                )
+                hint = f"`unless: [{name}]` leaves `{case.id}` out then, and charges the mistake once"
+                yield Problem(
+                    "charged-twice", message, ("cases", index, "requires", at), hint, severity=Severity.WARNING
+                )
 
 
 def openness(draft: Draft) -> Iterator[Problem]:
@@ -92,4 +114,4 @@ def _drop_leaves(open_: dict[str, list[str]]) -> bool:
     return bool(open_)
 
 
-RULES: tuple[Rule, ...] = (known, openness, circles)
+RULES: tuple[Rule, ...] = (known, charged_twice, openness, circles)

@@ -68,6 +68,21 @@ def counts(draft: Draft) -> Iterator[Problem]:
             yield Problem("manual", message, ("rubric", index, "counts"), "remove one of the two", at_key=True)
 
 
+def shares(draft: Draft) -> Iterator[Problem]:
+    """No criterion is met as a whole or not at all by a case of several pairs, which earns the share of those that are right."""
+    for index, criterion in draft.rubric.items():
+        written = "counts" in criterion.model_fields_set and criterion.counts is Counts.ALL
+        for case in draft.cases.values() if written else ():
+            pairs = case.io if case.criterion == criterion.id and case.io else ()
+            if len(pairs) > 1 or any(pair.folder is not None for pair in pairs):
+                message = (
+                    f"`counts: all` says nothing of `{case.id}`, which earns the share of its pairs that are right"
+                )
+                hint = "remove it, or make a case of each pair: then one that fails takes all"
+                yield Problem("idle-key", message, ("rubric", index, "counts"), hint, at_key=True)
+                break
+
+
 def weights(draft: Draft) -> Iterator[Problem]:
     """Only kinds of defects that a case of the criterion names have a weight, and it is more than 0."""
     for index, criterion in draft.rubric.items():
@@ -117,4 +132,4 @@ def rounding(draft: Draft) -> Iterator[Problem]:
         yield Problem("rounding", "a score cannot be rounded to a multiple of 0", ("rounding",), "such as 1/2 or 0.01")
 
 
-RULES: tuple[Rule, ...] = (duplicate_ids, points, decided, counts, weights, prices, rounding)
+RULES: tuple[Rule, ...] = (duplicate_ids, points, decided, counts, shares, weights, prices, rounding)

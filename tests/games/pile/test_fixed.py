@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from grader.games.pile.fixed import CountedPlayer, counted_as_set, find_fixed, told_player
 from grader.games.pile.rounds import rounds
 from grader.games.pile.talk import USER, Part
 from grader.reading.runs import Runs
 from grader.sessions.reference import Play, SpeakingReference
 from tests.games.pile.small import RIGHT, RULES, asked, player
+from tests.reference.test_floods import JOINED, within_seconds
 
 
 def twelve(tells: bool = True) -> Play:
@@ -38,6 +41,20 @@ def test_the_pile_is_what_is_told_at_the_start():
 def test_a_silent_pile_of_its_own_is_not_followed():
     """There are no fresh games to measure by, and nothing is told."""
     assert find_fixed(runs_of(lambda: twelve(tells=False)), RULES) is None
+
+
+def test_a_pile_is_looked_for_behind_marks_in_time_that_grows_with_them_and_not_faster():
+    """Each turn is read once, however many numbers stand in it."""
+
+    def marked() -> Play:
+        play, answer = twelve(), None
+        with suppress(StopIteration):
+            while True:
+                piece = play.send(answer)  # type: ignore[arg-type]  # None begins it
+                answer = yield JOINED + piece if isinstance(piece, str) else piece
+
+    with within_seconds():
+        find_fixed(runs_of(marked), RULES)
 
 
 def test_the_way_to_it_can_be_set():

@@ -13,6 +13,7 @@ from grader.machines.mips.services import c_integer, java_integer
 from grader.machines.records import Use
 from grader.machines.stop import StopKind
 from grader.source import SourceFile
+from tests.reference.test_floods import within_seconds
 
 pytestmark = pytest.mark.usefixtures("each_loop")
 EXIT = "\nli $v0, 10\nsyscall\n"
@@ -241,6 +242,53 @@ def test_files_live_in_memory():
         li $v0, 13 | la $a0, m | li $a1, 0 | syscall | move $a0, $v0 | li $v0, 1 | syscall"""
     tried, stop = played(text + EXIT)
     assert (stop.kind, tried.take_output(), dict(tried.files)) == (StopKind.HALTED, b"3abc-1", {"f.txt": b"abc"})
+
+
+@pytest.mark.parametrize("at", ["0x10000000", "0x7fc00000"])
+def test_a_length_that_memory_does_not_have_is_refused_before_a_byte_is_read(at):
+    """To write 2 GB from the beginning of a segment of 4 MiB costs no more than another system call, as often as it is tried."""
+    text = f"""li $s0, 1000 | more: li $v0, 15 | li $a0, 1 | li $a1, {at} | li $a2, 0x7fffffff | syscall
+        addi $s0, $s0, -1 | bnez $s0, more | li $v0, 1 | li $a0, 7 | syscall"""
+    tried, stop = played(
+        f"main: {text}{EXIT}", profile="spim", changes={"data_bytes": 1 << 22, "stack": range(0x7FC0_0000, 0x8000_0000)}
+    )
+    assert (stop.kind, tried.take_output()[-1:]) == (StopKind.HALTED, b"7")
+
+
+def test_a_text_without_an_end_is_refused_where_memory_ends():
+    """The exception names the first address behind it; a text that ends at the last byte of memory is a name."""
+    text = """main: li $t0, 0x7ffffffc | li $t1, 97 | sb $t1, -2($t0) | sb $t1, -1($t0) | li $t1, {} | sb $t1, 0($t0)
+        li $v0, 13 | addi $a0, $t0, -2 | li $a1, 1 | syscall"""
+    tried, stop = played(text.format(0) + EXIT)
+    assert (stop.kind, dict(tried.files)) == (StopKind.HALTED, {"aa": b""})
+    _, stop = played(text.format(97) + EXIT)
+    assert stop.kind is StopKind.RUNTIME_EXCEPTION
+    assert "0x7ffffffd" in stop.message
+
+
+APPENDING = """.data | n: .asciiz "f" | t: .asciiz "{}" | .text | main: li $v0, 13 | la $a0, n | li $a1, 9 | syscall | move $s0, $v0
+    li $s1, {} | more: li $v0, 15 | move $a0, $s0 | la $a1, t | li $a2, 1 | syscall | addi $s1, $s1, -1 | bnez $s1, more"""
+
+
+def test_a_byte_is_appended_to_a_long_file_in_no_more_time_than_to_a_short_one():
+    """Ten thousand bytes behind 32 MiB would be 320 GB to copy."""
+    long = bytes(1 << 25)
+    with within_seconds():
+        tried, stop = played(APPENDING.format("x", 10_000) + EXIT, files={"f": long})
+    assert (stop.kind, tried.files["f"] == long + b"x" * 10_000) == (StopKind.HALTED, True)
+
+
+def test_forks_append_to_a_file_without_seeing_each_other():
+    """Each has what it has written, whoever writes first."""
+    text = APPENDING.format("x", 2) + " | li $v0, 12 | syscall | sb $v0, t |"
+    text += " li $v0, 15 | move $a0, $s0 | la $a1, t | li $a2, 1 | syscall" + EXIT
+    tried = made(text, files={"f": b"ab"})
+    assert tried.run().kind is StopKind.WAITS
+    twins = [tried.fork() for _ in range(2)]
+    for one, key in zip((tried, *twins), (b"1\n", b"2\n", b"3\n"), strict=True):
+        one.feed(key)
+        assert one.run().kind is StopKind.HALTED
+    assert [one.files["f"] for one in (tried, *twins)] == [b"abxx1", b"abxx2", b"abxx3"]
 
 
 def test_dialogs_are_questions():

@@ -1,0 +1,156 @@
+"""A damaged ``grades.db``: what can be read of it goes into another one, and the damaged file stays beside that.
+
+Theory of operation. SQLite gives up at the first bad page of a walk over a table. So rows are looked for from both ends and by the index,
+and then fetched one by one: a bad page costs the rows that lie on it. A row is kept only where all of it can be read (`whole_grade`), since
+verdicts are believed. The new file takes the place of the old one in a single step.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+from grader.batch.damage import DamagedError, using
+from grader.batch.rows import (
+    COLUMNS,
+    fitting,
+    grade_of,
+    owner_of,
+    submissions_in,
+    texts,
+    unpacked,
+    whole_grade,
+    without_nul,
+)
+from grader.batch.schema import connected
+from grader.errors import UsageError
+from grader.report.words import plural
+
+_MOST_ROWS = 1_000_000  # of one table: more than any class has, in case that a damaged table seems to have no end
+_WALKS = (
+    "SELECT rowid FROM {} ORDER BY rowid",
+    "SELECT rowid FROM {} ORDER BY rowid DESC",
+    "SELECT rowid FROM {0} INDEXED BY sqlite_autoindex_{0}_1",
+)
+_BESIDE = ("-wal", "-journal")  # files in which SQLite keeps what is not in the store yet
+
+
+def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
+    """Put what can be read of a damaged store in its place; nothing where all is to be ``fresh``. Returns a sentence on what was done.
+
+    Raises UsageError where that cannot be written.
+    """
+    aside = next(one for one in map(path.with_name, _names(path.name)) if not one.exists())
+    new = path.with_name(f"{path.name}.part")
+    try:
+        for beside in ("", *_BESIDE):
+            if (old := Path(f"{path}{beside}")).exists():
+                shutil.copy2(old, f"{aside}{beside}")
+            Path(f"{new}{beside}").unlink(missing_ok=True)
+        kept = _read_into(new, aside) if not fresh else 0
+        for beside in (*_BESIDE, "-shm"):
+            Path(f"{path}{beside}").unlink(missing_ok=True)
+        if fresh:
+            path.unlink()
+        else:
+            new.replace(path)
+    except OSError as failure:
+        hint = "let this folder be written, and give the disk room; then the same command goes on"
+        raise UsageError(f"cannot be mended ({failure.strerror})", place=str(path), hint=hint) from failure
+    held = f"{plural(kept, 'grade') if kept else 'no grade'} could be read and kept, and what else is needed is graded anew"
+    return f"{path} {fault.message}; {'it' if fresh else held + '; the damaged file'} is now {aside.name}"
+
+
+def _names(name: str) -> Iterator[str]:
+    return (f"{name}.damaged{f'-{number}' if number > 1 else ''}" for number in count(1))
+
+
+def _read_into(new: Path, damaged: Path) -> int:
+    """Begin a store with what can be read of a damaged one, and count its grades."""
+    with (
+        connected(new, fresh=False) as store,
+        using(new, "written"),
+        store,
+        closing(sqlite3.connect(damaged, timeout=1)) as source,
+    ):
+        source.text_factory = _text
+        with suppress(sqlite3.Error):
+            source.execute("PRAGMA writable_schema = ON")  # what is wrong with one table does not close the others
+        for assignment in _whole(source, "batch", lambda row: without_nul(fitting(row, COLUMNS["batch"]))):
+            store.execute("UPDATE batch SET assignment = ?", assignment[1:])
+        calls = {row[0]: row for row in _whole(source, "calls", _whole_call)}
+        _add(store, "calls", calls.values())
+        last = calls[max(calls)] if calls else None
+        _add(store, "roll", _roll(source, submissions_in(last[-1])) if last else ())
+        _add(
+            store, "finals", (row for row in _whole(source, "finals", _whole_final) if row[1] <= max(calls, default=0))
+        )
+        return _add(store, "grades", _whole(source, "grades", whole_grade))
+
+
+def _text(data: bytes) -> str:
+    """A text of the store. One that is no UTF-8 becomes a NUL, which no check lets pass, so that the rest of its table can be read."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return "\0"
+
+
+def _add(store: sqlite3.Connection, table: str, rows: Any) -> int:
+    places = ", ".join("?" * len(COLUMNS[table]))
+    return store.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({places})", rows).rowcount  # noqa: S608 -- names of ours
+
+
+def _whole(
+    source: sqlite3.Connection, table: str, check: Callable[[Sequence[Any]], tuple[Any, ...]]
+) -> Iterator[tuple[Any, ...]]:
+    """The rows of a table that can be read and are whole."""
+    for number in _numbers(source, table):
+        with suppress(sqlite3.Error, ValueError, RecursionError, DamagedError):
+            row = source.execute(f"SELECT * FROM {table} WHERE rowid = ?", (number,)).fetchone()  # noqa: S608 -- names of ours
+            if row is not None:
+                yield check(row)
+
+
+def _numbers(source: sqlite3.Connection, table: str) -> list[int]:
+    """The numbers of all rows that may be there."""
+    found: set[int] = set()
+    for walk in _WALKS:
+        with suppress(sqlite3.Error):
+            rows = islice(source.execute(walk.format(table)), _MOST_ROWS)
+            found.update(number for (number,) in rows if isinstance(number, int))  # a view has none
+    between = range(1, min(max(found, default=0), _MOST_ROWS) + 1)
+    return sorted(found.union(between))
+
+
+def _whole_call(row: Sequence[Any]) -> tuple[Any, ...]:
+    number, *others, submissions = without_nul(fitting(row, COLUMNS["calls"]))
+    submissions_in(submissions)
+    texts(others[4])
+    texts(others[6])
+    return (number, *others, submissions)
+
+
+def _whole_final(row: Sequence[Any]) -> tuple[Any, ...]:
+    submission, call, record = fitting(row, COLUMNS["finals"])
+    grade_of(unpacked(record), submission, Path())
+    return (submission, call, record)
+
+
+def _roll(source: sqlite3.Connection, submissions: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
+    """The roll of the last call; who cannot be read any more has no name there until `grader batch` writes it anew."""
+    known = {row[1]: row for row in _whole(source, "roll", lambda row: (row[0], *_checked(row[1:])))}
+    for place, (submission, contents) in enumerate(submissions.items()):
+        _, _, *named = known.get(submission, (0, submission, "", "", "", contents, "", "[]"))
+        named[3] = contents
+        yield (place, submission, *named)
+
+
+def _checked(row: Sequence[Any]) -> Sequence[Any]:
+    owner_of(without_nul(row))
+    return row

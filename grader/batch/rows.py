@@ -1,0 +1,160 @@
+"""The rows of ``grades.db``, to and from what they mean. A store from elsewhere may hold anything: every value is checked here."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from grader.batch.damage import damaged
+from grader.batch.values import Owner, Sources
+from grader.errors import UsageError
+from grader.intake.names import is_safe_id, shown
+from grader.report.record import load
+from grader.results import Grade
+from grader.submission import Origin
+
+COLUMNS: Mapping[str, tuple[type, ...]] = {
+    "batch": (str, str),
+    "calls": (int, *[str] * 10),
+    "roll": (int, *[str] * 7),
+    "grades": (*[str] * 4, int, str, str, int, float, *[str] * 3, *[bytes] * 3),
+    "finals": (str, int, bytes),
+}
+"""The types of all columns of each table, in their order."""
+
+_SHARD = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
+_MOST_UNPACKED = 512 << 20  # bytes of one record or page: a few kilobytes can be packed that become gigabytes
+
+
+def fitting(row: Sequence[Any], types: Sequence[type]) -> tuple[Any, ...]:
+    """The row. Raises ValueError where a value is of another type than its column: SQLite takes a text for a number."""
+    if len(row) != len(types):
+        raise ValueError(f"a row has {len(row)} values in place of {len(types)}")
+    for value, wanted in zip(row, types, strict=True):
+        if not isinstance(value, (int, float) if wanted is float else wanted):
+            raise ValueError(f"{wanted.__name__} is expected, and {type(value).__name__} is there")
+    return tuple(row)
+
+
+def without_nul(row: Sequence[Any]) -> tuple[Any, ...]:
+    """The row. Raises ValueError where a text has a NUL, as no name and no path has."""
+    if any(isinstance(value, str) and "\0" in value for value in row):
+        raise ValueError("a text has a NUL in it")
+    return tuple(row)
+
+
+def packed(text: str) -> bytes:
+    """A text as it is stored."""
+    return gzip.compress(text.encode(), compresslevel=6, mtime=0)
+
+
+def unpacked(data: bytes) -> str:
+    """The text that was packed. Raises ValueError where it is damaged."""
+    unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    try:
+        text = unpacker.decompress(data, _MOST_UNPACKED)
+    except zlib.error as fault:
+        raise ValueError(str(fault)) from fault
+    if not unpacker.eof or unpacker.unused_data:
+        raise ValueError("it ends too early" if not unpacker.unconsumed_tail else "it is too large")
+    return text.decode()
+
+
+def texts(listed: str) -> tuple[str, ...]:
+    """The texts of a list in JSON. Raises ValueError where it is something else."""
+    found = json.loads(listed)
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise ValueError("a list of texts is expected")
+    return tuple(found)
+
+
+def submissions_in(mapping: str) -> dict[str, str]:
+    """Digests by submission, from JSON. Raises ValueError where it is something else, or a name could lead elsewhere."""
+    found = json.loads(mapping)
+    if not isinstance(found, dict) or not all(isinstance(one, str) for one in found.values()):
+        raise ValueError("digests of submissions are expected")
+    for name in found:
+        refuse_unsafe(name)
+    return found
+
+
+def shard_text(text: str) -> str:
+    """A shard as a call has it, such as ``2/8``, or nothing. Raises ValueError where it is something else."""
+    numbers = _SHARD.fullmatch(text)
+    if text and (numbers is None or not 1 <= int(numbers[1]) <= int(numbers[2])):
+        raise ValueError(f"“{shown(text)}” is no shard")
+    return text
+
+
+def refuse_unsafe(submission: str) -> None:
+    """Raises ValueError where the grader would not give a submission this name: its pages have it, and could lie elsewhere."""
+    if not is_safe_id(submission):
+        raise ValueError(f"“{shown(submission)}” is no name of a submission")
+
+
+def owner_of(row: Sequence[Any]) -> Owner:
+    """Who handed something in, from the columns of the roll behind its place. Raises ValueError."""
+    submission, student, student_id, handed_in_as, contents, origin, notes = fitting(row, COLUMNS["roll"][1:])
+    refuse_unsafe(submission)
+    origin_of(origin)
+    return Owner(submission, student, student_id, handed_in_as, contents, origin, texts(notes))
+
+
+def sources_of(data: bytes) -> Sources:
+    """The files of a program. Raises ValueError."""
+    found = json.loads(unpacked(data))
+    if not isinstance(found, list):
+        raise ValueError("the files of a program are expected")
+    for one in found:
+        if not (isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one)):
+            raise ValueError("the name and the text of a file are expected")
+    return tuple((name, text) for name, text in found)
+
+
+def grade_of(record: str, submission: str, path: Path) -> Grade:
+    """The grade in a record of the store at ``path``. Raises DamagedError where the record is damaged."""
+    try:
+        return load(record)
+    except UsageError as fault:
+        raise damaged(path, f"the grade of {submission} cannot be read ({fault.message})") from fault
+
+
+def whole_grade(row: Sequence[Any], *, page: bool = True) -> tuple[Any, ...]:
+    """A row of grades. Raises ValueError where it is not whole; without ``page`` it has none, and whoever shows it makes it anew."""
+    *begin, page_of, note, record, held, sources = fitting(row, COLUMNS["grades"])
+    _, _, _, _, _, submission, _, judge_error, *_ = without_nul(begin)
+    refuse_unsafe(submission)
+    try:
+        judged = load(unpacked(record))
+    except UsageError as fault:
+        raise ValueError(fault.message) from fault
+    if judged.has_judge_error != bool(judge_error):
+        raise ValueError("its record and its row differ in whether the grader failed")
+    sources_of(sources)
+    if page:
+        unpacked(held)
+        return (*begin, page_of, note, record, held, sources)
+    return (*begin, "", note, record, packed(""), sources)
+
+
+def origin_text(origin: Origin) -> str:
+    """What a download says of a submission, as the store keeps it."""
+    return "" if origin == Origin() else _origins().dump_json(origin).decode()
+
+
+def origin_of(text: str) -> Origin:
+    """The origin that ``origin_text`` wrote. Raises ValueError where the text is something else."""
+    return _origins().validate_json(text) if text else Origin()
+
+
+@cache
+def _origins() -> TypeAdapter[Origin]:
+    return TypeAdapter(Origin)

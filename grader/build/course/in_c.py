@@ -1,0 +1,210 @@
+"""The files of a course in C and C++, compiled without what a student hands in.
+
+Theory of operation. An error in a file of the course that is there without any submission is the course's. Headers that a student
+hands in are left empty; then what is missing may be the student's, and only an error that names nothing counts, and only where the
+compiler tells it of a submission as well. All places are those of gcc on the files of the course alone: a source that moves
+an error into a file of the course by `#line` does not put it there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import Final
+
+from grader.build import gcc
+from grader.build.chosen import SUFFIXES
+from grader.build.course.lot import MISTAKE, Lot, may_be_students
+from grader.build.pieces import Piece
+from grader.build.product import Product
+from grader.sandbox import Cage
+from grader.source import Diagnostic, Severity
+from grader.submission import SubmittedFile
+from grader.values import dataclass
+
+_MOST_STUBS: Final = 20
+_EMPTY: Final = "grader_empty"
+_MISSING = re.compile(
+    r"(?m)^(?P<file>[^:\n]+):(?P<line>\d+):\d+: fatal error: (?P<name>[^:\n]+): No such file or directory$"
+)
+_TWICE = re.compile(
+    r"(?m)^.*?(?P<file>[^/:\s]+):(?P<line>\d+): multiple definition of [`'](?P<name>[^'`]*)'; .*?(?P<other>[^/:\s]+):\d+: first"
+)
+_REFUSED = re.compile(
+    r"cannot find (?P<library>-l[^\s:]+)|unrecognized command[- ]line option [‘'](?P<option>[^’']+)[’']"
+)
+_QUOTED = re.compile(r"[‘'](?P<word>[^’']+)[’']")
+_MAIN = re.compile(r"\bmain\s*\(")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_KEYWORDS: Final = frozenset(
+    [
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "int",
+        "long",
+        "register",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        "class",
+        "template",
+        "public",
+        "private",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """What the compiler says of the course's files alone; ``stubbed`` where headers of students were left empty for it."""
+
+    errors: tuple[Diagnostic, ...]
+    stubbed: bool
+
+    @property
+    def mistakes(self) -> tuple[Diagnostic, ...]:
+        """Those that are the course's whatever is handed in."""
+        return () if self.stubbed else self.errors
+
+    def explains(self, joint: Iterable[Diagnostic]) -> Diagnostic | None:
+        """The error of the course by which it does not build with a submission either, None where that may be the submission's.
+
+        ``joint`` is what the compiler says of both together, in its order.
+        """
+        errors = [one for one in joint if one.severity is Severity.ERROR]
+        if self.mistakes or not errors:
+            return next(iter(self.mistakes), None)
+        own = {_key(one): one for one in self.errors if not _names_something(one.message)}
+        outside = [one for one in errors if one.span is None or one.span.source.name not in _files(self.errors)]
+        return None if outside else own.get(_key(errors[0]))
+
+
+def alone(lot: Lot) -> Alone:
+    """What the compiler says of a course's files. Raises JudgeError where a tool of ours fails."""
+    sources = lot.ending(*SUFFIXES[lot.language])
+    if not sources and not lot.flags:
+        return Alone((), stubbed=False)
+    version = lot.workshop.version(gcc.recipe(lot.language).version)
+    product = lot.seen((version,), lambda: _look(lot, sources))
+    if not product.said:
+        return Alone((), stubbed=False)
+    said = json.loads(product.said)
+    found = gcc.recipe(lot.language).read(Product({"compiled": b""}, said["compiler"]), lot.texts)
+    errors = tuple(_mistake(one) for one in found if one.severity is Severity.ERROR and one.span is not None)
+    return Alone((*_refused(said["flags"]), *errors, *_twice(said["linker"], lot)), stubbed=said["stubbed"])
+
+
+def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
+    with lot.workshop.cage() as cage:
+        for name, data in lot.contents.items():
+            cage.put(name, data)
+        flags = [flag for flag in lot.flags if not flag.startswith("-l")]
+        compiler, stubbed = _compiled(cage, lot, (*flags, *gcc.AFTER_ALL), sources) if sources else ("", False)
+        objects = [f"{PurePosixPath(name).stem}.o" for name in sources]
+        linker = ""
+        if not compiler and len(objects) > 1:
+            linker = gcc.run_gcc(cage, lot.language, "-r", "-nostdlib", *objects, "-o", f"{_EMPTY}.o").errors
+        empty = f"{_EMPTY}{SUFFIXES[lot.language][0]}"
+        cage.put(empty, b"int main(void)\n{\n    return 0;\n}\n")
+        tried = gcc.run_gcc(
+            cage, lot.language, *flags, *gcc.AFTER_ALL, empty, "-o", _EMPTY, *(set(lot.flags) - set(flags))
+        )
+    said = {"compiler": compiler, "linker": linker, "flags": "" if tried.succeeded else tried.errors}
+    return Product({}, json.dumps({**said, "stubbed": stubbed}) if any(said.values()) else "")
+
+
+def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, ...]) -> tuple[str, bool]:
+    """What the compiler says of them, nothing where they compile; and whether headers of students were left empty for it."""
+    stubs: set[str] = set()
+    while True:
+        run = gcc.run_gcc(cage, lot.language, *flags, *sources, "-c")
+        lacking = {found["name"] for found in _MISSING.finditer(run.errors) if _is_students(lot, found)} - stubs
+        if run.succeeded or not lacking or len(stubs) > _MOST_STUBS:
+            return "" if run.succeeded else run.errors, bool(stubs)
+        for name in lacking:
+            cage.put(name, b"")
+        stubs |= lacking
+
+
+def _is_students(lot: Lot, found: re.Match[str]) -> bool:
+    """Whether a header that is missing may be one that a student hands in: it is named so, or in quotes and named nowhere."""
+    name = found["name"]
+    if name.startswith("/") or ".." in name.split("/"):
+        return False
+    source = lot.texts.get(found["file"].removeprefix("./"))
+    line = source.span(int(found["line"]), 1).text if source else ""
+    return may_be_students(lot.spec, name) or "<" not in line
+
+
+def _mistake(one: Diagnostic) -> Diagnostic:
+    """An error of the course's: hints are for students."""
+    return Diagnostic(Severity.ERROR, MISTAKE, one.message, one.span)
+
+
+def _refused(said: str) -> Iterable[Diagnostic]:
+    """A library that is not installed, or an option that the compiler does not know."""
+    for found in _REFUSED.finditer(said):
+        wanted = found["library"] or found["option"]
+        message = f"the compiler cannot use `{wanted}`, which stands in `program.flags`"
+        yield Diagnostic(Severity.ERROR, MISTAKE, message, None, "install it on this machine, or remove it")
+
+
+def _twice(said: str, lot: Lot) -> Iterable[Diagnostic]:
+    """What two files of the course define."""
+    texts = lot.texts
+    for found in _TWICE.finditer(said):
+        source = texts.get(found["file"])
+        span = source.span(int(found["line"]), 1) if source else None
+        message = f"`{found['name']}` is defined here and in {found['other']}: no program can have both"
+        yield Diagnostic(Severity.ERROR, MISTAKE, message, span)
+
+
+def _key(one: Diagnostic) -> tuple[str, int, str]:
+    return (one.span.source.name, one.span.line, one.message) if one.span else ("", 0, one.message)
+
+
+def _files(errors: Iterable[Diagnostic]) -> set[str]:
+    return {one.span.source.name for one in errors if one.span}
+
+
+def _names_something(message: str) -> bool:
+    """Whether an error names something that a student may have to define."""
+    words = (found["word"] for found in _QUOTED.finditer(message))
+    return any(_NAME.search(word) and word not in _KEYWORDS for word in words) or "No such file" in message
+
+
+def two_mains(handed_in: Iterable[SubmittedFile], support: Iterable[SubmittedFile]) -> Diagnostic | None:
+    """The `main` of a file of the course, where a program has one of its own."""
+    ours = next((piece for piece in map(Piece.of, support) if piece.defines_main), None)
+    own = next((file.path for file in handed_in if Piece.of(file).defines_main), None)
+    if ours is None or own is None:
+        return None
+    line = next((number for number, text in enumerate(ours.source.lines, start=1) if _MAIN.search(text)), 1)
+    message = f"`main` is defined here and in {own}: no program can have both"
+    return Diagnostic(Severity.ERROR, MISTAKE, message, ours.source.span(line, 1))

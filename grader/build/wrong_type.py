@@ -1,0 +1,69 @@
+"""A file of another type than the spec asks for: said in a sentence, where else a linker or an assembler would say what it makes of it.
+
+Only a file that does not build is looked at: a name that is no more than unusual costs nobody anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from grader.build.built import Built
+from grader.build.chosen import ASSEMBLY_SUFFIXES, SUFFIXES
+from grader.machines.families import reads_as
+from grader.results import Finding, Verdict
+from grader.source import SourceFile
+from grader.spec.languages import Language
+from grader.spec.model import Program
+
+_CALLED: Mapping[Language, str] = {
+    "c": "a C program",
+    "cpp": "a C++ program",
+    "java": "a Java program",
+    "python": "a Python program",
+    "lc3": "an LC-3 program",
+    "mips": "a MIPS program",
+}
+_NO_SOURCE = (".pdf", ".doc", ".docx", ".odt", ".png", ".jpg", ".class", ".exe", ".o", ".obj", ".bin")
+_KIN = frozenset({".c", *SUFFIXES["cpp"]})
+"""A C compiler takes C++ by its name, and a program in one may be meant as one in the other."""
+
+
+def with_type(program: Program, built: Built) -> Built:
+    """What building came to, where its main file is of another type with that finding in place of all that the tools said."""
+    if built.verdict is not Verdict.COMPILE_ERROR or built.source is None:
+        return built
+    finding = wrong_type(program, built.source)
+    return built if finding is None else replace(built, findings=(finding,), diagnostics=())
+
+
+def wrong_type(program: Program, source: SourceFile) -> Finding | None:
+    """The finding that a file is of another type than the spec asks for; None where neither its name nor its lines say so."""
+    kind = _other_type(program, source)
+    if not kind:
+        return None
+    asked = " or ".join(_CALLED[language] for language in program.language)
+    names = [name for name in program.sources if "*" not in name]
+    hint = f"the name of the file to hand in: {', '.join(names or program.sources)}"
+    return Finding("wrong-type", f"{source.name} is {kind}, and the text asks for {asked}", hint=hint)
+
+
+def _other_type(program: Program, source: SourceFile) -> str:
+    """What a file is instead of a program as the spec asks for it; empty where it may be one."""
+    suffix = PurePosixPath(source.name).suffix.casefold()
+    usual = {end for language in program.language for end in (SUFFIXES.get(language) or ASSEMBLY_SUFFIXES[language])}
+    if (
+        program.simulated and suffix in ASSEMBLY_SUFFIXES["mips"]
+    ):  # both machines use these: the lines must speak for the other
+        others: tuple[Language, ...] = ("lc3", "mips")
+        return next((_CALLED[one] for one in others if one != program.simulated and reads_as(one, source)), "")
+    if suffix in usual or (suffix in _KIN and _KIN & usual):
+        return ""
+    if program.simulated and reads_as(program.simulated, source):
+        return ""
+    if suffix in _NO_SOURCE:
+        return "no source text"
+    if suffix in ASSEMBLY_SUFFIXES["mips"]:
+        return "an assembly program"
+    return next((_CALLED[language] for language, ends in SUFFIXES.items() if suffix in ends), "")

@@ -1,0 +1,89 @@
+"""Files of the disk as they are read: a fault of the disk is the machine's, and what was read leaves its digest.
+
+A batch is planned first and read later, by another process. In between a file may be removed, cut or replaced: by a download that
+is still under way, or a network share. So whoever reads a submission gives the digests of the bytes that it read, and the batch
+compares these with the digests of its plan (`grader.batch.inputs`). A file that the system does not hand out is never a
+missing file: that would cost a student the points of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from grader.errors import JudgeError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+MOST_READ = 16 << 20
+"""Bytes at the beginning of a file, and at its end, that its digest covers: all of it up to twice as many."""
+
+_PIECE = 1 << 20
+_BUFFER = 1 << 16
+CALL_AGAIN = "let the grader read it, or bring it back; then call again"
+"""What staff can do about a file that is not there, or is not handed out."""
+
+Digests = dict[Path, str]
+"""The digests of files, as `digest_of` makes them, by the paths under which they were read."""
+
+
+@contextmanager
+def our_fault(place: Path | str) -> Iterator[None]:
+    """Raises JudgeError where the system refuses to read what lies at a place."""
+    try:
+        yield
+    except OSError as fault:
+        raise JudgeError(f"cannot be read ({fault.strerror or fault})", place=str(place), hint=CALL_AGAIN) from fault
+
+
+def opened(path: Path) -> BinaryIO:
+    """The file at a path, to be read. To open it and to read it raises JudgeError where the system refuses."""
+    with our_fault(path):
+        return io.BufferedReader(_Disk(path), _BUFFER)
+
+
+class _Disk(io.FileIO):
+    """A file whose faults never pass for damage to what was handed in: readers of archives take an OSError for that."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._path = path
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
+        with our_fault(self._path):
+            return super().readinto(buffer)
+
+    def readall(self) -> bytes:
+        with our_fault(self._path):
+            return super().readall()
+
+
+def digest_of(stream: BinaryIO) -> str:
+    """The digest of all of it; beyond twice `MOST_READ` that of its size, beginning and end. The stream stays where it was."""
+    at = stream.tell()
+    size = stream.seek(0, os.SEEK_END)
+    ranges = [(0, size)] if size <= 2 * MOST_READ else [(0, MOST_READ), (size - MOST_READ, MOST_READ)]
+    digest = hashlib.sha256()
+    for begin, length in ranges:
+        stream.seek(begin)
+        left = length
+        while left and (piece := stream.read(min(left, _PIECE))):
+            digest.update(piece)
+            left -= len(piece)
+    stream.seek(at)
+    return digest.hexdigest() if len(ranges) == 1 else f"{digest.hexdigest()} of {size} bytes"
+
+
+def digest_of_file(path: Path) -> str:
+    """The digest of the file at a path, or why it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return digest_of(stream)
+    except OSError as fault:
+        return f"unreadable ({fault.strerror})"

@@ -1,0 +1,52 @@
+"""A grade as its student may know it ahead of the deadline, and what is left to be judged then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from grader.report import words
+from grader.results import CaseResult, CriterionResult, Grade, Number, Visibility
+from grader.scoring import CRITERION_DIGITS, rounded
+from grader.spec.model import Spec
+from grader.values import dataclass
+
+_LONE = "single-file"
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The points, and the number of cases, that are judged only after the handing in."""
+
+    points: Number
+    cases: int
+
+
+NO_LATER = Later(0, 0)
+
+
+def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
+    """The part of a grade that can be known ahead of the deadline, and what is judged later.
+
+    Later are hidden cases, what people judge, and what a loose file cannot show, such as the name of the archive; points count
+    as later where a criterion rests on nothing else. Of cases for staff no student hears.
+    """
+    known = tuple(case for case in grade.cases if not _is_later(case))
+    waiting = sum(_waits(criterion, known) for criterion in grade.criteria)
+    most = words.exact(grade.max_points, waiting)
+    total = rounded(sum((c.points for c in spec.rubric if c.kind == "points"), Fraction(0)), CRITERION_DIGITS)
+    hidden = sum(case.visibility is Visibility.HIDDEN for case in spec.cases)
+    left_open = words.exact(grade.open_points, waiting)
+    seen = replace(grade, cases=known, max_points=most, open_points=left_open, complete=not left_open)
+    return seen, Later(words.exact(total, most), hidden + len(grade.cases) - len(known))
+
+
+def _is_later(case: CaseResult) -> bool:
+    return case.kind == "manual" or any(finding.code == _LONE for finding in case.findings)
+
+
+def _waits(criterion: CriterionResult, known: Iterable[CaseResult]) -> Number:
+    """The points of a criterion that rests on no case that is known."""
+    rests = any(case.criterion == criterion.id for case in known)
+    return criterion.max_points if criterion.points is None and criterion.kind == "points" and not rests else 0

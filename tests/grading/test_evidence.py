@@ -1,0 +1,60 @@
+"""What stands beside a finding: texts that differ, and a position that is the one of which the finding speaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.checks.slips import compare
+from grader.grading import Grading
+from grader.intake.source import read_submission
+from grader.results import Weight
+from grader.spec.loader import load_assignment
+from tests.grading.small import PROGRAM, grading, submission
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_missing_echo_shows_what_was_typed(tmp_path):
+    """The key stands beside nothing, and a hint says what to print; nothing never stands beside nothing."""
+    silent = PROGRAM.replace("        GETC\n        OUT\n", "        GETC\n")
+    assert silent != PROGRAM
+    grade = grading(tmp_path).grade(submission(silent))
+    slips = [finding for case in grade.cases for finding in case.findings if finding.weight is Weight.SLIP]
+    assert {finding.code for finding in slips} == {"echo"}
+    assert (slips[0].expected, slips[0].actual) == ("a", "(nothing)")
+    assert "Print each key as soon as your program has read it" in slips[0].hint
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "pair"),
+    [
+        ("a\n\nb\n", "a\nb\n", ("\nb", "b")),
+        ("a\nb\n", "a\n\n\nb\n", ("b", "\n\nb")),
+        ("a\n\nb\n", "a\n  \nb\n", ("\nb", "  \nb")),
+        ("a\n", "a", ("a\n", "a")),
+        ("a\n\n", "a\n", ("a\n\n", "a\n")),
+        ("\n", "", ("\n", "")),
+    ],
+)
+def test_blank_lines_are_shown_where_they_differ(expected, actual, pair):
+    """The texts beside a slip are never equal: the blank lines are among them."""
+    (slip,) = compare(expected, actual, "", ()).slips
+    assert (slip.expected, slip.actual) == pair
+
+
+@pytest.mark.parametrize("fixture", ["last-stone-is-taken-for-the-user", "game-ends-with-one-stone-left"])
+def test_a_game_that_ends_too_early_shows_the_stones_that_are_left(fixture):
+    """The position is the one before the end, whoever took the last stone by the words of the program, and no sentence denies them."""
+    program = ROOT / "fixtures/pile-nim/wrong-answer" / fixture / "submission"
+    with Grading(load_assignment(ROOT / "specs/pile-nim.yaml"), unsafe=True) as one:
+        grade = one.grade(read_submission(program), only={"end"})
+    (finding,) = (one for case in grade.cases for one in case.findings if one.code == "ended-early")
+    assert finding.position == "1 stone"
+    assert finding.message.startswith("the program ends the game with 1 stone left, before a move takes the last one")
+
+
+def test_a_german_course_is_spoken_to_in_german():
+    """The assignment on matches is one."""
+    assert load_assignment(ROOT / "specs/java-nim.yaml").spec.language == "de"

@@ -1,0 +1,215 @@
+"""Whose fault it is where something that we run is killed, stopped or starved: never the student's."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from grader.build import gcc
+from grader.build.java_server import Server
+from grader.cli.main import cli
+from grader.errors import JudgeError
+from grader.grading import Grading
+from grader.results import Grade, Verdict
+from grader.sessions.java_shared import SharedSession
+from grader.sessions.jvm import FreshSession
+from grader.sessions.native import NativeSession
+from grader.spec.loader import load_assignment
+from tests.build.conftest import handed_in
+from tests.killing import kill, killer
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
+
+SPEC = """
+assignment: hello
+title: Says hello
+submission: {required: ['*.*']}
+program: {language: [c, cpp, java, python], sources: ['*.c', '*.cpp', '*.java', '*.py']}
+limits: {cpu: 5 s, wall: 10 s}
+rubric: [{id: talk, title: Says hello, points: 2}]
+cases:
+  - id: talk
+    title: Says hello
+    criterion: talk
+    dialogue: [{expect: 'Name\\?'}, {send: Ann}, {expect: 'Hello, Ann'}, {ends: true}]
+"""
+C = """\
+#include <stdio.h>
+int main(void) { char name[20]; printf("Name? "); fflush(stdout); scanf("%19s", name); printf("Hello, %s\\n", name); return 0; }
+"""
+SLOW_TO_ASSEMBLE = C + 'void unused(void) { __asm__(".rept 1000000\\nnop\\n.endr"); }\n'
+SLOW_TO_COMPILE = "#include <map>\n#include <regex>\n" + C
+JAVA = """
+import java.util.Scanner;
+public class Hello {
+    public static void main(String[] arguments) {
+        System.out.print("Name? ");
+        System.out.println("Hello, " + new Scanner(System.in).next());
+    }
+}
+"""
+LEAVES_TRACES = JAVA.replace(
+    "System.out.print(", 'System.setProperty("a", "b"); System.out.print('
+)  # no shared machine runs it
+PYTHON = 'name = input("Name? ")\nprint("Hello,", name)\n'
+SLOW_TO_READ = PYTHON + "x = 1\n" * 100_000
+ENDS_ITSELF = C.replace('printf("Hello', 'raise(SIGKILL); printf("Hello').replace(
+    "#include", "#include <signal.h>\n#include", 1
+)
+EVERY = 1_000
+
+
+@pytest.fixture
+def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which products are kept: one of the test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache/grader/products"
+
+
+@pytest.fixture
+def grading(tmp_path: Path, products: Path) -> Iterator[Grading]:
+    """A grading of programs that say hello."""
+    (tmp_path / "hello.yaml").write_text(SPEC)
+    with Grading(load_assignment(tmp_path / "hello.yaml")) as opened:
+        yield opened
+
+
+def graded(grading: Grading, name: str, text: str) -> Grade:
+    """The grade of one program."""
+    return grading.grade(handed_in({name: text}))
+
+
+def named(*words: str) -> Callable[[str], bool]:
+    """Whether a command line begins with a program of this name, and has the other words."""
+    name, *others = words
+    return lambda line: Path(line.partition(" ")[0]).name == name and all(word in line for word in others)
+
+
+CC1PLUS, CC1, AS = named("cc1plus"), named("cc1", "hello.c"), named("as")
+CHECK = lambda line: "ast.parse" in line  # noqa: E731
+SERVER = lambda line: "grader.host.CompileServer" in line  # noqa: E731
+STUDENT = lambda line: "grader_program" in line and "grader_" not in line.replace("grader_program", "")  # noqa: E731
+HOST = lambda line: "grader.host.CaseHost" in line  # noqa: E731
+JVM = lambda line: "program.jar Hello" in line  # noqa: E731
+
+
+@pytest.mark.parametrize(
+    ("whom", "name", "text"),
+    [(CC1PLUS, "hello.cpp", SLOW_TO_COMPILE), (AS, "hello.c", SLOW_TO_ASSEMBLE), (CHECK, "hello.py", SLOW_TO_READ)],
+    ids=["cc1plus", "as", "Python check"],
+)
+def test_a_compiler_that_is_killed_is_our_failure(grading, whom, name, text):
+    """Killed twice it leaves the points open, and nothing is kept of it; killed once, the program earns what it earns."""
+    assert graded(grading, name, PYTHON if name.endswith("py") else C).score == 2  # what is linked into each is made
+    with killer(whom, EVERY) as kills, pytest.raises(JudgeError, match=r"somebody ended .*the same command goes on"):
+        graded(grading, name, text)
+    assert kills.number == 2
+    with killer(whom, 1) as kills:
+        grade = graded(grading, name, text)
+    assert kills.number == 1
+    assert (grade.score, grade.complete) == (2, True)
+
+
+def test_a_compiler_that_is_stopped_is_our_failure(grading, monkeypatch):
+    """Who stands still has used up no time of the student's: that is told apart from a compiler that computes or sleeps."""
+    assert graded(grading, "hello.c", C).score == 2
+    monkeypatch.setattr(gcc, "TOOL_LIMITS", replace(gcc.TOOL_LIMITS, wall=1.0))
+    stopped = C + "// again"
+    with killer(CC1, EVERY, signal.SIGSTOP), pytest.raises(JudgeError, match="held gcc up for 1 s"):
+        graded(grading, "hello.c", stopped)
+    assert graded(grading, "hello.c", stopped).score == 2
+
+
+def test_a_compile_server_that_is_killed_behind_its_hello_is_our_failure(grading, monkeypatch):
+    """Another takes its place; where that is killed as well, the points are open, and nothing is kept."""
+    ask, left = Server.ask, [EVERY]
+
+    def killed(server: Server, request: bytes) -> object:
+        if left[0]:
+            left[0] -= 1
+            assert kill(SERVER)
+        return ask(server, request)
+
+    monkeypatch.setattr(Server, "ask", killed)
+    with pytest.raises(JudgeError, match="somebody ended the Java compiler"):
+        graded(grading, "Hello.java", JAVA)
+    left[0] = 1
+    grade = graded(grading, "Hello.java", JAVA)
+    assert (grade.score, left) == (2, [0])
+
+
+@pytest.mark.parametrize(
+    ("whom", "kind", "name", "text"),
+    [
+        (STUDENT, NativeSession, "hello.c", C),
+        (HOST, SharedSession, "Hello.java", JAVA),
+        (JVM, FreshSession, "Hello.java", LEAVES_TRACES),
+    ],
+    ids=["C", "shared Java", "Java"],
+)
+def test_a_program_that_is_killed_once_is_run_again(grading, monkeypatch, whom, kind, name, text):
+    """It goes on where it was killed, and nothing is seen of that: neither a lost point nor a finding."""
+    send, kills = kind.send, []
+
+    def killed(session: NativeSession | SharedSession | FreshSession, typed: str) -> None:
+        if not kills:
+            kills.append(kill(whom))
+        send(session, typed)
+
+    monkeypatch.setattr(kind, "send", killed)
+    grade = graded(grading, name, text)
+    assert kills == [1]
+    assert (grade.score, grade.complete, [case.findings for case in grade.cases]) == (2, True, [(), ()])
+
+
+def test_a_program_that_kills_itself_is_charged(grading):
+    """With the same answers it happens again: that is the program's own doing."""
+    grade = graded(grading, "hello.c", ENDS_ITSELF)
+    assert (grade.score, grade.complete, grade.cases[1].verdict) == (0, True, Verdict.RUNTIME_ERROR)
+    assert "SIGKILL" in grade.cases[1].findings[0].message
+
+
+def test_a_batch_grades_once_more_at_its_end(tmp_path, products):
+    """A compiler that was killed beside others is run again with nothing beside it; killed again, the points stay open, exit code 4.
+
+    The same command then goes on, and comes to the grades of an undisturbed batch.
+    """
+    (tmp_path / "hello.yaml").write_text(SPEC)
+    for name, text in {"ann": SLOW_TO_COMPILE, "bob": C.replace("Hello", "Bye")}.items():
+        (tmp_path / "all" / name).mkdir(parents=True)
+        (tmp_path / "all" / name / "hello.cpp").write_text(text)
+    command = ["batch", str(tmp_path / "hello.yaml"), str(tmp_path / "all"), "-j", "2", "-o"]
+    with killer(CC1PLUS, 2):
+        once = typed(*command, tmp_path / "once")
+    assert (once, scores(tmp_path / "once")) == (0, {"ann": 2, "bob": 0})
+    shutil.rmtree(products)
+    with killer(CC1PLUS, EVERY):
+        lost = typed(*command, tmp_path / "again")
+    assert (lost, scores(tmp_path / "again")) == (4, {"ann": 0, "bob": 0})
+    assert not any(grade["complete"] for grade in grades(tmp_path / "again"))
+    again = typed(*command, tmp_path / "again")
+    assert (again, scores(tmp_path / "again")) == (0, {"ann": 2, "bob": 0})
+
+
+def typed(*words: object) -> int:
+    """The exit code of a command."""
+    return CliRunner().invoke(cli, [*map(str, words)], catch_exceptions=False, standalone_mode=False).return_value
+
+
+def grades(folder: Path) -> list[dict[str, Any]]:
+    """The grades of a batch."""
+    return json.loads((folder / "grades.json").read_text())["grades"]
+
+
+def scores(folder: Path) -> dict[str, int]:
+    """The points of each submission of a batch."""
+    return {grade["submission"]: grade["score"] for grade in grades(folder)}
