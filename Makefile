@@ -20,7 +20,7 @@ BENCH := $(VENV)/.bench
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install dist demo test spare check words unit lint types bench golden accept coverage lock assets pictures clean
+.PHONY: help install dist demo test spare prove check words unit lint types bench golden accept coverage lock assets pictures clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
@@ -41,6 +41,9 @@ test: unit check ## Tests, linters and types
 
 spare: $(INSTALLED) ## Run the tests that `make test` leaves out to end in time: fixtures and floods that have others like them
 	$(PYTEST) --spare $(TESTS)
+
+prove: $(INSTALLED) ## Prove each spec by mutants of right programs, and write docs/proofs.md; it takes an hour or two
+	$(BIN)/python scripts/proofs.py
 
 check: lint types ## Linters and types alone
 

@@ -22,6 +22,7 @@ _NOT_JUDGING = {
     "kit",
     "languages",
     "lint",
+    "mutants",
     "pytest_plugin.py",
     "report",
     "scoring.py",
@@ -37,6 +38,12 @@ _DIGITS = 12
 def engine() -> str:
     """The grader as far as verdicts depend on it: ``0.1.0+3f2a9c0d1b2e``."""
     return f"{__version__}+{_digest(path for path in _HERE.iterdir() if path.name not in _NOT_JUDGING)}"
+
+
+@cache
+def prover() -> str:
+    """What makes mutants and plays them, as far as their results depend on it."""
+    return _digest([_HERE / "mutants"])
 
 
 @cache

@@ -42,8 +42,8 @@ def own_folders() -> tuple[Path, ...]:
 
 
 def bundled_specs() -> tuple[str, ...]:
-    """The names of the bundled specs, sorted."""
-    return tuple(sorted(path.stem for path in specs_folder().glob(f"*{SUFFIX}")))
+    """The names of the bundled specs, sorted; ``NAME.survivors.yaml`` belongs to a spec and does not count."""
+    return tuple(sorted(path.stem for path in specs_folder().glob(f"*{SUFFIX}") if "." not in path.stem))
 
 
 def examples() -> tuple[Path, ...]:

@@ -1,4 +1,4 @@
-"""``grader lint``: every problem of a spec, with its place, and its price list."""
+"""``grader lint``: every problem of a spec, with its place, its price list, and its proof by mutants."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import click
 from grader.source import Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from grader.spec.model import Spec
 
 
@@ -25,13 +27,51 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
 )
-def lint(specs: tuple[str, ...], *, prices: bool, fixtures: Path | None) -> int:
+@click.option(
+    "--prove", is_flag=True, help="Prove one SPEC by mutants of the right programs that follow, or of its own ones."
+)
+@click.option(
+    "--mutants", type=click.IntRange(min=1), default=200, show_default=True, help="How many mutants --prove tries."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder in which --prove keeps results and a page; a second call goes on from there.",
+)
+@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the proof as JSON.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said."
+)
+@click.option("--unsafe", is_flag=True, help="Run programs even where they cannot be caged: with your own rights.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+def lint(  # noqa: PLR0913  (one for each option)
+    specs: tuple[str, ...],
+    *,
+    prices: bool,
+    fixtures: Path | None,
+    prove: bool,
+    mutants: int,
+    output: Path | None,
+    json_file: Path | None,
+    jobs: int | None,
+    unsafe: bool,
+    quiet: bool,
+) -> int:
     """Say everything that is wrong with each SPEC, as `file:line:column: message (hint)`.
 
     The reference is played too: it must take every input and print every transcript, and a program that plays no game must
     not earn points for it. The course's own files are compiled, and its tests collected. The last line names the command that grades the
     fixtures. Exit code 0: no errors; 3: errors.
+
+    With --prove right programs are changed in one place each, and every change that shows in a game must cost points. A file
+    SPEC.survivors.yaml beside the spec explains those that may survive. Exit code 1: one survives that it does not explain.
     """
+    if prove:
+        spec, *programs = specs
+        return _proved(
+            spec, [Path(name) for name in programs], mutants, output, json_file, jobs, unsafe=unsafe, quiet=quiet
+        )
     from grader.bundled import spec_path
     from grader.errors import EXIT_OK, EXIT_SPEC
     from grader.lint import examine, summary
@@ -71,6 +111,56 @@ def _prices(path: Path, spec: Spec, fixtures: Path | None) -> str:
     from grader.lint.prices import fixtures_of, prices, table
 
     return table(spec, prices(spec, fixtures or fixtures_of(path, spec)))
+
+
+def _proved(  # noqa: PLR0913  (one for each option)
+    name: str,
+    programs: Sequence[Path],
+    number: int,
+    output: Path | None,
+    json_file: Path | None,
+    jobs: int | None,
+    *,
+    unsafe: bool,
+    quiet: bool,
+) -> int:
+    from grader.batch.crew import cores
+    from grader.cli.submissions import load, write
+    from grader.cli.terminal import progress
+    from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST
+    from grader.mutants import running, survivors, table
+    from grader.mutants.outcome import Outcome
+    from grader.mutants.record import Record, document
+
+    assignment = load(name)
+    explanations = survivors.file_of(assignment.path)
+    reasons = survivors.explained(explanations)
+    record = Record(output / "results.jsonl", running.key(assignment)) if output else None
+    with progress(quiet=quiet, verb="proved") as advance:
+        results = running.prove(
+            assignment, programs, number, jobs=jobs or cores(), record=record, unsafe=unsafe, progress=advance
+        )
+    figures = table.Figures(assignment.spec, results, reasons)
+    click.echo(table.text(figures), nl=False)
+    if json_file:
+        write(json_file, document(assignment.spec.assignment, results))
+    if output:
+        write(output / "index.html", table.page(figures))
+        click.echo(f"The page: {output / 'index.html'}", err=True)
+    if not quiet:
+        click.echo(
+            f"Our own computing took {figures.seconds:.0f} s; compilers and caged programs are not in it.", err=True
+        )
+    for outdated in survivors.outdated(results, reasons):
+        click.echo(f"grader: {explanations}: this mutant does not survive: {outdated}", err=True)
+    if figures.number(Outcome.JUDGE_ERROR):
+        return EXIT_JUDGE
+    missing = survivors.unexplained(results, reasons)
+    if missing:
+        counted = "1 mutant is" if len(missing) == 1 else f"{len(missing)} mutants are"
+        hint = "ask for more in the spec, or put their names below a sentence in that file"
+        click.echo(f"grader: {counted} neither charged nor explained in {explanations} ({hint})", err=True)
+    return EXIT_POINTS_LOST if missing else EXIT_OK
 
 
 def _line(problem: Diagnostic) -> str:

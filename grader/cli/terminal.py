@@ -53,15 +53,18 @@ def show(text: str) -> None:
 
 
 @contextmanager
-def progress(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
-    """A function that shows how far a batch is: a bar on a terminal, a line now and then elsewhere, on standard error."""
+def progress(*, quiet: bool, verb: str = "graded") -> Iterator[Callable[[Progress], None]]:
+    """A function that shows how far a batch is: a bar on a terminal, a line now and then elsewhere, on standard error.
+
+    ``verb`` says in such a line what was done.
+    """
     if quiet:
         yield lambda _: None
     elif sys.stderr.isatty():
         with _bar() as shown:
             yield shown
     else:
-        yield _lines()
+        yield _lines(verb)
 
 
 @contextmanager
@@ -114,13 +117,13 @@ class Pace:
         return (now.done - self._before) / passed if passed > 0 else 0.0
 
 
-def _lines() -> Callable[[Progress], None]:
+def _lines(verb: str) -> Callable[[Progress], None]:
     """A line at every tenth of the way."""
     pace = Pace()
 
     def line(now: Progress) -> None:
         step = max(1, now.total // 10)
-        told = ", ".join(filter(None, (f"{now.done} of {now.total} graded", pace.rate(now), pace.left(now))))
+        told = ", ".join(filter(None, (f"{now.done} of {now.total} {verb}", pace.rate(now), pace.left(now))))
         if now.submission and (now.done % step == 0 or now.done == now.total):
             click.echo(told, err=True)
 

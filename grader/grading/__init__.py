@@ -7,8 +7,8 @@ submission is never an exception.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,7 +97,7 @@ class Judge:
         self, submission: Submission, built: Built, wanted: Collection[str], heard: Heard | None = None
     ) -> Judged:
         """The results of the wanted cases in the order of the spec, what they rest on judged before."""
-        trial = self._trial(submission, built)
+        trial = self.trial(submission, built)
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
             blocked = _blocked(case, built, results, covers=self.assignment.spec.covers(case))
@@ -114,7 +114,7 @@ class Judge:
 
     def explored(self, submission: Submission, built: Built) -> Explored:
         """What an exploration of a built program finds, under its usual profile, or the first one that is tried."""
-        trial = self._trial(submission, built)
+        trial = self.trial(submission, built)
         usual = built.usual in built.programs and not self.assignment.spec.program.simulated
         profile = built.usual if usual else trial.profiles[0]
         if self.assignment.spec.game is None:
@@ -143,7 +143,8 @@ class Judge:
         spec = self.assignment.spec
         return spec.game is not None or (bool(spec.games) and self._scripts.referee.in_any_words)
 
-    def _trial(self, submission: Submission, built: Built) -> Trial:
+    def trial(self, submission: Submission, built: Built) -> Trial:
+        """A built submission in front of this judge, with a budget of its own."""
         memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
         spec, corrections = self.assignment.spec, self._corrections
         return Trial(spec, submission, built, self._scripts, memory=memory, corrections=corrections)
@@ -250,6 +251,12 @@ class Grading:
             if not built.programs:
                 return Explored(built.diagnostics or tuple(finding.message for finding in built.findings))
             return self._judge.explored(submission, built)
+
+    @contextmanager
+    def trial(self, submission: Submission) -> Iterator[Trial]:
+        """A submission that is built, for whoever plays it beside its cases. Raises JudgeError as ``grade`` does."""
+        with closing(self._built(submission)) as built:
+            yield self._judge.trial(submission, built)
 
     def _built(self, submission: Submission) -> Built:
         try:

@@ -11,6 +11,7 @@ import pytest
 from grader.report.overview import Cell, Note, Zero
 from grader.report.page import ForPerson, Row, Same, index_page, review_page, student_page
 from grader.report.pairs import pairs_page
+from grader.report.proof import Group, MutantView, proof_page
 from tests.chromium import Browser, Page, served
 from tests.report.sample_grades import SAMPLES, full_marks, judge_error, wrong_answer
 
@@ -20,7 +21,7 @@ CLASS = 120
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of pages as `grader batch` makes them: index.html, review.html, alike.html, staff/ and students/."""
+    """The address of pages as `grader batch` makes them: index.html, review.html, alike.html, proof.html, staff/ and students/."""
     folder = tmp_path_factory.mktemp("site")
     grades = {name: replace(build(), submission=name) for name, build in SAMPLES.items()}
     for name, grade in grades.items():
@@ -40,6 +41,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     items = [item for grade in grades.values() for item in ForPerson.of(grade)]
     _write(folder / "review.html", review_page("LAB 04", items[:3], items[3:]))
     _write(folder / "alike.html", pairs_page("LAB 04", ()))
+    alive = MutantView("right/nim.asm:57:9 condition: BRz → BRp", "survives", "A1·⏎", "ROW A: oo", "<ROW B>", True, "")
+    proof = proof_page("LAB 04", "1 of 2 is charged", (("format", 1, 0),), ("echo",), (Group("no reason", (alive,)),))
+    _write(folder / "proof.html", proof)
     with served(folder) as address:
         yield address
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.xdist_group("chromium")
 WINDOWS = [(390, False, False), (1280, False, False), (1280, True, False), (1040, False, True)]
 """How wide, whether dark, whether printed: sheets of paper lie on their side for a class."""
 STUDENTS = [f"students/{name}.html" for name in SAMPLES]
-STAFF = ["staff/wrong-answer.html", "staff/needs-review.html", "review.html", "alike.html"]
+STAFF = ["staff/wrong-answer.html", "staff/needs-review.html", "review.html", "alike.html", "proof.html"]
 
 
 def _rows(tab: Page, what: str) -> Any:

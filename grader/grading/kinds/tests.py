@@ -26,13 +26,13 @@ def judge(trial: Trial, case: Case) -> CaseResult:
     key = tests.same_run
     if key not in trial.memory.suites:
         trial.memory.spent.begin()
-        trial.memory.suites[key] = _results(trial, tests)
-    results = cast(Mapping[str, Judged], trial.memory.suites[key])
+        trial.memory.suites[key] = results(trial, tests)
+    judged = cast(Mapping[str, Judged], trial.memory.suites[key])
     (name,) = tests.expects
-    return case_result(case, *results[name])
+    return case_result(case, *judged[name])
 
 
-def _results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
+def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
     """What the run says of every test that it is expected to come to."""
     if trial.built.tests is None:
         raise JudgeError("programs in this language are not built along with tests")

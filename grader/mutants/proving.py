@@ -1,0 +1,258 @@
+"""One mutant proved: is it visible, what do its grades take off, and which is the shortest game that shows it?"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from grader.errors import GraderError
+from grader.games.reading import Reader
+from grader.games.shrinking import shrink
+from grader.grading import Grading
+from grader.grading.budget import OverBudgetError
+from grader.grading.trial import Trial
+from grader.mutants.drawing import Original
+from grader.mutants.mutant import Mutant
+from grader.mutants.outcome import Loss, Outcome, loss, outcome
+from grader.mutants.record import Result, Shown
+from grader.mutants.scenes import Scene, Seen, Suite, Typed
+from grader.mutants.staging import scenes
+from grader.reading.dialogue import question
+from grader.reading.runs import Wait
+from grader.results import Grade, Verdict
+from grader.spec.loader import Assignment
+from grader.spec.model import Spec
+from grader.values import dataclass
+
+SHRINKING, SHRINKING_NATIVE = 120, 40
+"""Maximum shorter games that are tried: each is a run of two programs."""
+
+MOST_SHOWN = 3_000
+"""Maximum characters of a turn that a result keeps."""
+
+_SIGNS = re.compile(r"\d+|[^\w\s]")
+_OVER = "used up its budget"
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """What is known of an original: its grade, what was learned of its words, and what it shows in each scene.
+
+    ``profiles`` are those under which it shows that, and ``answers`` what was ever typed at each of its questions.
+    """
+
+    grade: Grade
+    learned: Mapping[str, str]
+    profiles: tuple[str, ...]
+    shows: tuple[tuple[Scene, Seen], ...]
+    answers: Mapping[str, frozenset[str]]
+
+
+class Warmth(Mapping[str, Mapping[str, str]]):
+    """Corrections that hold for every wording: a mutant of a program has the words of its original."""
+
+    def __init__(self) -> None:
+        self.values_set: Mapping[str, str] = {}
+
+    def __getitem__(self, wording: str) -> Mapping[str, str]:
+        return self.values_set
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return len(self.values_set)
+
+
+@contextmanager
+def proving(
+    assignment: Assignment, originals: Sequence[Original], *, hidden: tuple[Path, ...] = (), unsafe: bool = False
+) -> Iterator[Callable[[Mutant], Result]]:
+    """What a worker does with a mutant. What an original shows is worked out once, when the first mutant of it comes."""
+    warmth = Warmth()
+    with Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=warmth) as grading:
+        yield Prover(assignment.spec, grading, warmth, originals).result
+
+
+class Prover:
+    """Proves the mutants of some originals, one after the other."""
+
+    def __init__(self, spec: Spec, grading: Grading, warmth: Warmth, originals: Sequence[Original]) -> None:
+        self._spec = spec
+        self._grading = grading
+        self._warmth = warmth
+        self._originals = {one.name: one for one in originals}
+        self._staged: dict[str, Staged] = {}
+        self._reader = Reader(spec.text)
+
+    def result(self, mutant: Mutant) -> Result:
+        """What becomes of one mutant. A fault of ours is an outcome of its own."""
+        began = time.process_time()
+        try:
+            staged = self._stage(mutant.program)
+            began = time.process_time()
+            result = self._result(mutant, staged)
+        except GraderError as error:
+            result = Result.of(mutant, Outcome.JUDGE_ERROR, note=str(error))
+        return result.after(time.process_time() - began)
+
+    # ---------------------------------------------------------------------------------------------------- the original
+
+    def _stage(self, name: str) -> Staged:
+        if name not in self._staged:
+            self._staged[name] = self._set_up(self._originals[name])
+        return self._staged[name]
+
+    def _set_up(self, original: Original) -> Staged:
+        grade = self._graded(original.name, None, {})
+        with self._grading.trial(original.submission) as trial:
+            profile, *others = trial.profiles if trial.built.programs else ("",)
+            first = [(scene, _seen(scene, trial, profile)) for scene in scenes(trial, profile)]
+            shows = tuple((scene, seen) for scene, seen in first if _seen(scene, trial, profile) == seen)
+            alike = (one for one in others if not _differs(trial, one, shows))
+            profiles = (profile, *alike)
+        answers: dict[str, set[str]] = {}
+        for scene, seen in shows:
+            if isinstance(scene, Typed):
+                for said, typed in seen.turns[:-1]:
+                    answers.setdefault(question(Wait(said)), set()).add(typed)
+        learned = {lesson.key: lesson.value for lesson in grade.learned if lesson.key}
+        known = {asked: frozenset(typed) for asked, typed in answers.items()}
+        return Staged(grade, learned, profiles, shows, known)
+
+    # ------------------------------------------------------------------------------------------------------ the mutant
+
+    def _result(self, mutant: Mutant, staged: Staged) -> Result:
+        if not staged.shows:
+            return Result.of(mutant, Outcome.UNSTEADY)
+        submission = mutant.made_of(self._originals[mutant.program].submission)
+        with self._grading.trial(submission) as trial:
+            if trial.built.verdict is not Verdict.ACCEPTED:
+                return Result.of(mutant, Outcome.UNBUILT)
+            if not all(_differs(trial, profile, staged.shows) for profile in staged.profiles):
+                return _unseen(mutant, staged)
+        cold = self._loss(mutant, staged, {})
+        warm = self._loss(mutant, staged, staged.learned) if staged.learned else None
+        if cold is None or (staged.learned and warm is None):
+            return Result.of(mutant, Outcome.JUDGE_ERROR, note="a case of its grade is a judge error")
+        found = outcome(cold, warm)
+        shown = None if found is Outcome.CHARGED else self._shortest(mutant, staged)
+        return Result.of(mutant, found, cold, warm, shown)
+
+    def _loss(self, mutant: Mutant, staged: Staged, learned: Mapping[str, str]) -> Loss | None:
+        """What a grade of the mutant takes off; None where the grader failed on a case."""
+        grade = self._graded(mutant.program, mutant, learned)
+        return None if grade.has_judge_error else loss(staged.grade, grade)
+
+    def _graded(self, name: str, mutant: Mutant | None, learned: Mapping[str, str]) -> Grade:
+        self._warmth.values_set = learned
+        submission = self._originals[name].submission
+        try:
+            return self._grading.grade(submission if mutant is None else mutant.made_of(submission))
+        finally:
+            self._warmth.values_set = {}
+
+    # -------------------------------------------------------------------------------------------------- the shortest game
+
+    def _shortest(self, mutant: Mutant, staged: Staged) -> Shown | None:
+        """The shortest game that shows a mutant, of answers that were typed at such questions before."""
+        original = self._originals[mutant.program].submission
+        with (
+            self._grading.trial(original) as whole,
+            self._grading.trial(mutant.made_of(original)) as changed,
+        ):
+            differing = [
+                (scene, seen, other)
+                for scene, seen in staged.shows
+                if (other := _seen(scene, changed, staged.profiles[0])) != seen
+            ]
+            if not differing:
+                return None
+            scene, seen, other = min(differing, key=lambda one: (_parting(one[1], one[2]), repr(one[0])))
+            if not isinstance(scene, Typed):
+                return self._shown(seen, other)
+            pairs: dict[tuple[str, ...], tuple[Seen, Seen]] = {}
+
+            def differs(inputs: tuple[str, ...]) -> bool:
+                one = _seen(Typed(inputs), whole, staged.profiles[0])
+                if one.inputs != inputs or not _typeable(one, staged.answers):
+                    return False
+                pairs[inputs] = (one, _seen(Typed(inputs), changed, staged.profiles[0]))
+                return pairs[inputs][0] != pairs[inputs][1]
+
+            inputs = seen.inputs[: _parting(seen, other)]
+            if not differs(inputs):
+                return self._shown(seen, other)
+            slow = self._spec.program.simulated is None
+            return self._shown(*pairs[shrink(inputs, differs, attempts=SHRINKING_NATIVE if slow else SHRINKING)])
+
+    def _shown(self, one: Seen, other: Seen) -> Shown:
+        at = _parting(one, other)
+        inputs = tuple(typed for _, typed in one.turns[:at])
+        return Shown(inputs, _told(one, at), _told(other, at), free=self._same_facts(one, other))
+
+    def _same_facts(self, one: Seen, other: Seen) -> bool:
+        """Whether only the wording differs.
+
+        It does where both state the same facts and questions, or in a game that programs tell in any words the same numbers and signs.
+        """
+        if one.ending != other.ending or len(one.turns) != len(other.turns):
+            return False
+        return all(self._facts(a) == self._facts(b) for (a, _), (b, _) in zip(one.turns, other.turns, strict=True))
+
+    def _facts(self, text: str) -> object:
+        if self._spec.game is not None:
+            return _SIGNS.findall(text)
+        if not self._spec.text.facts:
+            return text
+        heard = self._reader.read(text, ended=False)
+        return [(fact.name, dict(fact.values)) for fact in heard.facts], heard.question
+
+
+def _unseen(mutant: Mutant, staged: Staged) -> Result:
+    """The result of a mutant that shows nothing else.
+
+    Unit tests show only what they ask for: a mutant that they do not notice survives, and a person says whether it is equivalent.
+    """
+    if not all(isinstance(scene, Suite) for scene, _ in staged.shows):
+        return Result.of(mutant, Outcome.EQUIVALENT)
+    return Result.of(mutant, Outcome.SURVIVES, note="no test notices it")
+
+
+def _differs(trial: Trial, profile: str, shows: Sequence[tuple[Scene, Seen]]) -> bool:
+    """Whether a program shows something else than the original in any scene.
+
+    One that shows the same under any profile is right, as the judge has it.
+    """
+    return any(_seen(scene, trial, profile) != seen for scene, seen in shows)
+
+
+def _seen(scene: Scene, trial: Trial, profile: str) -> Seen:
+    try:
+        return scene.seen(trial, profile)
+    except OverBudgetError:
+        return Seen((), _OVER)
+
+
+def _parting(one: Seen, other: Seen) -> int:
+    """The number of the first turn, from 0, in which two accounts differ: so many answers come before it."""
+    pairs = zip(one.turns, other.turns, strict=False)
+    last = min(len(one.turns), len(other.turns)) - 1
+    return next((at for at, ((a, _), (b, _)) in enumerate(pairs) if a != b), max(last, 0))
+
+
+def _typeable(seen: Seen, answers: Mapping[str, frozenset[str]]) -> bool:
+    """Whether each answer was typed at such a question before."""
+    return all(typed in answers.get(question(Wait(said)), ()) for said, typed in seen.turns[:-1])
+
+
+def _told(seen: Seen, at: int) -> str:
+    """What a program shows in a turn, and how it ended where that is the last."""
+    if at >= len(seen.turns):
+        return f"({seen.ending})"
+    text = seen.turns[at][0]
+    cut = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+    return cut if at < len(seen.turns) - 1 else f"{cut}\n({seen.ending})"

@@ -1,0 +1,156 @@
+"""The figures of a proof as text in Markdown, which can be read as it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from grader.mutants.outcome import Outcome
+from grader.mutants.record import Result, Shown
+from grader.report.proof import Group, MutantView, proof_page
+from grader.spec.model import Spec
+from grader.transcript import visible
+from grader.values import dataclass
+
+UNEXPLAINED = "not explained yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a proof came to. ``alone`` counts the mutants that a criterion alone charges, ``idle`` are cases that catch nothing."""
+
+    spec: Spec
+    results: tuple[Result, ...]
+    reasons: Mapping[str, str]
+
+    def number(self, *outcomes: Outcome) -> int:
+        """How many mutants have one of these outcomes."""
+        return sum(result.outcome in outcomes for result in self.results)
+
+    @property
+    def visible(self) -> int:
+        """How many mutants show something else than their original."""
+        return sum(result.outcome.visible for result in self.results)
+
+    @property
+    def score(self) -> Fraction:
+        """The share of the visible mutants that is charged; 1 where none is visible."""
+        return Fraction(self.number(Outcome.CHARGED), self.visible) if self.visible else Fraction(1)
+
+    @property
+    def programs(self) -> int:
+        """How many right programs were changed."""
+        return len({result.program for result in self.results})
+
+    @property
+    def charged(self) -> tuple[Result, ...]:
+        """The mutants for which the grade as any submission takes points off."""
+        return tuple(result for result in self.results if result.cold is not None and result.cold.points)
+
+    @property
+    def by_criterion(self) -> tuple[tuple[str, int, int], ...]:
+        """For each criterion that is judged automatically: how many mutants it charges, and how many it alone does."""
+        charged = Counter(name for result in self.charged for name in result.cold_points)
+        alone = Counter(next(iter(result.cold_points)) for result in self.charged if len(result.cold_points) == 1)
+        names = [criterion.id for criterion in self.spec.rubric if not criterion.manual]
+        return tuple((name, charged[name], alone[name]) for name in names)
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The cases with a criterion that no mutant fails."""
+        failed = {name for result in self.results if result.cold is not None for name in result.cold.cases}
+        automatic = (case for case in self.spec.cases if case.criterion is not None and case.kind != "manual")
+        return tuple(case.id for case in automatic if case.id not in failed)
+
+    @property
+    def survivors(self) -> tuple[tuple[str, tuple[Result, ...]], ...]:
+        """The visible mutants that are not charged, by the sentence that explains them; those without one first."""
+        groups: dict[str, list[Result]] = {UNEXPLAINED: []}
+        for result in self.results:
+            if result.outcome.explained:
+                groups.setdefault(self.reasons.get(result.name, UNEXPLAINED), []).append(result)
+        return tuple((reason, tuple(group)) for reason, group in groups.items() if group)
+
+    @property
+    def seconds(self) -> float:
+        """The computing that all mutants took, of ours alone: compilers and caged programs are not in it."""
+        return sum(result.seconds for result in self.results)
+
+
+def sentence(figures: Figures) -> str:
+    """The proof in one line."""
+    outcomes = (Outcome.CHARGED, Outcome.SURVIVES, Outcome.MISREAD, Outcome.OPEN, Outcome.JUDGE_ERROR)
+    counts = (f"{figures.number(one)} {one}" for one in outcomes if figures.number(one) or one is Outcome.CHARGED)
+    programs = f"{figures.programs} program{'s' if figures.programs != 1 else ''}"
+    of = f"{figures.visible} of {len(figures.results)} mutants of {programs} are visible"
+    return f"{figures.spec.assignment}: {of}: {', '.join(counts)} ({float(100 * figures.score):.1f} % charged)"
+
+
+def text(figures: Figures) -> str:
+    """The whole proof in Markdown."""
+    return "\n".join(_lines(figures)) + "\n"
+
+
+def page(figures: Figures) -> str:
+    """The whole proof as a page."""
+    groups = tuple(Group(reason, tuple(map(_view, results))) for reason, results in figures.survivors)
+    return proof_page(figures.spec.title, sentence(figures), figures.by_criterion, figures.idle, groups)
+
+
+def _view(result: Result) -> MutantView:
+    shown = result.shown or Shown((), "", "", free=False)
+    return MutantView(
+        result.name, str(result.outcome), _typed(shown), shown.original, shown.mutant, shown.free, result.note
+    )
+
+
+def _typed(shown: Shown) -> str:
+    return visible("".join(shown.inputs)).replace("\n", "")
+
+
+def _lines(figures: Figures) -> Iterator[str]:
+    yield f"## {figures.spec.assignment}"
+    yield ""
+    yield f"{sentence(figures)}."
+    equivalent, unbuilt = figures.number(Outcome.EQUIVALENT), figures.number(Outcome.UNBUILT)
+    others = f"In all games that were tried {equivalent} are equivalent to their original; {unbuilt} do not build."
+    unsteady = figures.number(Outcome.UNSTEADY)
+    yield others + (f" The originals of {unsteady} play by chance." if unsteady else "")
+    yield ""
+    yield from _rows(("criterion", "charges", "alone"), [(n, str(c), str(a)) for n, c, a in figures.by_criterion])
+    yield ""
+    if figures.idle:
+        yield f"Cases that catch nothing: {', '.join(f'`{name}`' for name in figures.idle)}."
+        yield ""
+    yield from _survivors(figures)
+
+
+def _survivors(figures: Figures) -> Iterator[str]:
+    for reason, group in figures.survivors:
+        yield f"- **{reason}** ({len(group)})"
+        for result in group:
+            free = ", which only changes the wording" if result.shown is not None and result.shown.free else ""
+            yield f"  - `{result.name}`: {result.outcome}{free}{_game(result)}"
+    if not figures.survivors:
+        yield "Every visible mutant is charged."
+
+
+def _game(result: Result) -> str:
+    if result.note:
+        return f" ({result.note})"
+    if result.shown is None:
+        return ""
+    return f", shown by `{_typed(result.shown) or 'nothing typed'}`"
+
+
+def _rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
+    yield f"| {' | '.join(cell.ljust(width) for cell, width in zip(head, widths, strict=True))} |"
+    yield f"|{'|'.join('-' * (width + 1) + (':' if at else '-') for at, width in enumerate(widths))}|"
+    for row in rows:
+        cells = (
+            cell.rjust(width) if at else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield f"| {' | '.join(cells)} |"
