@@ -45,7 +45,7 @@ class Change:
 
 
 def changes(before: Iterable[Grade], after: Iterable[Grade]) -> tuple[Change, ...]:
-    """What is not alike, in the order of ``after``; what is in ``before`` alone comes last."""
+    """What is not alike: scores that fall come first, and what has the score that it had last; else as in ``after``, then what is gone."""
     earlier = {grade.submission: grade for grade in before}
     found: list[Change] = []
     for grade in after:
@@ -55,7 +55,7 @@ def changes(before: Iterable[Grade], after: Iterable[Grade]) -> tuple[Change, ..
         elif why := tuple(_why(then, grade)):
             found.append(Change(grade.submission, grade.student, then.score, grade.score, why))
     found += [Change(gone.submission, gone.student, gone.score, None, ()) for gone in earlier.values()]
-    return tuple(found)
+    return tuple(sorted(found, key=lambda change: (not change.fell, change.before == change.after)))
 
 
 def summed_up(found: Iterable[Change]) -> str:

@@ -27,20 +27,24 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 class Layout:
     """The file of one platform: a pattern for the heading of the column of scores, and headings of those that identify, the best first.
 
-    ``skips`` is what the first cell of a row that is of nobody begins with.
+    ``skips`` is what the first cell of a row that is of nobody begins with. That row says the maximum of each column; else the heading of
+    the scores may say it, or the column ``maximum``.
     """
 
     score: str
     keys: tuple[str, ...]
     names: tuple[str, ...]
     skips: str = ""
+    maximum: str = ""
 
 
 LAYOUTS: Mapping[str, Layout] = {
     "canvas": Layout(r".+ \(\d+\)", ("ID", "SIS User ID", "SIS Login ID"), ("Student",), "Points Possible"),
-    "moodle": Layout(r"Grade", ("Identifier", "ID number", "Email address", "Username"), ("Full name",)),
+    "moodle": Layout(
+        r"Grade", ("Identifier", "ID number", "Email address", "Username"), ("Full name",), maximum="Maximum grade"
+    ),
     "blackboard": Layout(r".+\[Total Pts:.*\] ?\|\d+", ("Username", "Student ID"), ("First Name", "Last Name")),
-    "gradescope": Layout(r"Total Score", ("SID", "Email"), ("Name",)),
+    "gradescope": Layout(r"Total Score", ("SID", "Email"), ("Name",), maximum="Max Points"),
     "classroom50": Layout(
         r"points_awarded|score", ("github_username", "username", "roster_identifier", "student"), ("name",)
     ),
@@ -141,6 +145,7 @@ class _Table:
             hint = f"none of its columns is one of {', '.join((*layout.keys, *layout.names))}"
             raise UsageError(f"is no file that {system} gives out", place=place, hint=hint)
         self.score = self._score(column, place, system)
+        self.maximum = self._maximum([row for row in body if row not in self.rows], system)
 
     def _columns(self, headings: Sequence[str]) -> list[int]:
         folded = [name.casefold() for name in self.header]
@@ -158,6 +163,16 @@ class _Table:
         names = ", ".join(f"“{self.header[at]}”" for at in found or range(len(self.header)))
         what = "several columns could hold the scores" if found else "no column is known to hold the scores"
         raise UsageError(what, place=place, hint=f"name one with `--column`: {names}")
+
+    def _maximum(self, heads: Sequence[list[Cell]], system: str) -> float | None:
+        """The points that the platform gives in the column of scores, where the file says so."""
+        beside = self._columns((self.layout.maximum,))
+        if not beside and system == "moodle" and self._is_maximum(self.score + 1):
+            beside = [self.score + 1]
+        told = re.findall(r"\[Total Pts: *([\d.,]+)", self.header[self.score])
+        told += [_cell(self.score)(row) for row in heads] + [_cell(at)(row) for at in beside for row in self.rows[:1]]
+        numbers = [text.replace(",", ".") for text in told if re.fullmatch(r"\d+([.,]\d+)?", text)]
+        return float(numbers[0]) if numbers else None
 
     def _is_maximum(self, at: int) -> bool:
         """Whether a column says the same number in each row, as that of the maximum does, which follows the score."""
@@ -204,16 +219,32 @@ def _edits(table: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[li
     unplaced = [f"{g.submission} {who.name}".strip() for at, (g, who) in enumerate(people) if at not in found]
     notes = (
         (
+            "student without a submission, whose row was left alone",
             "students without a submission, whose rows were left alone",
             [table.name(r) for at, r in enumerate(table.rows) if at not in matched],
         ),
-        ("submissions without a row", unplaced),
-        ("grades that are not complete, and were left out (`--partial` takes them)", unfinished),
-        ("rows that end before the column of scores", narrow),
-        ("students who are excused, and stay so", excused),
+        ("submission without a row", "submissions without a row", unplaced),
+        (
+            "grade that is not complete, and was left out (`--partial` takes it)",
+            "grades that are not complete, and were left out (`--partial` takes them)",
+            unfinished,
+        ),
+        ("row that ends before the column of scores", "rows that end before the column of scores", narrow),
+        ("student who is excused, and stays so", "students who are excused, and stay so", excused),
     )
     left_out = len(unplaced) + len(unfinished) + len(narrow)
-    return edits, [f"{len(held)} {what}: {listed(held)}" for what, held in notes if held], left_out
+    said = [f"{len(held)} {many if held[1:] else one}: {listed(held)}" for one, many, held in notes if held]
+    return edits, [*_another_scale(table, edits, grades), *said], left_out
+
+
+def _another_scale(table: _Table, edits: Sequence[object], grades: Sequence[Grade]) -> Iterator[str]:
+    """A sentence where the platform counts to another maximum than the grades: 18 of 20 would be read there as 18 of 100."""
+    ours = {float(grade.max_points) for grade in grades}
+    if edits and table.maximum is not None and ours != {table.maximum}:
+        heading, theirs = table.header[table.score], number(table.maximum)
+        counts = " or ".join(number(points) for points in sorted(ours))
+        scale = f"“{heading}” counts to {theirs}, and these scores to {counts}"
+        yield f"{scale}: they were written as they are (let the platform count to {counts} before you upload)"
 
 
 def _cell(at: int) -> Callable[[Sequence[Cell]], str]:
@@ -249,8 +280,9 @@ def _bare(key: str) -> str:
 
 
 def listed(held: Sequence[str]) -> str:
-    """The first few of them, for a sentence."""
-    return ", ".join(held[:_NAMES_SHOWN]) + (", …" if len(held) > _NAMES_SHOWN else "")
+    """The first few of them, for a sentence; semicolons part names such as ``Zhou, Jie``."""
+    mark = "; " if any("," in name for name in held) else ", "
+    return mark.join([*held[:_NAMES_SHOWN], *("…" for _ in held[_NAMES_SHOWN:][:1])])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from grader.report import page
 
 REVIEW_LIST = "review.html"
 _IN_FULL = 100  # of what a person decides, told with their dialogues
+_Same = tuple[str, str, tuple[str, ...]]  # what an item concerns, its title, and the codes of its findings
 
 
 class Waiting:
@@ -19,9 +20,9 @@ class Waiting:
 
     def __init__(self) -> None:
         self._found: list[page.ForPerson] = []
-        self._remarks: dict[tuple[str, str], page.ForPerson] = {}
+        self._remarks: dict[_Same, page.ForPerson] = {}
         self._sorted = 0
-        self._also: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+        self._also: defaultdict[_Same, list[tuple[str, str]]] = defaultdict(list)
 
     @property
     def number(self) -> int:
@@ -35,7 +36,7 @@ class Waiting:
     def add(self, items: Sequence[page.ForPerson]) -> None:
         """Take in those of one grade."""
         for one in items:
-            key = (one.about, one.title)
+            key = _same(one)
             if one.points:
                 self._found.append(one)
             elif key in self._remarks:
@@ -55,6 +56,11 @@ class Waiting:
         self._sort()
         remarks = [replace(one, also=tuple(self._also[key])) for key, one in self._remarks.items()]
         return [*self._found[:_IN_FULL], *remarks], self._found[_IN_FULL:]
+
+
+def _same(one: page.ForPerson) -> _Same:
+    """What two items share that are told as one: a report that is missing is another item than one that cannot be opened."""
+    return one.about, one.title, tuple(finding.code for told in one.cases for finding in told.case.findings)
 
 
 def write_waiting(path: Path, title: str, waiting: Waiting, of_class: page.OfClass) -> None:

@@ -49,6 +49,15 @@ def test_a_case_that_fails_now_is_the_reason():
     assert summed_up((change,)) == "1 falls"
 
 
+def test_scores_that_fall_come_first():
+    """Among many that change without another score nobody overlooks the one whom a new spec costs points."""
+    before = [replace(full_marks(), submission=name) for name in "abc"]
+    first, *others = full_marks().criteria
+    same = [replace(one, criteria=(replace(first, max_points=99), *others)) for one in before]
+    found = changes(before, [same[0], lowered(before[1]), same[2]])
+    assert [change.submission for change in found] == ["b", "a", "c"]
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

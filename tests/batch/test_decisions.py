@@ -437,3 +437,19 @@ def test_to_look_at_means_a_decision(tmp_path, nim):
     with opened_batch(out) as opened:
         summary = reported_summary(nim, opened.store, out, Given(), 1)
     assert "6 submissions graded, 6 of them before, 1 to look at" in summary.sentence()
+
+
+def test_another_finding_is_another_item(tmp_path, nim):
+    """A report that cannot be opened is not “the same” as one that is missing, whatever case both belong to."""
+    kinds = {"a": ("missing-file", "report.pdf is missing"), "b": ("broken-pdf", "report.pdf cannot be opened")}
+    kinds |= {"c": kinds["a"]}
+    handed = {}
+    for name, (code, message) in kinds.items():
+        found = replace(unmet(nim.spec.case("report-pdf"), Verdict.NEEDS_REVIEW), findings=(Finding(code, message),))
+        handed[name] = tuple(found if one.id == "report-pdf" else one for one in results(nim))
+    out = graded(tmp_path, nim, handed)
+    invoke("mark", out, "--no-ask")
+    text = (out / "review.html").read_text("utf-8")
+    assert "report.pdf cannot be opened" in text.casefold()
+    assert text.count("The same for") == 1
+    assert 'The same for <a href="staff/c.html">' in text

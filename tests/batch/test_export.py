@@ -55,7 +55,7 @@ def test_one_column_is_filled_and_every_other_byte_is_kept():
     expected = CANVAS.replace('""x""",,', '""x""",87.25,').replace('A,"3",', 'A,"9",').replace("A,12\n", "A,12.5\n")
     assert done.data == expected.encode()
     assert done.count == 3
-    assert done.notes == ("1 students without a submission, whose rows were left alone: Nobody",)
+    assert done.notes == ("1 student without a submission, whose row was left alone: Nobody",)
 
 
 def test_who_has_no_row_or_no_whole_grade_is_named():
@@ -63,16 +63,22 @@ def test_who_has_no_row_or_no_whole_grade_is_named():
     grades = [replace(ANN, complete=False), grade("PB9", "Stranger", 4)]
     done = filled(CANVAS.encode(), "grades.csv", "canvas", grades, column="Lab 4 (77)")
     assert done.data == CANVAS.encode()
-    assert "1 submissions without a row: PB9 Stranger" in done.notes
+    assert "1 submission without a row: PB9 Stranger" in done.notes
     assert any("not complete" in note and "PB1" in note for note in done.notes)
     assert filled(CANVAS.encode(), "", "canvas", grades, column="Lab 4", partial=True).count == 1
+
+
+def test_names_with_a_comma_are_parted_by_semicolons():
+    """Two students of Canvas read as two, and not as four."""
+    rows = "Student,ID,SIS User ID,Lab 4 (77)\n" + '"Doe, Jane",1,,\n"Zhou, Jie",2,,\n'
+    assert filled(rows.encode(), "grades.csv", "canvas", []).notes[0].endswith("left alone: Doe, Jane; Zhou, Jie")
 
 
 def test_who_is_excused_stays_excused():
     """A score does not take the place of what somebody decided, and that is said."""
     done = filled(CANVAS.encode(), "", "canvas", [grade("PB4", "Nobody", 4)], column="Lab 4")
     assert done.data == CANVAS.encode()
-    assert "1 students who are excused, and stay so: Nobody" in done.notes
+    assert "1 student who is excused, and stays so: Nobody" in done.notes
 
 
 def test_several_columns_are_for_a_person_to_choose_from():
@@ -165,7 +171,8 @@ def test_the_command_fills_the_file(tmp_path, assignment):  # noqa: F811
     path.write_bytes(CANVAS.encode())
     words = ["export", str(out), "--to", "canvas", "--into", str(path), "--column", "Lab 4", "--partial"]
     done = CliRunner().invoke(cli, words, catch_exceptions=False)
-    assert done.output.startswith(f"1 score written into {path}\n3 students without a submission")
+    assert done.output.startswith(f"1 score written into {path}\n“Lab 4 (77)” counts to 100, and these scores to ")
+    assert "\n3 students without a submission" in done.output
     changed = [(a, b) for a, b in zip(lines(CANVAS.encode()), lines(path.read_bytes()), strict=True) if a != b]
     assert len(changed) == 1
     marks = out / "marks.csv"
@@ -175,7 +182,7 @@ def test_the_command_fills_the_file(tmp_path, assignment):  # noqa: F811
     CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False)
     done = CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
     assert ",12," in lines(path.read_bytes())[2]
-    assert ("submissions without a row" in done.output, done.return_value) == (True, 5)
+    assert ("without a row" in done.output, done.return_value) == (True, 5)
     path.write_bytes(f"{CANVAS}李,601,0012,li,A,,\r\n".encode())
     assert CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False).return_value == 0
 
@@ -187,6 +194,23 @@ def test_grades_without_a_cell_are_counted():
     assert filled(CANVAS.encode(), "grades.csv", "canvas", [excused], column="Lab 4").left_out == 0
     more = [replace(ANN, complete=False), replace(BO, submission="x", student="Strange Person"), LI]
     assert filled(CANVAS.encode(), "grades.csv", "canvas", more, column="Lab 5").left_out == 3
+
+
+@pytest.mark.parametrize(
+    ("system", "text"),
+    [
+        ("canvas", "Student,ID,SIS User ID,Lab 4 (77)\n    Points Possible,,,{}\nAnn,501,PB1,\n"),
+        ("moodle", "Identifier,ID number,Grade,Maximum grade\nParticipant 1,PB1,,{}\n"),
+        ("moodle", "Идентификатор;Идент. номер;Оценка;Максимум\nPB1;PB1;;{},00\n"),
+        ("blackboard", "Username,Student ID,Lab [Total Pts: {} Score] |5\nann,PB1,\n"),
+        ("gradescope", "Name,SID,Total Score,Max Points\nAnn,PB1,,{}\n"),
+    ],
+)
+def test_a_column_that_counts_to_another_maximum_is_told(system, text):
+    """Scores of 20 in a column of 100 are told, in each platform's way to say its maximum; of the same maximum nothing is said."""
+    notes = [filled(text.format(top).encode(), "grades.csv", system, [ANN]).notes for top in (int(ANN.max_points), 77)]
+    assert notes[0] == ()
+    assert "counts to 77, and these scores to 100" in notes[1][0]
 
 
 def test_the_table_as_a_workbook(tmp_path, assignment):  # noqa: F811
