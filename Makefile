@@ -78,6 +78,7 @@ coverage: $(INSTALLED) ## Tests once more, with the lines that none of them reac
 	$(BIN)/coverage report
 
 install: $(INSTALLED) ## Only make .venv
+	@echo "The command is $(BIN)/grader; after '. $(BIN)/activate' it is grader."
 
 dist: $(INSTALLED) ## Pack the grader into dist/: a wheel for this Python, which compiles nothing, and the sources for any other
 	$(BIN)/python -m build --no-isolation --outdir dist .

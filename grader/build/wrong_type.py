@@ -5,6 +5,7 @@ Only a file that does not build is looked at: a name that is no more than unusua
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -26,6 +27,9 @@ _CALLED: Mapping[Language, str] = {
     "mips": "a MIPS program",
 }
 _NO_SOURCE = (".pdf", ".doc", ".docx", ".odt", ".png", ".jpg", ".class", ".exe", ".o", ".obj", ".bin")
+_JAVA = re.compile(r"\b(?:class|interface|enum|record)\s+\w+[^{;]*\{")
+"""A type of Java: a program under a name such as Nim.txt is compiled, and its mistakes are named."""
+_TYPED = "hand in the text that you typed, saved as UTF-8, not what a compiler made of it"
 _KIN = frozenset({".c", *SUFFIXES["cpp"]})
 """A C compiler takes C++ by its name, and a program in one may be meant as one in the other."""
 
@@ -45,7 +49,8 @@ def wrong_type(program: Program, source: SourceFile) -> Finding | None:
         return None
     asked = " or ".join(_CALLED[language] for language in program.language)
     names = [name for name in program.sources if "*" not in name]
-    hint = f"the name of the file to hand in: {', '.join(names or program.sources)}"
+    binary = "\0" in source.text
+    hint = _TYPED if binary else f"the name of the file to hand in: {', '.join(names or program.sources)}"
     return Finding("wrong-type", f"{source.name} is {kind}, and the text asks for {asked}", hint=hint)
 
 
@@ -58,12 +63,14 @@ def _other_type(program: Program, source: SourceFile) -> str:
     ):  # both machines use these: the lines must speak for the other
         others: tuple[Language, ...] = ("lc3", "mips")
         return next((_CALLED[one] for one in others if one != program.simulated and reads_as(one, source)), "")
-    if suffix in usual or (suffix in _KIN and _KIN & usual):
+    binary = not program.simulated and "\0" in source.text
+    as_asked = suffix in usual or (suffix in _KIN and _KIN & usual)
+    if not binary and (as_asked or (program.simulated and reads_as(program.simulated, source))):
         return ""
-    if program.simulated and reads_as(program.simulated, source):
-        return ""
-    if suffix in _NO_SOURCE:
+    if binary or suffix in _NO_SOURCE:
         return "no source text"
     if suffix in ASSEMBLY_SUFFIXES["mips"]:
         return "an assembly program"
-    return next((_CALLED[language] for language, ends in SUFFIXES.items() if suffix in ends), "")
+    other = next((_CALLED[language] for language, ends in SUFFIXES.items() if suffix in ends), "")
+    # A compiler takes nothing by such a name, or reads prose as a program; an assembler's messages on lines of text help.
+    return other or ("" if program.simulated or _JAVA.search(source.text) else "no source text")

@@ -10,9 +10,8 @@ _INDEX = "An index is outside of what is there. Print it and the length before t
 _NULL = "A variable holds no object here. Look at where it should have got one: which way through the program leaves that out?"
 _NUMBER = "What was typed is read as something that it is not. Look at which question this line answers, and at what was typed there."
 _ENDED = "More is read here than is typed. Ask only for what the text lets the user type."
-_ENDLESS = (
-    "The method calls itself again and again. Which condition should end that, and does each call come nearer to it?"
-)
+ENDLESS = "The calls never end. Which condition should end them, and does each call come nearer to it?"
+"""The hint on calls without end."""
 _ZERO = "The divisor is 0 here. Look at the division or remainder in this line."
 _KEY = "This key was never put in. Print the key before this line, and compare its type and spelling."
 _TYPE = "A value is of another type than this line needs. Print it and its type before this line."
@@ -33,7 +32,7 @@ _EXCEPTIONS = {
     "NoSuchElementException": _ENDED,
     "ClassCastException": _TYPE,
     "AssertionError": _CHECK,
-    "StackOverflowError": _ENDLESS,
+    "StackOverflowError": ENDLESS,
     "EmptyStackException": _EMPTY,
     "IndexError": _INDEX,
     "KeyError": _KEY,
@@ -43,7 +42,7 @@ _EXCEPTIONS = {
     "AttributeError": _TYPE,
     "ValueError": _NUMBER,
     "ZeroDivisionError": _ZERO,
-    "RecursionError": _ENDLESS,
+    "RecursionError": ENDLESS,
     "EOFError": _ENDED,
 }
 _NAMED = re.compile(r"\b[A-Z]\w*(?:Exception|Error)\b")

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from grader.checks import crashes
 from grader.checks.trees import ParsedSource, parsed
 from grader.sessions.noted import Active, Note
 from grader.source import SourceFile
@@ -35,11 +37,15 @@ _AT_END: Final = ", or lost its way back: is a pointer above wrong, or was more 
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """A line of a source, as ``place`` and ``excerpt`` of a finding, and what the program did there, in a sentence."""
+    """A line of a source, as ``place`` and ``excerpt`` of a finding, and what the program did there, in a sentence.
+
+    The ``hint`` takes the place of that on the signal alone; empty where nothing better is known.
+    """
 
     place: str
     excerpt: str
     sentence: str
+    hint: str = ""
 
 
 class Whole:
@@ -78,7 +84,7 @@ def broken(note: Note, whole: Whole) -> Whereabouts | None:
     assert source is not None
     at_end = source.lines[here.line - 1].strip() == "}"
     if note.deep and note.signal in _MEMORY and (again := _recursion([one for _, one in own])):
-        return _at(source, here.line, None, f"{whole.line(here)}: {again}")
+        return replace(_at(source, here.line, None, f"{whole.line(here)}: {again}"), hint=crashes.ENDLESS)
     tree = whole.tree(source)
     found = _Statement(tree, here.line) if tree else None
     said, node = _said(note.signal, found, in_library=number > 0)

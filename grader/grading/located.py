@@ -69,7 +69,8 @@ class _Finder:
         found = self._found(finding.typed, _WHEN.get(case.verdict, ""))
         if found is None:
             return case
-        told = replace(finding, place=found.place, excerpt=found.excerpt, detail=found.sentence)
+        hint = found.hint or finding.hint
+        told = replace(finding, place=found.place, excerpt=found.excerpt, detail=found.sentence, hint=hint)
         return replace(case, findings=(*case.findings[:number], told, *case.findings[number + 1 :]))
 
     def _found(self, inputs: Inputs, when: str) -> Whereabouts | None:

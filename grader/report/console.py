@@ -308,10 +308,11 @@ class _Page:
             yield Text(self._("Nothing to fix") if judged else self._("Nothing to fix in what was judged"), "green")
         notes = remarks(grade)
         shown_notes = () if "note" in spared else notes[:_REMARKS]
-        for _, finding in shown_notes:
-            line = next(remark(finding, self._language))
-            yield Padding(Text(_cut(line.text), _STYLES["note"]), (0, 0, 0, 2))
-        failed, left = self._left(grade, told=advice is not None, notes=len(notes) - len(shown_notes))
+        lines = [next(remark(finding, self._language)).text for _, finding in shown_notes]
+        for line in lines:
+            yield Padding(Text(_cut(line), _STYLES["note"]), (0, 0, 0, 2))
+        whole = sum(_cut(line) == line for line in lines)
+        failed, left = self._left(grade, told=advice is not None, notes=len(notes) - whole)
         if failed and more:
             yield _unbroken(f"{left}: {more}", "dim")
         elif left:

@@ -26,6 +26,10 @@ MIPS = ".data\nx: .word 1\n.text\nmain: li $v0, 10\nlw $t0, x\nsyscall\n"
         ("lc3-nim", "report.pdf", "%PDF-1.4", "report.pdf is no source text, and the text asks for an LC-3 program"),
         ("lc3-nim", "nim.asm", MIPS, "nim.asm is a MIPS program, and the text asks for an LC-3 program"),
         ("mips-connect4", "four.asm", LC3, "four.asm is an LC-3 program, and the text asks for a MIPS program"),
+        ("c-nim", "nim.cbp", "<xml/>", "nim.cbp is no source text, and the text asks for a C program"),
+        ("c-nim", "main.c", "\x7fELF\0\0", "main.c is no source text, and the text asks for a C program"),
+        ("java-nim", "plan.txt", "Repeat", "plan.txt is no source text, and the text asks for a Java program"),
+        ("java-nim", "Nim.txt", "class Nim { int x = }", ""),  # a program of Java has the compiler's messages
         ("c-nim", "main.c", "", ""),
         ("c-nim", "main.cpp", "", ""),
         ("lc3-nim", "nim.txt", "ADD R0", ""),

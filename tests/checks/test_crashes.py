@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
         ("exception", "an exception that nothing caught: StringIndexOutOfBoundsException: begin 0, end -1", "An index"),
         ("exception", "an exception that nothing caught: IndexError: list index out of range", "An index"),
         ("exception", 'an exception that nothing caught: NullPointerException: because "zug" is null', "no object"),
-        ("exception", "a method calls itself without end (StackOverflowError)", "calls itself"),
+        ("exception", "a method calls itself without end (StackOverflowError)", "calls never end"),
         ("exception", "an exception that nothing caught: ZeroDivisionError: division by zero", "divisor"),
         ("exception", "an exception that nothing caught: NameError: name 'taken' is not defined", "this name"),
         ("exception", "an exception that nothing caught: MyOwnException, caused by NumberFormatException: x", "typed"),

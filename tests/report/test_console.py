@@ -144,6 +144,10 @@ def test_remarks_are_told_and_counted_where_there_is_no_room() -> None:
         *(f"  note: main.c:{n}: warning {n}" for n in range(3)),
         "2 remarks: grader check --all c-nim main.c",
     ]
+    long = replace(grade, cases=(case("compiles", findings=(replace(notes[0], message=f"{'warning ' * 30}at R4"),)),))
+    line, last = console.brief(long, width=400, more="grader check --all c-nim main.c").splitlines()[2:]
+    assert line.endswith("…")  # what is cut off can be read there
+    assert last == "1 remark: grader check --all c-nim main.c"
     text = console.render(grade)
     assert text.index("Remarks, which cost nothing") < text.index("note: main.c:4: warning 4") < text.rindex("Mend it.")
     full = replace(wrong_answer(), cases=(*wrong_answer().cases, *grade.cases))
