@@ -20,6 +20,7 @@ from grader.intake.source import read_submission
 from grader.results import Grade
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
+from tests.chosen import one_of
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim", "java-nim", "pile-nim")
@@ -81,15 +82,16 @@ def not_accepted(grade: Grade) -> dict[str, str]:
     return {case.id: str(case.verdict) for case in grade.cases if case.verdict != "accepted" and case.kind != "manual"}
 
 
-def graded(number: int, fixture: Path) -> object:
+def graded(fixture: Path) -> object:
     """A fixture as a parameter. Some take seconds: three of four of the common verdicts are spare, and what hangs most."""
-    spare = number % 4 and fixture.parent.name in COMMON
-    spare = spare or fixture.name == "searches-for-ever-when-no-move-wins"  # takes its limit of 3 s nine times
     name = "/".join(fixture.parts[-3:])
-    return pytest.param(fixture, id=name, marks=pytest.mark.spare if spare else ())
+    marks = one_of(4, name) if fixture.parent.name in COMMON else ()
+    if fixture.name == "searches-for-ever-when-no-move-wins":  # takes its limit of 3 s nine times
+        marks = (pytest.mark.spare,)
+    return pytest.param(fixture, id=name, marks=marks)
 
 
-@pytest.mark.parametrize("fixture", [graded(*one) for one in enumerate(FIXTURES)])
+@pytest.mark.parametrize("fixture", [graded(one) for one in FIXTURES])
 def test_a_fixture_gets_the_grade_that_it_declares(fixture, gradings, report, tmp_path):
     """Score, criteria and verdicts are those of expected.yaml, and the folder is the first verdict not accepted."""
     expected = yaml.safe_load((fixture / "expected.yaml").read_text(encoding="utf-8"))

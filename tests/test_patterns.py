@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.bundled import specs_folder
+from grader.bundled import bundled_specs, spec_path
 from grader.lint.patterns import Flood, of_spec, slow_search
 from grader.spec.loader import load_assignment
 
@@ -29,7 +29,7 @@ OURS = (
     "grader/__main__.py",
 )
 """What reads specs and our own tools alone."""
-SPECS = sorted(specs_folder().glob("*.yaml"))
+SPECS = [spec_path(name) for name in bundled_specs()]
 
 KINDS = (" ", "\n", "\u3000", "0", "[", "|", "a", "'", "\\")
 """One character of each kind: two that alternate, and runs of one and then another, show what pieces of one kind do not."""

@@ -30,7 +30,7 @@ _NAMED: Final = tuple(
         r"fixture '(?P<fixture>\w+)' not found",
     )
 )
-_ALL_OF: Final = re.compile(r"(?m)^\s*from +([\w.]+) +import +\*")
+_ALL_OF: Final = re.compile(r"(?m)^[ \t]*from +([\w.]+) +import +\*")
 
 
 @dataclass(frozen=True, slots=True)

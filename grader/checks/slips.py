@@ -10,7 +10,7 @@ missing: whichever explanation is the lighter one is taken.
 Lines that belong to none may still *say* the same in other words. What a turn says is its facts, read by the spec's
 patterns. Where the facts of the turn are equal, other lines are slips of wording, or lines missing or too many. Where they
 differ it depends on the case, which may judge only some of them by value: a case on refusals need not mind whose turn it
-is. If what it judges is the same, that difference is none of its business; else, or without facts, it is a defect. Lines
+is. A line that states nothing where one should state something is a slip of wording in any case: no other case reads it. If what it judges is the same, that difference is none of its business; else, or without facts, it is a defect. Lines
 that state facts which differ are then no slips, but the others are judged for their form all the same. A turn that says facts of
 other names is another turn, such as a refusal where a move is due: whole lines of it are then neither missing nor too many.
 
@@ -107,8 +107,13 @@ def _compare_lines(
     slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=same))
     weight = _weight(Difference(substance, slips))
     if not same:
-        pairs = (*(pair for pair in pairs if pair.kind is _Match.FORM), *_whole_lines(expected, actual, facts))
-        slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=same))
+        form = (pair for pair in pairs if pair.kind is _Match.FORM)
+        others = [pair for pair in pairs if pair.kind is _Match.OTHER and substance is Substance.ELSEWHERE]
+        whole = (*form, *_whole_lines(expected, actual, facts))
+        slips = (
+            *(slip for pair in whole for slip in pair.slips(facts, same=same)),
+            *(slip for pair in others for slip in pair.unreadable(facts)),
+        )
     return weight, Difference(substance, slips)
 
 
@@ -197,6 +202,12 @@ class _Pair:
             pairs = [pair for pair in pairs if read_facts(pair[0], facts) == read_facts(pair[1], facts)]
         for wanted, seen in pairs:
             yield _other_words(wanted, seen)
+
+    def unreadable(self, facts: tuple[FactRule, ...]) -> Iterator[Slip]:
+        """The lines that should state something, and in whose place a line stands that states nothing: ``PILE A: ooo``."""
+        for wanted, seen in dict.fromkeys(zip(self.expected, self.actual, strict=False)):
+            if read_facts(wanted, facts) and not read_facts(seen, facts):
+                yield _other_words(wanted, seen)
 
 
 def _pairs(expected: _Lines, actual: _Lines, facts: tuple[FactRule, ...]) -> Iterator[_Pair]:

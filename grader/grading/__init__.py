@@ -124,8 +124,13 @@ class Judge:
         return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]), note)
 
     def _charged(self, case: Case, results: Mapping[str, CaseResult]) -> frozenset[str]:
-        """The kinds of faults that a case in the ``unless`` of this one has charged."""
-        failed = (self.assignment.spec.case(name) for name in case.unless if _failed(results[name]))
+        """The kinds of faults that a case in the ``unless`` of this one has charged, or has left to a person."""
+        found = {name: results[name] for name in case.unless}
+        failed = (
+            self.assignment.spec.case(name)
+            for name, result in found.items()
+            if _failed(result) or result.verdict is Verdict.NEEDS_REVIEW
+        )
         return frozenset(kind for other in failed for kind in other.faults)
 
     def close(self) -> None:

@@ -277,7 +277,7 @@ class Case(SpecModel):
     """True preconditions: where one of these cases is not met, this one is skipped, and its points are lost."""
     unless: tuple[Slug, ...] = ()
     """Cases whose mistake would be charged again here: where one of them fails, this one is unjudged and costs nothing. A
-    `game` case is judged all the same, and unjudged only where too little came about, if its games do not cover positions."""
+    `game` case whose games do not cover positions is judged by what they show before the fault that is charged there."""
     hint: str = ""
     """What a student should try when it fails."""
     defect: Slug | None = None

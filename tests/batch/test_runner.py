@@ -511,7 +511,9 @@ def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
     (tmp_path / "in" / "PB00000001.zip").write_bytes(archive(1, wrong))
     spec = drawn_nim(tmp_path)
     text = spec.read_text("utf-8")
-    hidden = text.replace("  - id: zero\n", "  - id: zero\n    visibility: hidden\n")
+    hidden = text
+    for name in ("zero", "after-refusal"):  # the second one rests on the first
+        hidden = hidden.replace(f"  - id: {name}\n", f"  - id: {name}\n    visibility: hidden\n")
     assert hidden != text
     spec.write_text(hidden, "utf-8")
     run_batch(spec, [tmp_path / "in"], out, jobs=1)

@@ -244,3 +244,20 @@ def test_a_rule_under_a_title_is_punctuation(rule):
 def test_a_flood_of_lines_is_extra(lines):
     """Few lines are aligned, many only counted: both ways the same kind."""
     assert classify("a\nb\n", "a\n" + "flood\n" * lines + "b\n", "", FACTS) == (S.EXTRA,)
+
+
+@pytest.mark.parametrize(
+    ("actual", "kinds"),
+    [
+        (BOARD.replace("ROW A", "ROW s"), (S.WORDING,)),
+        (BOARD.replace("ROW", "PILE"), (S.WORDING,)),
+        (BOARD.replace("ROW A: ooo", "ROW A: o"), ()),
+        (BOARD.replace("ROW A: ooo\n", ""), ()),
+        (REFUSAL, ()),
+    ],
+    ids=["another row", "no rows", "other rocks", "no row", "a refusal"],
+)
+def test_a_line_that_nobody_can_read_is_a_slip_of_wording(actual, kinds):
+    """A case that judges no values leaves other values, and what is not said at all, to others; words in its place are its own."""
+    difference = compare(BOARD, "B2" + actual, "B2", FACTS, Judging())
+    assert difference.kinds == kinds

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from grader.bundled import bundled_specs, spec_path
 from tests.commands import run as grader
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,7 +102,7 @@ def test_check_watches(tmp_path):
 def test_the_bundled_specs_are_listed():
     """Name, language, points and file of each."""
     listed = grader("specs").stdout.decode()
-    for path in (ROOT / "specs").glob("*.yaml"):
+    for path in map(spec_path, bundled_specs()):
         assert path.stem in listed
         assert str(path) in listed
     for path in (ROOT / "specs/examples").glob("*/"):

@@ -184,7 +184,7 @@ def test_a_case_that_failed_is_played_by_a_button(opened: Callable[[str], Page])
     page.run("kit.check()")
     page.wait("!!document.getElementById('report').contentDocument?.querySelector('dd button')")
     page.run("document.getElementById('report').contentDocument.querySelector('dd button').click()")
-    page.wait("!!window.kitTerminal?.text.includes('Player 2 Wins.')")
+    page.wait("!!window.kitTerminal?.text.includes('Player 1 Wins.')")
     for width in (390, 1280):
         page.look(width, 900)
         assert page.run("document.documentElement.scrollWidth <= innerWidth")

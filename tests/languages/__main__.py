@@ -14,11 +14,11 @@ from pathlib import Path
 
 import yaml
 
+from grader.bundled import bundled_specs, spec_path
 from grader.report.record import load
 from tests.languages.reading import by_a_tool, said
 
 SAID = Path(__file__).with_name("said.txt")
-_SPECS = Path(__file__).parents[2] / "specs"
 
 
 def sentences() -> list[str]:
@@ -44,7 +44,9 @@ def _texts(data: object) -> set[str]:
 
 def texts_of_courses() -> set[str]:
     """All that the bundled specs say."""
-    return set().union(*(_texts(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in _SPECS.glob("*.yaml")))
+    return set().union(
+        *(_texts(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in map(spec_path, bundled_specs()))
+    )
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.bundled import specs_folder
+from grader.bundled import bundled_specs, spec_path
 from grader.lint import examine, patterns
 from grader.lint.patterns import of_spec, slow, unsaid_patterns
 from grader.spec.loader import load_assignment
@@ -23,7 +23,7 @@ def quarter(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     slow.cache_clear()
 
 
-SPECS = sorted(specs_folder().glob("*.yaml"))
+SPECS = [spec_path(name) for name in bundled_specs()]
 
 CELLS = r"(?m)^\|[ ]*(\w?)[ ]*\|[ ]*(\w?)[ ]*\|[ ]*(\w?)[ ]*\|$"
 """What the rows of a board looked like in a spec: a line of wide blank cells held it for 14 s."""

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from grader.bounded import LONGEST_LINE, LONGEST_RUN, LONGEST_TURN, bounded
-from grader.bundled import specs_folder
+from grader.bundled import bundled_specs, spec_path
 from grader.checks.slips import compare
 from grader.errors import JudgeError
 from grader.games.following import drawing, follow
@@ -31,7 +31,7 @@ from grader.sessions.reference import SpeakingReference, load
 from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import Assignment, load_assignment
 
-SPECS = sorted(specs_folder().glob("*.yaml"))
+SPECS = [spec_path(name) for name in bundled_specs()]
 EXPLORED = [path for path in SPECS if load_assignment(path).spec.game]
 FOLLOWED = [path for path in SPECS if path not in EXPLORED]
 SECONDS = 10

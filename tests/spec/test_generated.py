@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from grader.bundled import specs_folder
+from grader.bundled import bundled_specs, spec_path
 from grader.source import Diagnostic, SourceFile
 from grader.spec.document import read_document
 from grader.spec.fields import describe, parts_below, typed_keys
@@ -17,7 +17,7 @@ from grader.spec.model import KINDS, Spec
 from grader.spec.reference_page import page_text
 from grader.spec.schema import schema_text, spec_schema
 
-SPECS = sorted(specs_folder().glob("*.yaml"))
+SPECS = [spec_path(name) for name in bundled_specs()]
 
 
 def data_of(text: str) -> object:

@@ -30,7 +30,8 @@ _EMPTY: Final = "grader_empty"
 _NO_FILE: Final = "No such file or directory"
 _MISSING = re.compile(rf"(?m)^[^:\n]+:\d+:\d+: fatal error: (?P<name>[^:\n]+): {_NO_FILE}$")
 _TWICE = re.compile(
-    r"(?m)^.*?(?P<file>[^/:\s]+):(?P<line>\d+): multiple definition of [`'](?P<name>[^'`]*)'; .*?(?P<other>[^/:\s]+):\d+: first"
+    r"(?<![^/:\s])(?P<file>[^/:\s]{1,200}):(?P<line>\d{1,7}): multiple definition of [`'](?P<name>[^'`\n]{1,200})'; "
+    r"[^\n]{0,400}?(?P<other>[^/:\s]{1,200}):\d{1,7}: first"
 )
 _REFUSED = re.compile(
     r"cannot find (?P<library>-l[^\s:]+)|unrecognized command[- ]line option [‘'](?P<option>[^’']+)[’']"

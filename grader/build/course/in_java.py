@@ -15,7 +15,7 @@ from grader.build.java import read, tools
 from grader.source import Diagnostic, Severity
 
 _SYNTAX: Final = re.compile(
-    r"expected\d*|illegal-.*|not-stmt|premature-eof|unclosed-.*|orphaned|else-without-if|.*-without-try|malformed-.*|invalid-.*"
+    r"expected\d*|illegal-.*|not-stmt|premature-eof|unclosed-.*|orphaned|else-without-if|(?:catch|finally)-without-try|malformed-.*|invalid-.*"
 )
 _OTHERS: Final = re.compile(r"package (?:org|com|net|io|java|javax|junit)\b")
 _MISSING: Final = ("cant-resolve", "cant-ref", "doesnt-exist")

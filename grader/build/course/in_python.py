@@ -23,7 +23,7 @@ from grader.sandbox import Command
 from grader.source import Diagnostic, Severity
 from grader.spec.hints import near
 
-_ERROR: Final = re.compile(r"E |ERROR: (?!usage)|\S+: error: ")
+_ERROR: Final = re.compile(r"E |ERROR: (?!usage)|(?<!\S)\S{1,200}: error: ")
 _SEEN: Final = "grader_seen.json"
 _LARGEST: Final = 4 << 20
 _MODULE: Final = ".py"

@@ -158,14 +158,14 @@ def _unfailed(
     if any(_shows(one, _judged(trial, case)) for one in played):
         consequence = "what the games show of this follows from a mistake that is charged already"
         return case_result(case, Verdict.UNJUDGED, (Finding("unjudged", consequence),))
-    unread = next((one for one in played if _unread(one, case)), None)
+    unread = next((one for one in played if _unread(one, case, trial.charged)), None)
     lacking = [occasion for occasion in occasions if not occasion.enough]
     if unread is not None and (lacking or not occasions):
         return _result(trial, case, profile, unread, UNREAD)
     if lacking:
         return _lacking(trial, case, profile, played, lacking)
     result = _together(trial, case, [one.state for one in played])
-    number = sum(_unread(one, case) for one in played)
+    number = sum(_unread(one, case, trial.charged) for one in played)
     if not number:
         return result
     return _noted(
@@ -325,9 +325,9 @@ def _shows(followed: Followed, kinds: Collection[str], charged: Collection[str] 
     return any(fault.kind in kinds for fault in before)
 
 
-def _unread(followed: Followed, case: Case) -> bool:
-    """Whether something in a game could not be read that this case may judge."""
-    faults = (fault for _, fault in followed.faults if fault.kind == UNREAD)
+def _unread(followed: Followed, case: Case, charged: Collection[str]) -> bool:
+    """Whether something in a game could not be read that this case may judge, and no other case has opened."""
+    faults = (fault for _, fault in followed.faults if fault.kind == UNREAD and not set(fault.about) & set(charged))
     return any(not fault.about or set(fault.about) & set(case.faults) for fault in faults)
 
 
