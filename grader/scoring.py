@@ -14,12 +14,24 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.results import Adjustment, CaseResult, Charge, CriterionResult, Marks, Number, Status, Verdict
-from grader.spec.model import Counts, Criterion, LatePolicy, SlipKind, Spec
+from grader.spec.model import PROGRAM_KINDS, Counts, Criterion, LatePolicy, SlipKind, Spec
 from grader.spec.values import FORGIVE, WHOLE, part_of
 from grader.values import dataclass
 
 NO_MARKS = Marks()
 NO_PRICES: Mapping[str, Fraction] = {}
+
+_NOT_RUN = frozenset(
+    {
+        Verdict.SKIPPED,
+        Verdict.UNJUDGED,
+        Verdict.NEEDS_REVIEW,
+        Verdict.JUDGE_ERROR,
+        Verdict.COMPILE_ERROR,
+        Verdict.MISSING_FILE,
+    }
+)
+"""Verdicts of a case that say nothing about the form of the output."""
 
 CRITERION_DIGITS = Fraction(1, 100)
 """Points of one criterion are shown to this grain; the score is the rounded sum of the exact ones."""
@@ -114,9 +126,7 @@ def _behind(spec: Spec, failed: CaseResult, results: Sequence[CaseResult]) -> fr
 def _lost(spec: Spec, behind: frozenset[str], results: Sequence[CaseResult], right: Mapping[str, CaseResult]) -> Number:
     """The points that these results lose where all others are right; neither a bonus nor points that people give are lost."""
     mixed = [result if result.id in behind else right[result.id] for result in results]
-    slips = {finding.code for result in mixed for finding in result.slips}
-    paying = {spec.text.slips[kind].criterion or spec.text.criterion for kind in spec.text.slips if kind in slips}
-    touched = paying | {result.criterion for result in results if result.id in behind}
+    touched = _payers(spec) | {result.criterion for result in results if result.id in behind}
     lost = Fraction(0)
     for criterion in spec.rubric:
         if criterion.id in touched and criterion.kind != "bonus":
@@ -209,7 +219,7 @@ def rounded(value: Fraction, grain: Fraction) -> Number:
 
 
 def _criterion(spec: Spec, criterion: Criterion, results: Sequence[CaseResult], decided: Fraction) -> _Earned:
-    cases = [r for r in results if r.criterion == criterion.id]
+    cases = [r for r in results if r.criterion == criterion.id] or _without_form(spec, criterion, results)
     status = _status(criterion, cases)
     if status is not Status.GRADED:
         return _Earned(criterion, None, _result(criterion, None, status))
@@ -220,6 +230,22 @@ def _criterion(spec: Spec, criterion: Criterion, results: Sequence[CaseResult], 
     priced = f"{_figure(decided)} taken off by a decision of staff" if decided else ""
     reason = ", ".join(filter(None, (_reason(cases), priced)))
     return _Earned(criterion, points, _result(criterion, points, status, charges, reason))
+
+
+def _without_form(spec: Spec, criterion: Criterion, results: Sequence[CaseResult]) -> list[CaseResult]:
+    """The cases that decide a criterion which only pays for slips, where none of them ran: no output has a form that earns points.
+
+    Empty where a case ran, and for other criteria. A deduction gives no points: it takes off only what slips cost.
+    """
+    if criterion.id not in _payers(spec) or criterion.kind == "deduction":
+        return []
+    cases = [result for result in results if result.kind in PROGRAM_KINDS]
+    return cases if all(result.verdict in _NOT_RUN for result in cases) else []
+
+
+def _payers(spec: Spec) -> set[str | None]:
+    """The criteria that pay for slips."""
+    return {slip.criterion or spec.text.criterion for slip in spec.text.slips.values()}
 
 
 def _status(criterion: Criterion, cases: Sequence[CaseResult]) -> Status:

@@ -125,6 +125,26 @@ def test_a_whole_criterion_is_the_most_that_slips_cost():
     assert (scored.criteria[0].points, scored.score) == (0, 10)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "kind", "points", "still_open"),
+    [
+        (Verdict.SKIPPED, Verdict.SKIPPED, "points", 0, 0),
+        (Verdict.SKIPPED, Verdict.UNJUDGED, "points", 0, 0),
+        (Verdict.UNJUDGED, Verdict.UNJUDGED, "points", 0, 14),
+        (Verdict.JUDGE_ERROR, Verdict.SKIPPED, "points", 0, 14),
+        (Verdict.WRONG_ANSWER, Verdict.SKIPPED, "points", 4, 0),
+        (Verdict.SKIPPED, Verdict.SKIPPED, "deduction", 0, 0),
+    ],
+)
+def test_form_without_any_output_earns_nothing(first, second, kind, points, still_open):
+    """A criterion that slips alone decide is not earned where no case ran, and is open where a person must look first."""
+    one = spec([{"id": "form", "points": 4, "kind": kind}, FORM[1]], FORM_CASES[1:], text=TEXT)
+    built = result("builds", None, True, kind="source")
+    scored = score(one, [built, result("a", "c", False, first), result("b", "c", False, second)])
+    assert (scored.score, scored.open_points) == (points, still_open)
+    assert scored.criteria[0].points == (None if still_open else 4 if kind == "deduction" else points)
+
+
 def test_a_slip_may_have_a_criterion_of_its_own():
     """An exact fraction is charged to the criterion that the slip names."""
     one = spec(FORM, FORM_CASES, text=TEXT)

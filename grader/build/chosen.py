@@ -8,7 +8,7 @@ start one, a person says which: a guess could cost a student everything.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
@@ -78,6 +78,17 @@ def choose(program: Program, submission: Submission) -> Chosen:
         if chosen.files[0] in _fitting(patterns, submission)
         else _noted(chosen, _other_name(chosen.files[0], patterns))
     )
+
+
+def without_copies(submission: Submission, given: Iterable[SubmittedFile]) -> Submission:
+    """The submission without copies of files that the course gave out: none of them is a program of the student's."""
+    known = {(file.name, _lines(file.data)) for file in given}
+    return replace(submission, files=tuple(f for f in submission.files if (f.name, _lines(f.data)) not in known))
+
+
+def _lines(data: bytes) -> bytes:
+    """The data without the line ends of Windows, which a checkout may add."""
+    return data.replace(b"\r\n", b"\n")
 
 
 def _named(program: Program, names: Sequence[str], submission: Submission) -> Chosen | None:

@@ -15,7 +15,7 @@ from typing import Final
 
 from grader.build import course, gcc, notes, python, python_tests, sanitizer
 from grader.build.built import Built, course_fault
-from grader.build.chosen import choose
+from grader.build.chosen import choose, without_copies
 from grader.build.java_program import build_java
 from grader.build.product import Product
 from grader.build.recipe import Recipe
@@ -43,7 +43,7 @@ def build_native(
     tests: Mapping[str, SubmittedFile] = MappingProxyType({}),
 ) -> Built:
     """Find the sources that the spec asks for and build them. Raises JudgeError when a tool of ours fails."""
-    chosen = choose(spec.program, submission)
+    chosen = choose(spec.program, without_copies(submission, (*support, *tests.values())))
     if chosen.verdict is not Verdict.ACCEPTED:
         return Built(chosen.verdict, chosen.language, chosen.findings, review=chosen.review)
     sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)

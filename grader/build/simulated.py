@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from grader.build.built import Built, findings_of, rendered
-from grader.build.chosen import choose
+from grader.build.chosen import choose, without_copies
 from grader.machines.assembler import SOURCE_LIMIT
 from grader.machines.families import Family, family
 from grader.machines.image import Assembly, Image
@@ -27,7 +27,7 @@ def build_simulated(spec: Spec, submission: Submission, support: Sequence[Submit
     Never raises for anything in a submission.
     """
     language = family(spec.program.simulated or "")
-    chosen = choose(spec.program, submission)
+    chosen = choose(spec.program, without_copies(submission, support))
     if chosen.verdict is not Verdict.ACCEPTED:
         return Built(chosen.verdict, language.language, chosen.findings, review=chosen.review, family=language)
     sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)

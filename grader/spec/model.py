@@ -356,7 +356,7 @@ class Case(SpecModel):
     @property
     def needs_program(self) -> bool:
         """Whether the program must run for it."""
-        return self.kind in ("transcript", "dialogue", "io", "differential", "game", "machine", "call")
+        return self.kind in PROGRAM_KINDS
 
     @property
     def needs_build(self) -> bool:
@@ -367,6 +367,8 @@ class Case(SpecModel):
 KINDS = (
     "transcript", "play", "dialogue", "io", "differential", "game", "machine", "call", "tests", "source", "files", "manual",
 )  # fmt: skip
+PROGRAM_KINDS = frozenset({"transcript", "dialogue", "io", "differential", "game", "machine", "call"})
+"""The kinds of cases that run the program."""
 
 
 class Spec(SpecModel):

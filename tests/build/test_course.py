@@ -156,6 +156,8 @@ def test_what_depends_on_a_program_is_no_mistake_of_its_tests(course, change):
     [
         ({"driver": DRIVER.replace("return 0;", "return 0")}, ["driver.c:7: expected ‘;’ before ‘}’ token"]),
         ({"driver": DRIVER.replace("<f.h>", "<g.h>")}, ["driver.c:2: g.h: No such file or directory"]),
+        ({"driver": DRIVER.replace("<f.h>", '"g.h"')}, ["driver.c:2: g.h: No such file or directory"]),
+        ({"driver": '#include "own.h"\n' + DRIVER.replace("<f.h>", '"g.h"')}, ["driver.c:3: g.h: No such file or directory"]),
         ({"more": "\nint main(void) { return 0; }\n"}, ["driver.c:4: `main` is defined here and in more.c: no program can have both"]),
         ({"spec": C.replace("support", "flags: {c: [-lnot_installed]}, support")}, ["x.yaml:4: the compiler cannot use `-lnot_installed`, which stands in `program.flags`"]),
         ({"driver": DRIVER.replace("<f.h>", '"own.h"').replace("return 0;", "return 0")}, []),

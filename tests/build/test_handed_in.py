@@ -132,6 +132,18 @@ def test_of_several_programs_a_person_says_which_one_counts(files, tmp_path):
     assert made.review[0].startswith("there are several programs, and a person must say which one counts: ")
 
 
+def test_a_copy_of_the_courses_own_file_is_no_second_program(tmp_path):
+    """Whoever hands in the driver that was given out, with line ends of Windows or without; a changed one may be a program."""
+    given = (SubmittedFile("driver.asm", WHOLE.encode()),)
+
+    def verdict(driver):
+        files = {"mine.asm": WHOLE.replace("Column", "My column"), "given/driver.asm": driver}
+        return build_simulated(spec(**MIPS), read_submission(packed(files, tmp_path, "zip")), given).verdict
+
+    assert verdict(WHOLE.replace("\n", "\r\n")) is not Verdict.NEEDS_REVIEW
+    assert verdict(WHOLE.replace("Column", "Which column")) is Verdict.NEEDS_REVIEW
+
+
 def test_a_file_that_is_not_used_is_left_out(tmp_path):
     """An exercise beside the program is not assembled, and staff are told of it."""
     made = built({"game.asm": WHOLE, "exercise.asm": "add $t0, $t1, oh dear\n"}, tmp_path)

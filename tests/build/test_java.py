@@ -278,14 +278,15 @@ def test_no_length_in_an_answer_is_believed(message):
 
 
 def test_what_the_course_hands_out_may_be_handed_in_along(workshop):
-    """The student's copy is used, and staff are told; without one it is the course's."""
+    """The student's version is used, and staff are told; without one, or with a mere copy, it is the course's."""
     program = f"class Nim extends Environment {{ {MAIN.replace('{}', '{ System.out.print(name); }')} }}"
     given = {"Environment.java": 'class Environment { static String name = "course"; }'}
     own = {"lib/Environment.java": 'class Environment { static String name = "student"; }'}
     rules = {"language": "java", "sources": ["*.java"]}
     alone = built(workshop, {"Nim.java": program}, given, **rules)
     along = built(workshop, {"Nim.java": program, **own}, given, **rules)
-    assert (alone.verdict, alone.review) == (Verdict.ACCEPTED, ())
+    copied = built(workshop, {"Nim.java": program, **given}, given, **rules)
+    assert (alone.verdict, alone.review) == (copied.verdict, copied.review) == (Verdict.ACCEPTED, ())
     assert along.verdict is Verdict.ACCEPTED
     assert along.review == ("Environment.java was handed in, and is used in place of the course's",)
     assert (said(alone), said(along)) == (b"course", b"student")

@@ -1,9 +1,10 @@
 """The files of a course in C and C++, compiled without what a student hands in.
 
-Theory of operation. An error in a file of the course that is there without any submission is the course's. Headers that a student
-hands in are left empty; then what is missing may be the student's, and only an error that names nothing counts, and only where the
-compiler tells it of a submission as well. All places are those of gcc on the files of the course alone: a source that moves
-an error into a file of the course by `#line` does not put it there.
+Theory of operation. An error in a file of the course that is there without any submission is the course's. Headers that the spec
+names as a student's are left empty, and any other header that is missing is the course's. Beside empty headers a name that is
+missing may be the student's. Only an error that names nothing counts there, and only where the compiler tells it of a submission
+as well. All places are those of gcc on the files of the course alone: a source that moves an error into a file of the course by
+`#line` does not put it there.
 """
 
 from __future__ import annotations
@@ -26,15 +27,17 @@ from grader.values import dataclass
 
 _MOST_STUBS: Final = 20
 _EMPTY: Final = "grader_empty"
-_MISSING = re.compile(
-    r"(?m)^(?P<file>[^:\n]+):(?P<line>\d+):\d+: fatal error: (?P<name>[^:\n]+): No such file or directory$"
-)
+_NO_FILE: Final = "No such file or directory"
+_MISSING = re.compile(rf"(?m)^[^:\n]+:\d+:\d+: fatal error: (?P<name>[^:\n]+): {_NO_FILE}$")
 _TWICE = re.compile(
     r"(?<![^/:\s])(?P<file>[^/:\s]{1,200}):(?P<line>\d{1,7}): multiple definition of [`'](?P<name>[^'`\n]{1,200})'; "
     r"[^\n]{0,400}?(?P<other>[^/:\s]{1,200}):\d{1,7}: first"
 )
 _REFUSED = re.compile(
     r"cannot find (?P<library>-l[^\s:]+)|unrecognized command[- ]line option [‘'](?P<option>[^’']+)[’']"
+)
+_LAY_IT_THERE: Final = (
+    "name it in `files` of the tests or in `program.support`, or in `submission` where students hand it in"
 )
 _QUOTED = re.compile(r"[‘'](?P<word>[^’']+)[’']")
 _MAIN = re.compile(r"\bmain\s*\(")
@@ -91,7 +94,7 @@ class Alone:
     @property
     def mistakes(self) -> tuple[Diagnostic, ...]:
         """Those that are the course's whatever is handed in."""
-        return () if self.stubbed else self.errors
+        return tuple(one for one in self.errors if _NO_FILE in one.message) if self.stubbed else self.errors
 
     def explains(self, joint: Iterable[Diagnostic]) -> Diagnostic | None:
         """The error of the course by which it does not build with a submission either, None where that may be the submission's.
@@ -145,7 +148,7 @@ def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, 
     stubs: set[str] = set()
     while True:
         run = gcc.run_gcc(cage, lot.language, *flags, *sources, "-c")
-        lacking = {found["name"] for found in _MISSING.finditer(run.errors) if _is_students(lot, found)} - stubs
+        lacking = {name for name in _MISSING.findall(run.errors) if _is_students(lot, name)} - stubs
         if run.succeeded or not lacking or len(stubs) > _MOST_STUBS:
             return "" if run.succeeded else run.errors, bool(stubs)
         for name in lacking:
@@ -153,19 +156,15 @@ def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, 
         stubs |= lacking
 
 
-def _is_students(lot: Lot, found: re.Match[str]) -> bool:
-    """Whether a header that is missing may be one that a student hands in: it is named so, or in quotes and named nowhere."""
-    name = found["name"]
-    if name.startswith("/") or ".." in name.split("/"):
-        return False
-    source = lot.texts.get(found["file"].removeprefix("./"))
-    line = source.span(int(found["line"]), 1).text if source else ""
-    return may_be_students(lot.spec, name) or "<" not in line
+def _is_students(lot: Lot, name: str) -> bool:
+    """Whether a header that is missing is one that a student hands in, as the spec names it."""
+    return not name.startswith("/") and ".." not in name.split("/") and may_be_students(lot.spec, name)
 
 
 def _mistake(one: Diagnostic) -> Diagnostic:
-    """An error of the course's: hints are for students."""
-    return Diagnostic(Severity.ERROR, MISTAKE, one.message, one.span)
+    """An error of the course's, without the hint, which is for students."""
+    hint = _LAY_IT_THERE if _NO_FILE in one.message else ""
+    return Diagnostic(Severity.ERROR, MISTAKE, one.message, one.span, hint)
 
 
 def _refused(said: str) -> Iterable[Diagnostic]:
@@ -197,7 +196,7 @@ def _files(errors: Iterable[Diagnostic]) -> set[str]:
 def _names_something(message: str) -> bool:
     """Whether an error names something that a student may have to define."""
     words = (found["word"] for found in _QUOTED.finditer(message))
-    return any(_NAME.search(word) and word not in _KEYWORDS for word in words) or "No such file" in message
+    return any(_NAME.search(word) and word not in _KEYWORDS for word in words) or _NO_FILE in message
 
 
 def two_mains(handed_in: Iterable[SubmittedFile], support: Iterable[SubmittedFile]) -> Diagnostic | None:
