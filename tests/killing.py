@@ -64,16 +64,15 @@ def killer(whom: Callable[[str], bool], most: int, sent: int = signal.SIGKILL) -
 
 
 def _below(root: int) -> Iterator[int]:
-    """All descendants of a process."""
-    for task in _tasks(root):
-        with suppress(OSError):
-            for word in Path(f"/proc/{root}/task/{task}/children").read_text().split():
-                yield int(word)
-                yield from _below(int(word))
-
-
-def _tasks(pid: int) -> list[str]:
-    try:
-        return os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  (as quick as can be: a compiler is gone in no time)
-    except OSError:
-        return []
+    """All descendants of a process, by what each says of its parent: lists of children are not reliable while they come and go."""
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):  # noqa: PTH208  (as quick as can be: a compiler is gone in no time)
+        if name.isdecimal():
+            with suppress(OSError):
+                parent = int(Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()[1])
+                children.setdefault(parent, []).append(int(name))
+    left = [root]
+    while left:
+        below = children.get(left.pop(), [])
+        yield from below
+        left += below

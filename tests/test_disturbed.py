@@ -192,10 +192,11 @@ def test_a_batch_grades_once_more_at_its_end(tmp_path, products):
         once = typed(*command, tmp_path / "once")
     assert (once, scores(tmp_path / "once")) == (0, {"ann": 2, "bob": 0})
     shutil.rmtree(products)
-    with killer(CC1PLUS, EVERY):
+    with killer(CC1PLUS, EVERY) as kills:
         lost = typed(*command, tmp_path / "again")
     assert (lost, scores(tmp_path / "again")) == (4, {"ann": 0, "bob": 0})
     assert not any(grade["complete"] for grade in grades(tmp_path / "again"))
+    assert kills.number >= 4
     again = typed(*command, tmp_path / "again")
     assert (again, scores(tmp_path / "again")) == (0, {"ann": 2, "bob": 0})
 

@@ -27,7 +27,7 @@ _CALLED: Mapping[Language, str] = {
     "mips": "a MIPS program",
 }
 _NO_SOURCE = (".pdf", ".doc", ".docx", ".odt", ".png", ".jpg", ".class", ".exe", ".o", ".obj", ".bin")
-_JAVA = re.compile(r"\b(?:class|interface|enum|record)\s+\w+[^{;]*\{")
+_JAVA = re.compile(r"\b(?:class|interface|enum|record)\s{1,20}\w{1,100}[^{;]{0,300}\{")
 """A type of Java: a program under a name such as Nim.txt is compiled, and its mistakes are named."""
 _TYPED = "hand in the text that you typed, saved as UTF-8, not what a compiler made of it"
 _KIN = frozenset({".c", *SUFFIXES["cpp"]})
