@@ -89,7 +89,7 @@ def test_a_kit_holds_a_referee_that_plays_no_game(name: str, tmp_path: Path) -> 
     "fixture",
     [
         "c-nim/wrong-answer/in-german",
-        "java-nim/wrong-answer/computer-adds-a-match",
+        pytest.param("java-nim/wrong-answer/computer-adds-a-match", marks=pytest.mark.spare),
         "pile-nim/wrong-answer/always-takes-two",
     ],
 )
