@@ -231,7 +231,7 @@ def test_one_wait_can_be_bounded(in_tier, start):
                 for _ in range(3):
                     process.send(b"50\n")
                     assert process.wait_event(Span(0.1, 20)) is Event.WAITS
-                    assert 0.01 < process.took.cpu <= process.took.wall + 0.1
+                    assert 0 <= process.took.cpu <= process.took.wall + 0.1
                 process.send(last)
                 assert process.wait_event(most) is Event.LIMIT
                 assert process.status.limit == limit
