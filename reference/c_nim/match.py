@@ -104,7 +104,9 @@ def over(ruling: Ruling, now: Said) -> Ruling:
         faults = tuple(replace(fault, stops=fault.kind == "plays-on") for fault in ruling.faults)
         heaps = turn.boards[-1] if turn.boards and follows(turn.boards[-1]) else state.heaps
         return Ruling(
-            state._replace(possible=(heaps,), over=False, named=False, doubtful=True), faults, ruling.occasions
+            state._replace(possible=(heaps,), over=False, empty=False, named=False, doubtful=True),
+            faults,
+            ruling.occasions,
         )
     believed = next(iter(turn.winners)) if len(turn.winners) == 1 else 0
     winner = believed if early or state.doubtful else 0 if "wrong-winner" in kinds else state.winner

@@ -61,7 +61,7 @@ def due(state: State) -> str:
 
 def position(state: State) -> str:
     """The rocks that there must be, as the assignment draws them; empty before the first board."""
-    return "\n".join(f"ROW {row}: {'o' * rocks}" for row, rocks in zip(ROWS, state.heaps, strict=False))
+    return "\n".join(f"ROW {row}: {'o' * rocks}" for row, rocks in zip(ROWS, state.left, strict=False))
 
 
 def _first(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
