@@ -18,8 +18,10 @@ def turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     players: tuple[int, ...] = ()
     winners: frozenset[int] = frozenset()
     refuses = False
-    for fact in heard.facts:
+    for before, fact in zip((None, *heard.facts), heard.facts, strict=False):
         match fact.name:
+            case "row" if fact == before:
+                pass  # a line that is printed twice
             case "row":
                 rows[fact.values["row"]] = fact.number("rocks") or 0
                 if len(rows) == len(ROWS):

@@ -284,6 +284,9 @@ def test_what_is_told_must_be_true(kind: str) -> None:
         (board(1, 5, 4, 3) + ASK, ("refused-legal",)),
         ("Player 2 wins!\n" + scores(0, 1) + AGAIN, ("ended-early",)),
         (AGAIN, ("ended-early",)),
+        (board(2, 5, 4, 1).replace("B: 4", "B: 4\nB: 4") + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
+        (board(1, 5, 4, 3) + board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
+        (board(1, 5, 4, 2) + board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ("wrong-board",)),
         (
             board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + "Illegal move!\n" + board(1, 4, 4, 1) + ASK,
             ("read-twice",),
@@ -337,6 +340,8 @@ def test_what_is_illegal_must_be_refused(typed: str, kind: str) -> None:
     assert heard((FIRST, board(1, 4, 3, 2) + ASK), draw) == (kind,)
     assert heard((FIRST, refused + gone_on), draw) == ("turn-lost",)
     assert heard((FIRST, refused + board(1, 4, 3, 2) + ASK), draw) == ("carried-out",)
+    assert heard((FIRST, refused + board(1, 4, 3, 2) + board(1, 4, 3, 2) + ASK), draw) == ("carried-out",)
+    assert heard((FIRST, board(1, 4, 3, 2) + refused + again), draw) == ()
     assert heard((FIRST, ""), draw, ends=True) == (kind,)
 
 

@@ -77,10 +77,12 @@ def _board_after(
 ) -> tuple[Heaps, Faults, tuple[Heaps, ...]]:
     """The heaps after the user's move, what is wrong with how they are shown, and what is shown behind that.
 
-    Heaps that are shown once may be those after the computer's move, unless its turn is announced behind them.
+    Heaps that are shown once may be those after the computer's move, unless its turn is announced behind them. Those before the user's move may
+    be shown once more.
     """
-    if shown and shown[0] in afters:
-        return shown[0], (), shown[1:]
+    right = next((at for at, board in enumerate(shown) if board in afters), None)
+    if right is not None and all(board in state.possible for board in shown[:right]):
+        return shown[right], (), shown[right + 1 :]
     single = game.computer and len(shown) == 1
     skipped = next((after for after in afters if single and between(after, shown[0])), None)
     if not shown or (skipped and not turn.own):
