@@ -55,7 +55,8 @@ def begun(state: State, now: Said) -> Ruling:
         ruling = replied(GAME, game, tuple(board for board in turn.boards if board != heaps), turn)
         missing = not shown
     if missing:
-        faults.append(Fault("no-board", "a game begins, and the heaps are not shown before the first move"))
+        lacks = "only a part of the heaps is shown" if turn.partly else "the heaps are not shown"
+        faults.append(Fault("no-board", f"a game begins, and {lacks} before the first move"))
     noted = _noted(state.own) if seen or now.starter else ()
     if turn.asks == MOVE and not ruling.state.over:
         noted = (*noted, "asked", *["heaps"] * (len(turn.boards) - 1))

@@ -73,7 +73,8 @@ def _first(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
         return Ruling(begun)
     faults = []
     if not said.boards:
-        faults.append(Fault("wrong-start", "the game begins, and the board with its three rows is not shown"))
+        lacks = "the board lacks some of its rows" if said.partly else "the board with its three rows is not shown"
+        faults.append(Fault("wrong-start", f"the game begins, and {lacks}"))
     elif begun.heaps != RIGHT:
         shown = f"the rows begin with {tell(RIGHT)} rocks, and {tell(begun.heaps)} are shown"
         faults.append(Fault("wrong-start", shown))

@@ -34,7 +34,9 @@ def turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
                 refuses = True
     asked = players[-1] if players and players[-1] in (1, 2) else None
     asks = "" if winners or heard.ended else MOVE
-    return Turn(board, asks=asks, player=asked, winners=winners, refuses=refuses, ended=heard.ended), players
+    return Turn(
+        board, asks=asks, player=asked, winners=winners, refuses=refuses, ended=heard.ended, partly=bool(rows)
+    ), players
 
 
 def _stated(seen: Seen) -> tuple[Fact, ...]:

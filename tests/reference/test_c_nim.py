@@ -298,6 +298,14 @@ def test_the_answer_to_a_move(answer: str, fault: tuple[str, ...]) -> None:
     assert heard((FIRST, answer), ("c2",)) == fault
 
 
+def test_heaps_that_are_shown_in_part_are_not_called_missing() -> None:
+    """Beside a board without one of its heaps no sentence says that nothing is shown."""
+    answer = board(2, 5, 4, 1).replace("B: 4\n", "") + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK
+    assert messages((FIRST, answer), ("c2",)) == ["after c2, a legal move, only a part of what is left is shown"]
+    begins = FIRST.replace("C: 3\n", "")
+    assert messages((begins,), ()) == ["a game begins, and only a part of the heaps is shown before the first move"]
+
+
 def test_any_winning_move_is_right() -> None:
     """With 3, 2 and 2 stones there is one in each heap, with 3, 2 and none there is only one."""
     assert best(Position((3, 2, 2), 2)) == ("a3", "b1", "c1")
