@@ -219,7 +219,7 @@ def zeros(rows: Sequence[Row]) -> tuple[Common, ...]:
 
 
 def _kind(zero: Zero) -> str:
-    """The code of what cost everything; a compiler has one for all its errors, which are alike but for the names in quotes."""
+    """The code of what cost everything. A compiler has one code for all its errors: there the message counts, without the names in quotes."""
     return f"{zero.code} {_QUOTED.sub('', zero.message)}" if zero.code in ("compiler", "linker") else zero.code
 
 
