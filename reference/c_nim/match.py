@@ -55,8 +55,10 @@ def begun(state: State, now: Said) -> Ruling:
         ruling = replied(GAME, game, tuple(board for board in turn.boards if board != heaps), turn)
         missing = not shown
     if missing:
-        lacks = "only a part of the heaps is shown" if turn.partly else "the heaps are not shown"
-        faults.append(Fault("no-board", f"a game begins, and {lacks} before the first move"))
+        lacks = "a game begins, and the heaps are not shown before the first move"
+        if turn.partly:
+            lacks = "a game begins, and only a part of the heaps is shown before the first move"
+        faults.append(Fault("no-board", lacks))
     noted = _noted(state.own) if seen or now.starter else ()
     if turn.asks == MOVE and not ruling.state.over:
         noted = (*noted, "asked", *["heaps"] * (len(turn.boards) - 1))

@@ -73,8 +73,10 @@ def _first(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
         return Ruling(begun)
     faults = []
     if not said.boards:
-        lacks = "the board lacks some of its rows" if said.partly else "the board with its three rows is not shown"
-        faults.append(Fault("wrong-start", f"the game begins, and {lacks}"))
+        lacks = "the game begins, and the board with its three rows is not shown"
+        if said.partly:
+            lacks = "the game begins, and the board lacks some of its rows"
+        faults.append(Fault("wrong-start", lacks))
     elif begun.heaps != RIGHT:
         shown = f"the rows begin with {tell(RIGHT)} rocks, and {tell(begun.heaps)} are shown"
         faults.append(Fault("wrong-start", shown))

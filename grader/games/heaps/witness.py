@@ -86,8 +86,10 @@ def _board_after(
     single = game.computer and len(shown) == 1
     skipped = next((after for after in afters if single and between(after, shown[0])), None)
     if not shown or (skipped and not turn.own):
-        lacks = "only a part of what is left is shown" if turn.partly else "it is not shown what is left"
-        missing = Fault("no-board-after-user", f"after {state.typed}, a legal move, {lacks}")
+        lacks = f"after {state.typed}, a legal move, it is not shown what is left"
+        if turn.partly:
+            lacks = f"after {state.typed}, a legal move, only a part of what is left is shown"
+        missing = Fault("no-board-after-user", lacks)
         unread = Fault(UNREAD, "a move was made, and no board could be read")
         return skipped or afters[0], (missing if state.seen else unread,), shown
     left = f"{state.typed} leaves {game.tell(afters[0])}, and {game.tell(shown[0])} are shown"
