@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from grader.results import CriterionResult, Grade
 
 _QUIT = "q"
+DROP_MARKS = "Go on although marks that staff gave would be lost."
 
 
 class _EnoughError(Exception):
@@ -26,7 +27,7 @@ class _EnoughError(Exception):
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--spec", default=None, help="Another spec than the one of the last call.")
 @click.option("--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal.")
-@click.option("--drop-marks", is_flag=True, help="Go on although marks of the last reports are gone from the file.")
+@click.option("--drop-marks", is_flag=True, help=DROP_MARKS)
 def mark(folder: Path, spec: str | None, ask: bool | None, drop_marks: bool) -> int:
     """Read marks.csv (or marks.xlsx) in DIR, the folder of a batch, and write its reports again; ask for points that are open.
 
@@ -53,7 +54,7 @@ def mark(folder: Path, spec: str | None, ask: bool | None, drop_marks: bool) -> 
 
 def _ask(opened: Opened) -> None:
     """Ask for the open points of one submission after another."""
-    from grader.batch.sheet import Line, complete_file, file_in, read_sheet, with_mark, write_sheet
+    from grader.batch.sheet import Line, complete_file, file_in, read_sheet, with_marks, write_sheet
 
     path = file_in(opened.out)
     most = {criterion.id: criterion.points for criterion in opened.assignment.spec.rubric}
@@ -69,7 +70,7 @@ def _ask(opened: Opened) -> None:
             for criterion in wanted:
                 cells = _answer(grade, criterion, float(most[criterion.id]))
                 if cells:
-                    write_sheet(path, with_mark(read_sheet(path), grade.submission, cells))
+                    write_sheet(path, with_marks(read_sheet(path), {grade.submission: cells}))
         except _EnoughError:
             return
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rich.console import Console, Group, RenderableType
@@ -285,14 +285,13 @@ class _Page:
         for message in grade.diagnostics:
             yield Padding(Text(shown.plain(message)), (0, 0, 0, _BODY))
 
-    def case_line(self, case: CaseResult) -> Text:
+    def case_line(self, case: CaseResult) -> RenderableType:
         style = "red" if case.verdict.blames_student else "green" if case.verdict is Verdict.ACCEPTED else "yellow"
-        text = Text("  ")
-        text.append(shown.line(case.id), "bold")
+        text = Text(shown.line(case.id), "bold")
         text.append(f" {phrase(case.verdict, self._language)}", style)
         if case.title and case.title != case.id:
             text.append(f": {shown.line(case.title)}")
-        return text
+        return Padding(text, (0, 0, 0, 2))
 
     def brief(self, grade: Grade, more: str, spared: frozenset[Role]) -> Iterator[RenderableType]:
         """The score, and what to fix first without the ``spared`` lines."""
@@ -392,6 +391,6 @@ def _unbroken(text: str, style: str) -> Text:
     return Text(text, style, no_wrap=True, overflow="ignore")
 
 
-def _separate(lines: list[Text]) -> list[RenderableType]:
+def _separate(lines: Sequence[RenderableType]) -> list[RenderableType]:
     """The lines below an empty one; nothing where there are none."""
     return [Text(), *lines] if lines else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ CLASS = 5
 """Fewest submissions of which "most of the class" can be said: of fewer, each is told by itself."""
 
 _MOST_FAILED = 8
+_QUOTED = re.compile(r"‘[^’]{0,200}’")
 _BEFORE_ANY_RUN = (Verdict.COMPILE_ERROR, Verdict.MISSING_FILE)
 
 
@@ -211,9 +213,14 @@ def zeros(rows: Sequence[Row]) -> tuple[Common, ...]:
     causes: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
         if row.zero:
-            causes[row.zero.code].append(row)
+            causes[_kind(row.zero)].append(row)
     ordered = sorted(causes.values(), key=lambda each: -len(each))
     return tuple(_cause(each) for each in ordered)
+
+
+def _kind(zero: Zero) -> str:
+    """The code of what cost everything. A compiler has one code for all its errors: there the message counts, without the names in quotes."""
+    return f"{zero.code} {_QUOTED.sub('', zero.message)}" if zero.code in ("compiler", "linker") else zero.code
 
 
 def _cause(rows: Sequence[Row]) -> Common:

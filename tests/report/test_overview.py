@@ -146,6 +146,20 @@ def test_zeros_are_one_line_for_each_cause() -> None:
     ]
 
 
+def test_errors_of_a_compiler_are_alike_but_for_their_names() -> None:
+    """A name that is not declared is one cause, whatever the name, and a missing semicolon is another."""
+    said = [
+        "‘wins’ undeclared (first use in this function)",
+        "expected ‘;’ before ‘}’ token",
+        "‘i’ undeclared (first use in this function)",
+    ]
+    rows = [_zero(n, Verdict.COMPILE_ERROR, Finding("compiler", one)) for n, one in enumerate(said)]
+    assert [(one.text, one.submissions) for one in zeros(rows)] == [
+        (f"{said[0]} (and 1 alike)", ("s0", "s2")),
+        (said[1], ("s1",)),
+    ]
+
+
 def test_a_zero_that_staff_gave_points_is_still_one() -> None:
     """Points for the report do not hide that the program earned nothing; a point that it earned does."""
     judged = compile_error()
