@@ -59,7 +59,7 @@ def _ask(opened: Opened) -> None:
     most = {criterion.id: criterion.points for criterion in opened.assignment.spec.rubric}
     for final in opened.finals():
         grade = final.grade
-        wanted = [criterion for criterion in grade.criteria if criterion.points is None]
+        wanted = [criterion for criterion in grade.criteria if criterion.open]
         if not wanted:
             continue
         line = Line(grade.submission, grade.student, grade.student_id)
@@ -75,10 +75,12 @@ def _ask(opened: Opened) -> None:
 
 
 def _heading(grade: Grade) -> Iterator[str]:
+    from grader.report.waiting import notes_on_points
     from grader.report.words import score_line
 
     yield f"\n{grade.submission} {grade.student}: {score_line(grade)}"
-    yield from (f"  look at: {note}" for note in grade.review)
+    shown_below = notes_on_points(grade.criteria, grade.cases)
+    yield from (f"  look at: {note}" for note in grade.review if note not in shown_below)
 
 
 def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, str]:
