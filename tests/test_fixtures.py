@@ -15,6 +15,7 @@ import pytest
 import yaml
 from pypdf import PdfWriter
 
+from grader.authoring.fixtures import declared
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.results import Grade
@@ -100,7 +101,7 @@ def test_a_fixture_gets_the_grade_that_it_declares(fixture, gradings, report, tm
     files = {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
     grade = gradings[fixture.parents[1].name].grade(handed_in(files, report, tmp_path))
     verdicts = not_accepted(grade)
-    lost = {c.id: c.points for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
+    lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
     assert (lost, verdicts, grade.score) == (expected["criteria"], expected["cases"], expected["score"])
     assert next(iter(verdicts.values()), "accepted") == fixture.parent.name
     missing = [text for text in expected.get("diagnostics", []) if text not in said(grade)]

@@ -191,8 +191,8 @@ def most_of_class(rows: Sequence[Row]) -> tuple[tuple[Common, ...], list[Row]]:
     """The concerns of more than half of a class, and the rows without them, so that a row says what is special to it."""
     held: defaultdict[str, list[tuple[Row, Note]]] = defaultdict(list)
     for row in rows:
-        for about, note in {note.about: note for note in row.notes}.items():
-            held[about].append((row, note))
+        for about, one in {one.about: one for one in row.notes}.items():
+            held[about].append((row, one))
     if len(rows) < CLASS:
         return (), list(rows)
     wide = {about: each for about, each in held.items() if 2 * len(each) > len(rows)}
