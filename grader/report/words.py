@@ -197,7 +197,7 @@ def why(criterion: CriterionResult, language: Language = ENGLISH) -> str:
     if criterion.points is None:
         return reason or language.word(OPEN_PHRASES.get(criterion.status, "open"))
     if criterion.open:
-        return "; ".join(filter(None, (reason, _left_open(criterion, language))))
+        return sentence("; ".join(filter(None, (reason, _left_open(criterion, language)))))
     return reason if criterion.points < criterion.max_points else ""
 
 
