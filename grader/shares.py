@@ -65,7 +65,7 @@ def _cut_short(criterion: Criterion, cases: Sequence[CaseResult]) -> bool:
 
 
 def _waits(group: Sequence[CaseResult]) -> bool:
-    """Whether the points of cases that are lost together are open: as for a criterion of which every case must be met."""
+    """Whether the points of cases that are lost together are open, as those of a criterion that counts all its cases."""
     if any(case.verdict in _OPENING for case in group):
         return True
     return any(case.over_budget for case in group) and not _failed(group)
@@ -94,7 +94,7 @@ def _share(
     """Which part of the criterion its cases earn; ``supposed`` are the parts of those that are not decided.
 
     Cases that could not be tried take nothing off: to leave them out would make dearer what did fail. Yet nothing seen is nothing
-    earned: where nothing that was judged is right, they count only in a criterion that counts kinds, and for a program that was seen to run.
+    earned. Where nothing that was judged is right, such a case counts only in a criterion that counts kinds, after the program was seen to run.
     """
     if not cases:
         return _WHOLE
@@ -124,7 +124,7 @@ def _seen_to_run(spec: Spec, name: str, met: Collection[str]) -> bool:
 
 
 def _part(case: CaseResult) -> Fraction:
-    """Which part of its points a case earns: all or nothing, but for those that can be met in part, and those not tried."""
+    """Which part of its points a case earns: all, nothing, or its share if it can be met in part. One that could not be tried earns all."""
     if case.verdict is Verdict.UNJUDGED:
         return _WHOLE
     return Fraction(*case.share) if case.share is not None else Fraction(case.met)

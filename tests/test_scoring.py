@@ -222,7 +222,7 @@ def test_prices_of_what_waits_are_open_as_far_as_points_are_left(failed, points,
 
 
 def test_a_slip_is_paid_by_what_is_earned_before_what_is_open():
-    """A slip for 7 of which 5 are earned takes 2 of the 5 that are open: so both ends of what is open are right."""
+    """A slip for 7 takes the 5 that are earned and 2 of the 5 that are open, so that both ends of what is open are right."""
     text = {"criterion": "c", "slips": {"case": 7}}
     one = spec([{"id": "c", "points": 10, "counts": "kinds"}], CASES, text=text)
     shown = Finding("case", "seen", weight=Weight.SLIP)

@@ -88,7 +88,8 @@ def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, 
     from grader.report.words import sentence, why
     from grader.spec.values import read_fraction
 
-    click.echo(f"  {criterion.title} ({criterion.id}), {most:g} points. {sentence(why(criterion))}.")
+    earned = f", {criterion.points:g} of them earned" if criterion.points is not None else ""
+    click.echo(f"  {criterion.title} ({criterion.id}), {most:g} points{earned}. {sentence(why(criterion))}.")
     for case in grade.cases:
         if case.criterion == criterion.id and not case.met:
             click.echo(f"    {case.title}: {case.findings[0].message if case.findings else case.verdict}")

@@ -4,8 +4,8 @@ Who shares a grade has a line of their own, with the same submission: whoever jo
 everybody, and none has to be taken apart from a cell of several names.
 
 A cell of text that a spreadsheet would run as a formula gets an apostrophe in front, which spreadsheets hide; numbers
-are left alone, negative ones too. A criterion of which nothing is decided has an empty cell, and one that is open in part the points that
-are earned for certain; the last column says how many are open of each.
+are left alone, negative ones too. A criterion has an empty cell while nothing of it is decided. One that is open in part has the points that
+are earned for certain. The last column says how many points of each criterion are open.
 """
 
 from __future__ import annotations

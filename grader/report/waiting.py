@@ -17,9 +17,9 @@ _LEFT = (Verdict.NEEDS_REVIEW, Verdict.UNJUDGED)
 
 
 def waiting(criteria: Iterable[CriterionResult], cases: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
-    """The cases that wait for a person: that could not be read, or by which nothing could be tried of a whole criterion.
+    """The cases that wait for a person: those that could not be read, and all of a criterion if no case of it could be tried.
 
-    A question that the spec leaves to a person is none of them, nor a case under whose criterion staff gave points.
+    Questions that the spec leaves to a person are left out, and so are cases of criteria for which staff gave points.
     """
     given = {one.id for one in criteria if one.given}
     undecided = {one.id for one in criteria if one.points is None and one.status is Status.NEEDS_REVIEW}

@@ -34,7 +34,7 @@ def test_the_cells_of_a_grade() -> None:
 
 
 def test_a_criterion_that_is_open_in_part_has_its_points_and_what_is_open() -> None:
-    """The cell holds what is earned for certain; one of which nothing is decided is empty. The last column says what is open."""
+    """The cell holds what is earned for certain, and is empty while nothing is decided. The last column says what is open."""
     (row,) = _read(table.header(IDS) + table.row(needs_review(), IDS))
     assert (row["invalid"], row["winner"]) == ("15", "")
     assert row["open by criterion"] == "invalid 5; winner 20; report 10"

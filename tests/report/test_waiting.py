@@ -39,13 +39,13 @@ def graded(scoring: Scoring, verdicts: dict[str, tuple[Verdict, str]], other: Ve
 
 
 def unread_winner(scoring: Scoring) -> Grade:
-    """A program whose banner nobody could read, and that is right but for zero rocks."""
+    """A program whose banner nobody could read, and which takes zero rocks."""
     verdicts = {"winner": (Verdict.NEEDS_REVIEW, UNREAD), "zero": (Verdict.WRONG_ANSWER, "zero rocks are taken")}
     return graded(scoring, verdicts)
 
 
 def two_programs(scoring: Scoring) -> Grade:
-    """A submission of which a person must say first which program counts: nothing else was run."""
+    """Two programs: a person must say first which one counts, and nothing else was run."""
     return graded(scoring, {"assembles": (Verdict.NEEDS_REVIEW, BOTH)}, Verdict.UNJUDGED)
 
 
