@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING
 
 from grader.report.words import phrase
@@ -68,6 +69,7 @@ def resting(spec: Spec, cases: Sequence[CaseResult]) -> Mapping[str, frozenset[s
     building = {case.id for case in cases if _chooses(spec, case)}
     held_up = {case.id for case in spec.cases if case.needs_build or (case.source and not case.source.builds)}
 
+    @cache
     def roots(name: str) -> frozenset[str]:
         before = [one for one in required.get(name, ()) if one in left]
         if building and name in held_up:
