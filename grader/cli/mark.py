@@ -60,7 +60,7 @@ def _ask(opened: Opened) -> None:
     most = {criterion.id: criterion.points for criterion in opened.assignment.spec.rubric}
     for final in opened.finals():
         grade = final.grade
-        wanted = [criterion for criterion in grade.criteria if criterion.points is None]
+        wanted = [criterion for criterion in grade.criteria if criterion.open]
         if not wanted:
             continue
         line = Line(grade.submission, grade.student, grade.student_id)
@@ -76,10 +76,12 @@ def _ask(opened: Opened) -> None:
 
 
 def _heading(grade: Grade) -> Iterator[str]:
+    from grader.report.waiting import notes_on_points
     from grader.report.words import score_line
 
     yield f"\n{grade.submission} {grade.student}: {score_line(grade)}"
-    yield from (f"  look at: {note}" for note in grade.review)
+    shown_below = notes_on_points(grade.criteria, grade.cases)
+    yield from (f"  look at: {note}" for note in grade.review if note not in shown_below)
 
 
 def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, str]:
@@ -87,7 +89,8 @@ def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, 
     from grader.report.words import sentence, why
     from grader.spec.values import read_fraction
 
-    click.echo(f"  {criterion.title} ({criterion.id}), {most:g} points. {sentence(why(criterion))}.")
+    earned = f", {criterion.points:g} of them earned" if criterion.points is not None else ""
+    click.echo(f"  {criterion.title} ({criterion.id}), {most:g} points{earned}. {sentence(why(criterion))}.")
     for case in grade.cases:
         if case.criterion == criterion.id and not case.met:
             click.echo(f"    {case.title}: {case.findings[0].message if case.findings else case.verdict}")

@@ -19,6 +19,7 @@ from rich.text import Text
 from grader.languages import ENGLISH, Language
 from grader.report import shown
 from grader.report.ahead import NO_LATER, Later
+from grader.report.waiting import notes_on_points
 from grader.report.words import (
     NOTHING_JUDGED,
     OUR_FAULT,
@@ -27,7 +28,7 @@ from grader.report.words import (
     Role,
     charged,
     fix_first,
-    loses,
+    mark,
     never_executed,
     number,
     once,
@@ -62,6 +63,7 @@ _STYLES = {
     "ending": "dim",
     "again": "cyan",
 }
+_SIGNS = {"?": "yellow", "✗": "red", "✓": "green"}
 _BODY = 4
 _TWO_LINES = 160
 _CLAUSE = re.compile("[:;] ")
@@ -110,8 +112,9 @@ def render(
         parts += _separate([page.case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
         parts += page.learned(grade)
     parts += _separate([Text(shown.line(sentence(told)), "dim") for told in never_executed(grade, language)])
-    notes = [note for note in grade.review if note != grade.alarm]
-    if len(notes) < len(grade.review):  # a student is told of no alarm
+    shown_above = {grade.alarm, *notes_on_points(grade.criteria, grade.cases)}
+    notes = [note for note in grade.review if note not in shown_above]
+    if grade.alarm in grade.review:  # a student is told of no alarm
         parts += _separate([Text(shown.line(grade.alarm), "bold red")])
     parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in notes])
     if grade.has_judge_error:
@@ -198,15 +201,14 @@ class _Page:
         table.add_column(justify="right", no_wrap=True)
         table.add_column(ratio=1)
         for criterion in criteria:
-            mark, style = (
-                ("?", "yellow") if criterion.points is None else ("✗", "red") if loses(criterion) else ("✓", "green")
-            )
+            sign = mark(criterion)
+            style = _SIGNS[sign]
             told = Text(shown.line(criterion.title))
             if reason := why(criterion, self._language):
                 told.append(f"\n{reason}", "dim")
             for charge in criterion.charges:
                 told.append(f"\n{self._charge(charge)}", "yellow")
-            table.add_row(Text(mark, style), Text(points_of(criterion, self._language), style), told)
+            table.add_row(Text(sign, style), Text(points_of(criterion, self._language), style), told)
         return table
 
     def _charge(self, charge: Charge) -> str:

@@ -79,7 +79,7 @@ def test_the_most_frequent_failure_comes_first() -> None:
 
 def _noted(number: int, *cases: CaseResult, notes: tuple[str, ...] = ()) -> Row:
     """The row of a submission with full marks, these cases in need of review, and notes on them and others."""
-    flagged = tuple(f"{one.title}: {one.findings[0].message}" for one in cases if one.criterion is None)
+    flagged = tuple(f"{one.title} ({one.id}): {one.findings[0].message}" for one in cases if one.criterion is None)
     grade = replace(full_marks(), cases=(*full_marks().cases, *cases), review=(*notes, *flagged))
     return Row.of(replace(grade, submission=f"s{number}"))
 
