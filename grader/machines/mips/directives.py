@@ -106,6 +106,7 @@ class Directives:
 
     def _reckoned(self, line: Line, at: int) -> Line:
         """The line with the expressions from word ``at`` on replaced by their values."""
+        self._placing.note_signs(line.words[at:], line)
         words = line.words[:at] + reckoned(line.words[at:], self._placing.constants, signs_join=False)
         return line if words == line.words else line._replace(words=words, replaced=True)
 

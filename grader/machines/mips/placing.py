@@ -233,6 +233,17 @@ class Placing:
             self.scope.labels.pop(name, None) if at == 2 else None
             self.constants[name] = value
 
+    def note_signs(self, words: Sequence[str], line: Line) -> None:
+        """Warn of the sign of a name, as in ``-SIZE``: it is taken here, and SPIM 8.0 refuses it."""
+        if self.rules.name != "spim":
+            return
+        for before, sign, name in zip(("", *words), words, words[1:], strict=False):
+            if sign == "-" and name in self.constants and folded([before], self.constants) is None:
+                message = f"SPIM refuses the sign of a name: -{short(name)}"
+                self.report.warning(
+                    "signed-name", message, line.span, f"write NEGATIVE = {-self.constants[name]} and its name"
+                )
+
     # ------------------------------------------------------------------------------------------------- instructions
 
     def _instruction(self, line: Line, at: int) -> None:
@@ -253,6 +264,8 @@ class Placing:
             return
         operands = words[at + 1 :]
         dialect = self.rules.name
+        if self.constants:
+            self.note_signs(operands, line)
         classes = [classify(word, dialect) for word in operands]
         form = shapes.get("".join([kind for kind, _ in classes]))
         if form is None:

@@ -364,3 +364,11 @@ def test_no_text_makes_it_raise(seed):
         for dialect in ("mars", "spim", "mipsy"):
             assembly = assemble(source, dialect=dialect, files={"a": source})
             assert (assembly.image is None) == bool(assembly.errors)
+
+
+def test_the_sign_of_a_name_is_a_warning_for_spim():
+    """SPIM 8.0 refuses ``-SIZE`` as an operand and as a value, and takes a difference; the program is assembled here."""
+    source = "SIZE = 7\n.data\n.word -SIZE, SIZE - 1\n.text\nmain: li $t0, -SIZE\naddi $t1, $t0, SIZE-1\nlw $t0, -SIZE($t1)\n"
+    assert [(code, line) for code, line, *_ in said(source, dialect="spim")] == [("signed-name", n) for n in (3, 5, 7)]
+    assert made(source, dialect="spim") is not None
+    assert codes(source, dialect="mipsy") == []
