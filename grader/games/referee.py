@@ -59,6 +59,9 @@ SILENT = "silent"
 CRASH = "crash"
 """The kind of fault that says: the program broke, ran out of time or printed without end. It is found without a referee."""
 
+AFTER_REFUSAL = "after-refusal"
+"""The kind of fault that says: after a refusal the program does wrong what it does right where nothing was refused. Forks find it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:

@@ -17,6 +17,7 @@ OCCASIONS = {
     "win-1": "games that player 1 won",
     "win-2": "games that player 2 won",
     "banner": "games that came to an end",
+    "gone-on": "valid moves after an invalid one",
 }
 OCCASIONS_OF = {
     "wrong-start": ("start",),
@@ -39,6 +40,7 @@ OCCASIONS_OF = {
     "wrong-winner": ("win-1", "win-2"),
     "no-winner": ("win-1", "win-2"),
     "no-halt": ("banner",),
+    "after-refusal": ("gone-on",),
 }
 FAULTS = tuple(OCCASIONS_OF)
 
