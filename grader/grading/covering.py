@@ -145,7 +145,9 @@ def shortest(trial: Trial, games: GameSet, profile: str, number: int, kind: str)
 def _called(followed: Followed, kind: str, name: str) -> Followed:
     """A game whose faults of one kind, in its last turn, are called otherwise."""
     last = len(followed.transcript.turns)
-    faults = ((turn, replace(one, kind=name) if (turn, one.kind) == (last, kind) else one) for turn, one in followed.faults)
+    faults = (
+        (turn, replace(one, kind=name) if (turn, one.kind) == (last, kind) else one) for turn, one in followed.faults
+    )
     return replace(followed, faults=tuple(faults))
 
 
