@@ -222,7 +222,9 @@ class Offended(Talk):
 
     def fork(self) -> Offended:
         """Another in the same state."""
-        return Offended(self.reply, self.left, self.moves, self.wants, self.instructions, "", self.refused, self.mutters)
+        return Offended(
+            self.reply, self.left, self.moves, self.wants, self.instructions, "", self.refused, self.mutters
+        )
 
 
 def forked(program: Talk, referee: Referee) -> tuple[Forks, Followed]:
