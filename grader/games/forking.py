@@ -1,19 +1,24 @@
-"""Every position of a program on a simulated machine: its session is forked in each place, and every way is gone from there once."""
+"""Every position of a program on a simulated machine: its session is forked in each place, and every way is gone from there once.
+
+Then games go on from forks that have refused something. Where they do what they do not when nothing was refused, the refusal has
+changed more than it shows.
+"""
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Hashable
-from dataclasses import field
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import field, replace
+from random import Random
 from types import MappingProxyType
 
 from grader.games.following import Followed, Reads, listen, rule
 from grader.games.ground import Place, Way
 from grader.games.proving import Explorer
-from grader.games.referee import ANSWERS, UNREAD, Fault, Referee, Ruling
+from grader.games.referee import AFTER_REFUSAL, ANSWERS, UNREAD, Fault, Referee, Ruling
 from grader.sessions.session import WAITS_ON, Forking
 from grader.spec.expectations import ENTER
-from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
+from grader.transcript import EndingKind, Transcript, Turn, Usage, decode
 from grader.values import dataclass
 
 Inputs = tuple[str, ...]
@@ -25,9 +30,19 @@ MOST_WAYS, MOST_PRINTED = 12_000, 8 << 20
 """After so many ways, or bytes printed on them, no more are gone: three rows of rocks take 6,294 ways, and half a mebibyte."""
 
 
+GONE_ON = "gone-on"
+"""The occasion for a fault after a refusal: a way is gone that leads on, in a session that has refused something before."""
+
+PREFIXES = (1, 2, 99)
+"""After so many refusals in a row a game goes on, in one place after the other, or after all that there are."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Parked:
-    """A session that waits in a place; ``inputs`` were typed to come there, the last ``refused`` of them in the place itself."""
+    """A session that waits in a place; ``inputs`` were typed to come there, the last ``refused`` of them in the place itself.
+
+    As many of these are ``proper`` as were refused without any fault; -1 where one was not.
+    """
 
     session: Forking
     state: Hashable
@@ -35,10 +50,29 @@ class _Parked:
     place: Place
     inputs: Inputs
     refused: int = 0
+    proper: int = 0
 
     def fork(self) -> _Parked:
         """The same with a session of its own."""
-        return _Parked(self.session.fork(), self.state, self.question, self.place, self.inputs, self.refused)
+        return replace(self, session=self.session.fork())
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What came of an answer: where the program waits ``after`` it, None where it waits in no place, the ruling, and what it printed.
+
+    ``inputs`` were typed up to there.
+    """
+
+    after: _Parked | None
+    ruling: Ruling
+    printed: bytes
+    inputs: Inputs
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of faults that were found."""
+        return frozenset(fault.kind for fault in self.ruling.faults)
 
 
 class Forks:
@@ -46,6 +80,10 @@ class Forks:
 
     What must be refused is typed in one session, one after the other, as long as it is. ``shows`` has for each kind of fault
     answers that may show it, and more of them that do. ``instructions`` is what all forks executed.
+
+    Where the referee knows of faults ``after-refusal`` a game goes on to its end from a fork that has refused something, in each
+    place another. What it prints otherwise than where nothing was refused may be such a fault, and ``underlying`` is the kind that
+    it would be alone. Every way is gone from where only the text differs.
     """
 
     def __init__(self, explorer: Explorer, referee: Referee, reader: Reads, *, spent_up: Callable[[], bool]) -> None:
@@ -59,18 +97,27 @@ class Forks:
         self._faults: dict[str, Fault] = {}
         self._occasions: Counter[str] = Counter()
         self._turns = self._printed = self._hangs = 0
+        # what each way prints, and whether it shows a fault
+        self._plain: defaultdict[Place, dict[Way, tuple[bytes, bool]]] = defaultdict(dict)
+        self._refusing: list[_Parked] = []
+        self.underlying = ""
         self.shows: dict[str, tuple[Inputs, Inputs]] = {}
         self.instructions = 0
 
     def explore(self, session: Forking) -> Followed | None:
         """All ways as if they were one game; None where the program does not come to a place from which they could be gone."""
-        begun, _ = self._heard(session, self._referee.start(0), (), ())
+        step = self._heard(session, self._referee.start(0))
+        self._note(step.ruling.faults, ((), ()))
+        self._occasions.update(step.ruling.occasions)
+        begun = step.after
         if begun is None:
             return None
         self._map.begins(begun.place)
         self._park(begun)
         while self._todo and not self._enough:
             self._leave(self._todo.popleft())
+        for number, refusing in enumerate(self._refusing):
+            self._play_on(refusing, number)
         usage = Usage(self.instructions, self._turns, self._printed)
         faults = tuple((1, fault) for fault in self._faults.values())
         occasions = MappingProxyType(dict(self._occasions))
@@ -82,17 +129,77 @@ class Forks:
         much = self._hangs >= MOST_HANGS or self._turns >= MOST_WAYS or self._printed >= MOST_PRINTED
         return much or self._spent_up()
 
+    @property
+    def _done(self) -> bool:
+        """Whether no more is to be learned of what comes after a refusal."""
+        return AFTER_REFUSAL in self._faults or self._enough
+
     def _leave(self, parked: _Parked) -> None:
-        refusing: _Parked | None = None
-        for way in self._map.ways(parked.place):
-            if way.stays:
-                after = self._go(refusing or parked.fork(), way)
-                refusing = after if after is not None and after.place == parked.place else None
-            else:
+        ways = self._map.ways(parked.place)
+        self._refuse(parked, [way for way in ways if way.stays])
+        for way in ways:
+            if not way.stays:
                 self._go(parked.fork(), way)
+
+    def _refuse(self, parked: _Parked, ways: list[Way]) -> None:
+        """Type all that must be refused in a place, and keep a fork from which a game can go on.
+
+        In each place it comes in another order: so each kind comes behind each, and each is the last before a valid answer.
+        """
+        number = len(self._seen) - len(self._todo)
+        Random(number).shuffle(ways)
+        wanted = min(len(ways), PREFIXES[number % len(PREFIXES)])
+        refusing: _Parked | None = None
+        for way in ways:
+            after = self._go(refusing or parked.fork(), way)
+            refusing = after if after is not None and after.place == parked.place else None
+            if refusing is not None and refusing.proper == wanted and AFTER_REFUSAL in self._referee.faults:
+                self._refusing.append(refusing.fork())
 
     def _go(self, parked: _Parked, way: Way) -> _Parked | None:
         """Go a way; where the program waits then, None where it waits in no place."""
+        step = self._stepped(parked, way)
+        if step is None:
+            return None
+        shorter = (*parked.inputs[: len(parked.inputs) - parked.refused], step.inputs[-1])
+        self._note(step.ruling.faults, (shorter, step.inputs))
+        self._occasions.update(step.ruling.occasions)
+        if step.after is None:
+            self._map.ended(way, known=UNREAD not in step.kinds)
+        else:
+            self._map.led(parked.place, way, step.after.place)
+        if not way.stays:  # behind what should have been refused the program may hold something else than it shows
+            self._plain[parked.place][way] = step.printed, bool(step.kinds)
+            self._park(step.after)
+        return step.after
+
+    def _play_on(self, parked: _Parked, number: int) -> None:
+        """Play a game to its end in a session that has refused something; which of the ways is gone is drawn by a number."""
+        draw = Random(number)
+        now: _Parked | None = parked
+        while now is not None and not self._done:
+            ways, before = [*self._plain.get(now.place, ())], now.fork()
+            now, differs = self._gone_on(now, draw.choice(ways)) if ways else (None, False)
+            for way in ways if differs else ():
+                self._gone_on(before.fork(), way)
+
+    def _gone_on(self, parked: _Parked, way: Way) -> tuple[_Parked | None, bool]:
+        """Go a way after a refusal: where the program waits then, and whether it prints something else than without one."""
+        step = None if self._done else self._stepped(parked, way)
+        if step is None:
+            return None, False
+        self._occasions[GONE_ON] += 1
+        printed, faulty = self._plain[parked.place][way]
+        if step.printed == printed or faulty:
+            return step.after, False
+        faults = [fault for fault in step.ruling.faults if fault.kind != UNREAD]
+        if faults:
+            self.underlying = faults[0].kind
+            self._note((replace(faults[0], kind=AFTER_REFUSAL),), (step.inputs, step.inputs))
+        return step.after, True
+
+    def _stepped(self, parked: _Parked, way: Way) -> _Step | None:
+        """What comes of a way's answer in a session; None where nothing can be typed for it."""
         text = self._map.ground.typed(parked.state, parked.question, way.answer)
         if text is None:
             return None
@@ -101,49 +208,38 @@ class Forks:
         session.send(text if session.wants == "key" else text + ENTER)
         self._occasions[ANSWERS] += 1
         state = self._referee.answer(parked.state, parked.question, text)
-        refused = parked.refused + 1 if way.stays else 0
-        shorter = parked.inputs[: len(parked.inputs) - parked.refused]
-        after, read = self._heard(session, state, (*shorter, text), (*parked.inputs, text), refused)
+        step = self._heard(session, state, (*parked.inputs, text), parked if way.stays else None)
         self.instructions += session.instructions - before
-        if after is None:
-            self._map.ended(way, known=read)
-            return None
-        self._map.led(parked.place, way, after.place)
-        if not way.stays:  # behind what should have been refused the program may hold something else than it shows
-            self._park(after)
-        return after
+        return step
 
-    def _heard(
-        self, session: Forking, state: Hashable, shorter: Inputs, inputs: Inputs, refused: int = 0
-    ) -> tuple[_Parked | None, bool]:
-        """Where the program waits then, None where it waits in no place; and whether what it did was read."""
+    def _heard(self, session: Forking, state: Hashable, inputs: Inputs = (), refusing: _Parked | None = None) -> _Step:
+        """What a program does up to where it waits or ends; ``refusing`` is where it was, if it should refuse what was typed."""
         ending = session.advance()
         printed = session.take_output()
         output = decode(printed)
         heard = listen(self._reader, self._referee, state, output, ending, "" if ending else session.wants)
         ruling = rule(self._referee, state, heard, output, ending)
-        self._note(ruling, ending, (shorter, inputs))
+        self._turns += 1
+        self._hangs += ending is not None and ending.kind is EndingKind.BUDGET
         self._printed += len(printed)
-        if ending is not None or any(fault.stops for fault in ruling.faults):
-            return None, not any(fault.kind == UNREAD for fault in ruling.faults)
-        question = heard.question or ""
-        place = self._map.ground.place(ruling.state, question)
-        if place is None:
-            return None, False
-        return _Parked(session, ruling.state, question, place, inputs, refused), True
+        question, after = heard.question or "", None
+        if ending is None and not any(fault.stops for fault in ruling.faults):
+            place = self._map.ground.place(ruling.state, question)
+            after = None if place is None else _Parked(session, ruling.state, question, place, inputs)
+        if after is not None and refusing is not None:
+            proper = refusing.proper + 1 if refusing.proper >= 0 and not ruling.faults else -1
+            after = replace(after, refused=refusing.refused + 1, proper=proper)
+        return _Step(after, ruling, printed, inputs)
 
-    def _park(self, parked: _Parked) -> None:
-        if parked.place not in self._seen and len(self._seen) < self._map.most_places:
+    def _park(self, parked: _Parked | None) -> None:
+        if parked and parked.place not in self._seen and len(self._seen) < self._map.most_places:
             self._seen.add(parked.place)
             self._todo.append(parked)
 
-    def _note(self, ruling: Ruling, ending: Ending | None, inputs: tuple[Inputs, Inputs]) -> None:
-        for fault in ruling.faults:
+    def _note(self, faults: Iterable[Fault], inputs: tuple[Inputs, Inputs]) -> None:
+        for fault in faults:
             self._faults.setdefault(fault.kind, fault)
             self.shows.setdefault(fault.kind, inputs)
-        self._occasions.update(ruling.occasions)
-        self._turns += 1
-        self._hangs += ending is not None and ending.kind is EndingKind.BUDGET
 
 
 @dataclass

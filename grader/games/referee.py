@@ -21,7 +21,8 @@ move)``, ``outcome(state)``):
   a `grader.games.heaps.duel.Duel`;
 - where every position can be tried, the parts that `grader.games.ground` lists;
 - in a kit, where ``play`` is cut out, ``VOCABULARY``, the words that the assignment says in its games;
-- where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states.
+- where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states; and
+  ``RESEEDS`` False where games need not begin with random numbers of their own for that.
 
 A state holds all that the referee must remember: the position, whose move it is, whether a refusal is due. States are
 hashable, so that later a search can tell which it has seen.
@@ -58,6 +59,9 @@ SILENT = "silent"
 
 CRASH = "crash"
 """The kind of fault that says: the program broke, ran out of time or printed without end. It is found without a referee."""
+
+AFTER_REFUSAL = "after-refusal"
+"""The kind of fault that says: after a refusal the program does wrong what it does right where nothing was refused. Forks find it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +242,7 @@ def of_module(module: object, place: str) -> Referee:
         position=offer.get("position", _no_position),
         silence=offer.get("silence", _nothing_due),
         across=offer.get("across", _nothing_across),
-        reseeds="across" in offer,
+        reseeds=offer.get("RESEEDS", "across" in offer),
         ground=_ground(offer),
         heaps=offer.get("HEAPS"),
         duel=offer.get("DUEL"),

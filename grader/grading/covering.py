@@ -7,12 +7,13 @@ one place to the next, game after game.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grader.errors import JudgeError
 from grader.games.following import Followed, follow
 from grader.games.forking import Covering, Forks
 from grader.games.proving import Explorer, Walk
-from grader.games.referee import UNREAD, Answers
+from grader.games.referee import AFTER_REFUSAL, UNREAD, Answers
 from grader.grading.scripts import Inputs
 from grader.grading.trial import Trial, typed_in
 from grader.grading.wording import ears
@@ -118,7 +119,10 @@ def shortest(trial: Trial, games: GameSet, profile: str, number: int, kind: str)
     if trial.spent_up:
         return None
     if covering.forks is not None:
-        tried = (_repeated(trial, profile, inputs) for inputs in covering.forks.shows[kind])
+        forks = covering.forks
+        tried = (_repeated(trial, profile, inputs) for inputs in forks.shows[kind])
+        if kind == AFTER_REFUSAL:
+            tried = (_called(followed, forks.underlying, kind) for followed in tried)
         followed = next((followed for followed in tried if _turn(followed, kind)), None)
         if followed is None:
             raise JudgeError("a forked session showed what the program does not do when it is run again")
@@ -136,6 +140,15 @@ def shortest(trial: Trial, games: GameSet, profile: str, number: int, kind: str)
     rest = typed_in(followed.transcript)[again - 1 :] if walk.won else ()
     found = f"first seen in game {number + 1}"
     return Shortest(followed, found, tuple(visible(text.removesuffix(ENTER)) for text in rest)) if again else None
+
+
+def _called(followed: Followed, kind: str, name: str) -> Followed:
+    """A game whose faults of one kind, in its last turn, are called otherwise."""
+    last = len(followed.transcript.turns)
+    faults = (
+        (turn, replace(one, kind=name) if (turn, one.kind) == (last, kind) else one) for turn, one in followed.faults
+    )
+    return replace(followed, faults=tuple(faults))
 
 
 def _repeated(trial: Trial, profile: str, inputs: Inputs) -> Followed:

@@ -16,6 +16,7 @@ from pathlib import Path
 from grader.grading.model_program import model_of
 from grader.lint.course import course_files
 from grader.lint.idle import given_away
+from grader.lint.lone import lone_numbers
 from grader.lint.patterns import slow_patterns, unsaid_patterns
 from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
@@ -43,7 +44,7 @@ def examine(path: Path) -> Reading:
         problems += given_away(reading.assignment, reference)
     elif not any(problem.severity is Severity.ERROR for problem in problems):
         problems += earned_by_stubs(reading.assignment)
-    problems += [*slow_patterns(spec), *unsaid_patterns(spec), *pairs_problems(spec)]
+    problems += [*slow_patterns(spec), *unsaid_patterns(spec), *lone_numbers(spec), *pairs_problems(spec)]
     located = (locate(problem, reading.document) for problem in problems)
     diagnostics = in_order([*reading.diagnostics, *located, *course_files(reading.assignment)])
     return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)

@@ -31,7 +31,7 @@ from grader.submission import Submission
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
-MOST = Fraction(1, 5)
+MOST = Fraction(15, 100)
 """The largest share of what is judged automatically that a program may earn which plays no game."""
 
 LONGEST_SET_UP = 6
@@ -240,7 +240,8 @@ def _refusal(session: SpeakingReference, referee: Referee, reader: Reader, true_
 
 def _best(result: CaseResult) -> CaseResult:
     """The result, met where the program itself does not decide it."""
-    own = result.kind in ("source", "files") or result.verdict is Verdict.JUDGE_ERROR
+    held_up = result.verdict in (Verdict.SKIPPED, Verdict.NEEDS_REVIEW)
+    own = (result.kind in ("source", "files") and not held_up) or result.verdict is Verdict.JUDGE_ERROR
     return replace(result, verdict=Verdict.ACCEPTED, met=True) if own else result
 
 

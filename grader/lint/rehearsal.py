@@ -11,6 +11,7 @@ from types import ModuleType
 from grader.checks.explain import after_inputs
 from grader.errors import GraderError, JudgeError, UsageError
 from grader.games.following import Followed
+from grader.games.forking import GONE_ON
 from grader.games.methods import method
 from grader.games.referee import CRASH, Tables, of_module
 from grader.games.rehearsal import Rehearsal, explored
@@ -247,7 +248,7 @@ def _judged(case: Case, index: int, tables: Tables, played: Sequence[Followed], 
             return
     for name in dict.fromkeys((*tables.occasions_for(case.faults), *case.shown)):
         count = sum(followed.occasions.get(name, 0) for followed in played)
-        if count < case.needed(name):
+        if count < case.needed(name) and name != GONE_ON:  # the reference is not forked
             message = f"even the reference shows only {count} {tables.occasions[name]} (`{name}`), and {case.needed(name)} are needed"
             hint = "play more games, or ask for less in `shows`"
             yield Problem("too-few-occasions", message, ("cases", index, "game"), hint, at_key=True)

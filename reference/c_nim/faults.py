@@ -4,6 +4,7 @@ from __future__ import annotations
 
 OCCASIONS = {
     "moved": "legal moves of the user that were carried out",
+    "other-heap": "legal moves in a second heap",
     "reply": "turns of the computer",
     "won": "turns of the computer with a winning move",
     "lost": "turns of the computer without a winning move",
@@ -58,6 +59,7 @@ OCCASIONS_OF = {
     "does-not-stop": ("no",),
     "bad-end": ("no",),
     "own-words": ("asked",),
+    "same-boards": ("moved",),
 }
 FAULTS = tuple(OCCASIONS_OF)
 

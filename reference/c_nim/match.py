@@ -143,7 +143,7 @@ def _scored(match: Match, now: Said) -> tuple[Match, tuple[Fault, ...]]:
 
 def _between(state: State, asks: str, match: Match) -> State:
     """The state between two games."""
-    return State(asks=asks, typed=state.typed, seen=True, own=match)
+    return State(asks=asks, typed=state.typed, seen=True, begun=state.begun, own=match)
 
 
 def after_answer(state: State, now: Said) -> Ruling:

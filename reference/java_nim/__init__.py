@@ -4,6 +4,8 @@
 row; whoever takes the last match wins. The user moves first, the computer leaves an exclusive or of 0 where it can.
 """
 
+from grader.games.heaps.witness import alike as across
+
 from .faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from .game import START, STARTS
 from .inputs import POSITIONS, answer, answers, openings, place, typed, ways
@@ -11,3 +13,6 @@ from .play import play
 from .referee import State, due, hear, last_words, position, silence
 from .rules import COMPUTER, USER, Position, best, moves, outcome, result
 from .words import DUEL
+
+RESEEDS = False
+"""Games are looked at together only for what is shown in all of them."""

@@ -6,6 +6,7 @@ OCCASIONS = {
     "start": "games that began with the numbers that were typed",
     "move": "legal moves of the user",
     "moved": "legal moves of the user that were carried out",
+    "other-heap": "legal moves of the user in a second row",
     "reply": "moves of the computer",
     "won": "moves of the computer where it could leave an exclusive or of 0",
     "board-user": "moves of the user in games with a board that can be read",
@@ -40,6 +41,7 @@ OCCASIONS_OF = {
     "zero-taken": ("zero",),
     "negative-taken": ("negative",),
     "too-many-taken": ("too-many",),
+    "same-boards": ("moved",),
 }
 FAULTS = tuple(OCCASIONS_OF)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 OCCASIONS = {
     "start": "first boards",
     "moved": "valid moves that were carried out",
+    "other-heap": "valid moves in a second row",
     "move": "valid moves",
     "turn": "turns after a valid move",
     "wrong-row": "moves in a row that does not exist",
@@ -17,6 +18,7 @@ OCCASIONS = {
     "win-1": "games that player 1 won",
     "win-2": "games that player 2 won",
     "banner": "games that came to an end",
+    "gone-on": "valid moves after an invalid one",
 }
 OCCASIONS_OF = {
     "wrong-start": ("start",),
@@ -39,11 +41,15 @@ OCCASIONS_OF = {
     "wrong-winner": ("win-1", "win-2"),
     "no-winner": ("win-1", "win-2"),
     "no-halt": ("banner",),
+    "after-refusal": ("gone-on",),
+    "same-boards": ("moved",),
 }
 FAULTS = tuple(OCCASIONS_OF)
 
 _STILL = ("wrong-board", "no-board", "no-alternation", "further-key", "wrong-winner", "no-winner", "no-halt")
-AFTER_DOUBT = frozenset({*_STILL, *(name for kind in _STILL for name in OCCASIONS_OF[kind]), "moved", "end"})
+AFTER_DOUBT = frozenset(
+    {*_STILL, *(name for kind in _STILL for name in OCCASIONS_OF[kind]), "moved", "other-heap", "end"}
+)
 """What is judged after a wrong board: what a program makes of its own rocks follows from that, refusals and the end above all."""
 
 WHY = {

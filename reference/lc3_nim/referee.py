@@ -40,7 +40,8 @@ def hear(state: State, heard: Heard) -> Ruling:
         faults = tuple(fault for fault in faults if fault.kind not in ("wrong-winner", "no-winner"))
         occasions = tuple(name for name in occasions if not name.startswith("win-"))
     if after.over:
-        banner = ("banner",) if "moved" in occasions and said.finishes else ()
+        early = said.ended and any(fault.kind == "ended-early" for fault in faults)
+        banner = ("banner",) if early or ("moved" in occasions and said.finishes) else ()
         return Ruling(after, faults, (*occasions, *banner))
     return _after_move(state, ruling, said, players)
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from grader.games.heaps.ending import ended
-from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, HeapsGame, State, Turn
+from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, Begun, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, between, legal, less
 from grader.games.heaps.refusing import CARRIED_OUT, ELSEWHERE, LOST, REFUSED, TAKEN, became
-from grader.games.heaps.witness import moved
+from grader.games.heaps.witness import alike, moved
 from grader.games.referee import Ruling
 
 KINDS = (
@@ -114,3 +114,15 @@ def test_an_assignment_knows_only_the_faults_that_it_lists() -> None:
     """What it does not list is no matter of it."""
     silent = replace(GAME, occasions_of={"poor-move": ("move",)})
     assert kinds(moved(silent, TAKEN_TWO, Turn(((1, 1),), asks=MOVE))) == []
+
+
+def test_a_program_that_knows_a_game_by_heart_shows_the_same_whatever_is_typed() -> None:
+    """After three different first moves the same heaps are a fault of all games together; after two, or where one differs, none."""
+
+    def begun(move: tuple[int, int], left: tuple[int, ...]) -> State:
+        return State(begun=Begun(move, left, frozenset({move[0]})))
+
+    learned = [begun((0, 1), (3, 3, 8)), begun((1, 2), (3, 3, 8)), begun((2, 5), (3, 3, 8))]
+    assert [fault.kind for fault in alike([None, *learned])] == ["same-boards"]
+    assert not alike(learned[:2])
+    assert not alike([*learned, begun((0, 2), (1, 5, 8))])

@@ -11,7 +11,7 @@ from grader.games.forking import Forks
 from grader.games.ground import Way
 from grader.games.proving import Explorer, Path, Walk
 from grader.games.reading import Reader
-from grader.games.referee import Answers, Fault, Heard, Ruling, of_module
+from grader.games.referee import AFTER_REFUSAL, Answers, Fault, Heard, Referee, Ruling, of_module
 from grader.results import Proof
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import TextRules
@@ -190,6 +190,73 @@ def test_a_session_that_forks_goes_every_way_once():
     assert forks.shows["poor-move"][0] == ("1",)
     assert explorer.proof().why == ""
     assert followed.transcript.usage.instructions == forks.instructions > 0
+
+
+class Refused(Pile):
+    """The same rules, where games also go on after what was refused."""
+
+    FAULTS = (*Pile.FAULTS, AFTER_REFUSAL)
+    OCCASIONS: ClassVar = {**Pile.OCCASIONS, "gone-on": "moves after a refusal"}
+    OCCASIONS_OF: ClassVar = {**Pile.OCCASIONS_OF, AFTER_REFUSAL: ("gone-on",)}
+
+
+@dataclass
+class Offended(Talk):
+    """A program that leaves two stones in the place of three once it has refused something, or ``mutters`` and does so after a one."""
+
+    refused: bool = False
+    mutters: bool = False
+
+    def take_output(self) -> bytes:
+        """What is left."""
+        return b"Hm. " * (self.refused and self.mutters) + super().take_output()
+
+    def send(self, text: str) -> None:
+        """Remember whether something was refused."""
+        if text.strip() == "0":
+            self.refused = True
+            return
+        super().send(text)
+        if self.refused and self.left == 3 and text.strip() in (("1",) if self.mutters else ("1", "2")):
+            self.left = 2
+
+    def fork(self) -> Offended:
+        """Another in the same state."""
+        return Offended(
+            self.reply, self.left, self.moves, self.wants, self.instructions, "", self.refused, self.mutters
+        )
+
+
+def forked(program: Talk, referee: Referee) -> tuple[Forks, Followed]:
+    """All ways of a program, and what they show."""
+    forks = Forks(Explorer(referee, GAMES.model_copy(update={"illegal": 1})), referee, READER, spent_up=lambda: False)
+    followed = forks.explore(program)
+    assert followed is not None
+    return forks, followed
+
+
+def test_a_game_goes_on_from_a_fork_that_has_refused() -> None:
+    """What is wrong only after a refusal is a fault of its own; what is wrong without one counts there, and not here."""
+    referee = of_module(Refused(), "here")
+    _, followed = forked(Talk(lambda left, _: left - 1), referee)
+    assert {fault.kind for _, fault in followed.faults} == {"poor-move"}
+    assert followed.occasions["gone-on"] > 0
+    forks, followed = forked(Offended(perfect), referee)
+    assert {fault.kind: fault.message for _, fault in followed.faults} == {AFTER_REFUSAL: "of 4 it leaves 2"}
+    assert (forks.underlying, forks.shows[AFTER_REFUSAL][1]) == ("poor-move", ("0", "2"))
+
+
+def test_every_way_is_gone_where_a_refusal_changes_the_text() -> None:
+    """The game takes two, which is right, and says something else than without a refusal: one is tried as well."""
+    forks, _ = forked(Offended(perfect, mutters=True), of_module(Refused(), "here"))
+    assert forks.shows[AFTER_REFUSAL][1] == ("0", "1")
+
+
+def test_no_game_goes_on_where_the_referee_knows_no_such_fault() -> None:
+    """The same program shows nothing to a referee that does not ask for it."""
+    _, followed = forked(Offended(perfect), REFEREE)
+    assert not followed.faults
+    assert "gone-on" not in followed.occasions
 
 
 @dataclass

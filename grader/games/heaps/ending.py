@@ -6,6 +6,7 @@ from grader.games.heaps.facing import AGAIN, HeapsGame, State, Turn
 from grader.games.referee import UNREAD, Fault, Ruling
 
 ABOUT_WINNERS = ("no-winner", "wrong-winner")
+WAITS_ON = "the winner is named, and the program waits for input instead of halting"
 
 
 def ended(
@@ -33,8 +34,7 @@ def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
         occasions = () if unread else ("win", f"win-{state.winner}")
         state = state._replace(named=True)
     if goes_on and turn.winners and game.halts:
-        halt = Fault("no-halt", "the winner is named, and the program waits for input instead of halting", stops=True)
-        return game.ruling(state, (*faults, halt), occasions)
+        return game.ruling(state, (*faults, Fault("no-halt", WAITS_ON, stops=True)), occasions)
     if goes_on and (judges or game.computer):
         on = f"none of the {game.things} is left, and the game goes on"
         faults = (*faults, Fault("plays-on", on, stops=game.computer and (state.named or not state.winner)))
@@ -68,8 +68,13 @@ def early(game: HeapsGame, state: State, mover: int, turn: Turn, *occasions: str
     if len(state.possible) > 1 or state.unseen:
         return game.ruling(over, (), occasions)
     said = "a winner is named" if turn.winners else "the program ends" if turn.ended else "the game ends"
-    fault = Fault(
-        "ended-early", f"{said}, and there are {game.things} left: {game.tell(state.heaps)}", stops=not game.again
-    )
-    right = turn.winners == {game.wins(mover)}
-    return game.ruling(over, (fault,), (*occasions, "end", *(("win",) if right else ())))
+    faults = [
+        Fault(
+            "ended-early", f"{said}, and there are {game.things} left: {game.tell(state.heaps)}", stops=not game.again
+        )
+    ]
+    winner = game.wins(mover)
+    if game.halts and turn.winners and not turn.ended:
+        faults.append(Fault("no-halt", WAITS_ON, stops=True))
+    right = ("win", f"win-{winner}") if turn.winners == {winner} else ()
+    return game.ruling(over, faults, (*occasions, "end", *right))

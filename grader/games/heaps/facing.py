@@ -57,6 +57,14 @@ class Turn(NamedTuple):
         return self.ended or self.asks == AGAIN or (not self.asks and bool(self.winners))
 
 
+class Begun(NamedTuple):
+    """The first move of a game that was carried out: what was typed, what it left, and the heaps that were changed by it."""
+
+    move: Move
+    left: Heaps
+    changed: frozenset[int]
+
+
 class State(NamedTuple):
     """All that a referee of heaps remembers of a game.
 
@@ -67,9 +75,9 @@ class State(NamedTuple):
     ``seen`` says that boards can be read. ``unseen`` says that the computer has moved since, and that nothing told its move.
     ``doubtful`` says that it cannot be known any more what there is: what follows from that is not judged. ``pending`` is the
     fault of a move of the computer that would be right if the heap ``in_doubt`` were empty: the user tries next to take what is
-    shown of it. ``over`` says that the game is over, ``winner`` who has won then (0 where that is not sure), and ``named`` that nobody is to be named any more.
-    ``empty`` says that nothing was left when the game ended. ``own`` is what an assignment
-    remembers besides.
+    shown of it. ``over`` says that the game is over, ``empty`` that nothing was left when it ended, ``winner`` who has won then (0 where
+    that is not sure), and ``named`` that nobody is to be named any more. ``begun`` is the first move that was carried out, and ``own``
+    what an assignment remembers besides.
     """
 
     possible: tuple[Heaps, ...] = ()
@@ -87,6 +95,7 @@ class State(NamedTuple):
     empty: bool = False
     winner: int = 0
     named: bool = False
+    begun: Begun | None = None
     own: Hashable = None
 
     @property

@@ -7,12 +7,17 @@ is told that is believed first. Where neither shows it, the heaps of the next tu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grader.games.heaps.ending import early, ended
-from grader.games.heaps.facing import HeapsGame, State, Turn
+from grader.games.heaps.facing import Begun, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, allowed, between, less
 from grader.games.heaps.refusing import legal_refused, refuses_legal
 from grader.games.heaps.replying import Faults, asked, believed, replied, strategy
 from grader.games.referee import UNREAD, Fault, Ruling
+
+SEVERAL = 3
+"""So many different first moves must have been carried out before it counts that nothing depends on them."""
 
 
 def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
@@ -39,7 +44,8 @@ def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ..
     believed_over = over and state.doubtful and not game.computer
     if believed_over or (not all(map(any, afters)) and (nothing or over)):
         sure = nothing or not game.computer  # else the computer may have taken what is shown
-        made = ("move", "moved") if turn.finishes or turn.boards else ("move",)
+        seen = (turn.finishes or bool(turn.boards)) and not believed_over
+        made = ("move", "moved", "other-heap") if seen else ("move",)
         return ended(game, state, turn, state.player if sure else 0, (), made)
     if not game.computer and turn.finishes:
         return early(game, state._replace(possible=afters), state.player, turn, "move")
@@ -54,7 +60,9 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
         rest = turn.boards[turn.own :]  # what is shown again behind a move should have changed
     meant = next((heaps for heaps in afters[::-1] if heaps != after), after) if after not in afters[1:] else after
     changed = (shown or turn.told is not None) and after != state.heaps
-    occasions = ("move", *(("moved",) if changed else ()), *(("board-user",) if state.seen else ()))
+    occasions = ("move", *_moves(state, after, changed=changed), *(("board-user",) if state.seen else ()))
+    if changed and state.begun is None and state.move is not None:
+        state = state._replace(begun=Begun(state.move, after, _changed(state.heaps, after)))
     doubtful = state.doubtful or (game.board_doubts and any(fault.kind == "wrong-board" for fault in faults))
     state = state._replace(possible=(after, meant) if meant != after else (after,), doubtful=doubtful)
     if not game.computer:
@@ -65,6 +73,30 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     if any(fault.kind == "ended-early" for fault in reply.faults):  # nothing need be shown of a game that is over
         faults = tuple(fault for fault in faults if fault.kind != "no-board-after-user")
     return game.ruling(reply.state, (*faults, *reply.faults), (*occasions, *reply.occasions))
+
+
+def _changed(before: Heaps, after: Heaps) -> frozenset[int]:
+    """The heaps in which two positions differ."""
+    return frozenset(heap for heap, (n, m) in enumerate(zip(before, after, strict=True)) if n != m)
+
+
+def _moves(state: State, after: Heaps, *, changed: bool) -> tuple[str, ...]:
+    """The occasions that a move gives which was carried out, in a heap that none was taken from at first or not."""
+    if not changed:
+        return ()
+    other = state.begun is not None and bool(_changed(state.heaps, after) - state.begun.changed)
+    return ("moved", "other-heap") if other else ("moved",)
+
+
+def alike(states: Iterable[State | None]) -> tuple[Fault, ...]:
+    """The fault of showing the same after the first move of each game, whatever is typed: such a program plays no game.
+
+    Games that are forked have no last state.
+    """
+    begun = [state.begun for state in states if state is not None and state.begun is not None]
+    if len({one.move for one in begun}) < SEVERAL or len({one.left for one in begun}) > 1:
+        return ()
+    return (Fault("same-boards", "after the first move the same is shown in every game, whatever was typed"),)
 
 
 def _changes(boards: tuple[Heaps, ...]) -> tuple[Heaps, ...]:

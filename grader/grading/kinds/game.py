@@ -84,7 +84,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         result = _unfailed(trial, case, profile, played, occasions)
         result = replace(result, proof=covering.proof(trial, games, profile))
     learned = ears(trial, profile).sentence
-    if learned and not case.faults:
+    if learned and (case.criterion is None or not case.faults):
         result = _noted(result, "own-words", f"it is followed in words of its own: {learned}")
     usage = sum((one.transcript.usage for one in played), Usage())
     result = replace(result, usage=usage, occasions=occasions, runs=len(played))
