@@ -17,9 +17,11 @@ def turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     board: tuple[Heaps, ...] = ()
     players: tuple[int, ...] = ()
     winners: frozenset[int] = frozenset()
-    refuses = False
-    for fact in heard.facts:
+    refuses = wins = False
+    for before, fact in zip((None, *heard.facts), heard.facts, strict=False):
         match fact.name:
+            case "row" if fact == before:
+                pass  # a line that is printed twice
             case "row":
                 rows[fact.values["row"]] = fact.number("rocks") or 0
                 if len(rows) == len(ROWS):
@@ -28,11 +30,14 @@ def turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
                 players = (*players, fact.number("player") or 0)
             case "winner":
                 winners |= {fact.number("player") or 0}
+            case "winning":
+                wins = True
             case "refusal":
                 refuses = True
     asked = players[-1] if players and players[-1] in (1, 2) else None
     asks = "" if winners or heard.ended else MOVE
-    return Turn(board, asks=asks, player=asked, winners=winners, refuses=refuses, ended=heard.ended), players
+    said = Turn(board, asks=asks, player=asked, winners=winners, refuses=refuses, ended=heard.ended, partly=bool(rows))
+    return said._replace(unnamed=not winners and heard.ended and wins), players
 
 
 def _stated(seen: Seen) -> tuple[Fact, ...]:
@@ -45,4 +50,6 @@ def _stated(seen: Seen) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-HEAPS = HeapGame(State().rocks, ("D2", "A0", "A9", "A*", "a2", "11"), _stated, enter="further-key")
+HEAPS = HeapGame(
+    State().rocks, ("D2", "A0", "A9", "A*", "a2", "11"), _stated, enter="further-key", usual=("winner", "winning")
+)

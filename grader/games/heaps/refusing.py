@@ -61,11 +61,20 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
         return REFUSED
     if turn.refuses and turn.ended and not turn.acts and keeps(state, turn):
         return LOST
+    if turn.refuses and not keeps(state, turn) and _stays(state, turn):
+        return REFUSED
     if _passes(game, state, turn):
         return LOST
     if turn.refuses and same:
         return CARRIED_OUT
     return ELSEWHERE if _elsewhere(state, turn) else TAKEN
+
+
+def _stays(state: State, turn: Turn) -> bool:
+    """Whether the heaps that are shown last are those that there were, and the same player is asked for a move: what was shown before is no matter."""
+    behind = turn.boards[turn.own if turn.told else 0 :]
+    asks = turn.asks == MOVE and not turn.ended and not turn.winners and turn.player in (None, state.player)
+    return asks and bool(behind) and behind[-1] in state.possible
 
 
 def _passes(game: HeapsGame, state: State, turn: Turn) -> bool:
@@ -108,7 +117,7 @@ def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault,
         faults.append(Fault("turn-lost", f"after {typed} the same must be asked again, and {instead} instead"))
     if end == CARRIED_OUT:
         faults.append(Fault("carried-out", f"{typed} is refused, and yet {game.tell(turn.boards[-1])} are left"))
-    if not turn.refuses and end != LOST:
+    if not (turn.refuses or turn.speaks) and end != LOST:  # “Nope, once more please.” is a message
         faults.append(Fault("no-message", f"{typed} is refused without an error message"))
     return end, tuple(faults), (kind, "refusal")
 
