@@ -9,7 +9,8 @@ DEMOS := $(sort $(notdir $(wildcard fixtures/demo/*)))
 DEMO_REPORT := reports/demo
 TESTS := tests
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(wildcard benchmarks/*_speed.py))
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+# The order of the groups is that of tests/conftest.py, which has the longest first.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
 
 # Stamps: what was installed, and out of which files.
 SYSTEM := $(VENV)/.system
