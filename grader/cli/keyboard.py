@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import sys
 from types import TracebackType
 from typing import Self
 
 _END_OF_INPUT = re.compile(rb"[\x04\0]")  # Ctrl-D as a key; a zero where it was typed before keys were wanted
 _CHUNK = 4096
+
+_LOOK = 500
+"""After so many milliseconds a wait for a key begins anew. Python notices a Ctrl-C that comes just before the wait no sooner."""
 
 
 class Keyboard:
@@ -47,11 +51,19 @@ class Keyboard:
             return os.read(self._descriptor, _CHUNK)
         if self._by_key != (wanted == "key"):
             self._send_keys(on=not self._by_key)
-        typed = os.read(self._descriptor, _CHUNK)
-        if self._by_key:
-            typed, *after = _END_OF_INPUT.split(typed, maxsplit=1)
-            self._ended = bool(after)
+        if not self._by_key:
+            return os.read(self._descriptor, _CHUNK)
+        self._wait()
+        typed, *after = _END_OF_INPUT.split(os.read(self._descriptor, _CHUNK), maxsplit=1)
+        self._ended = bool(after)
         return typed
+
+    def _wait(self) -> None:
+        """Wait for a key, or for the end of the input."""
+        keys = select.poll()
+        keys.register(self._descriptor, select.POLLIN)
+        while not keys.poll(_LOOK):
+            pass
 
     def _send_keys(self, *, on: bool) -> None:
         """Have each key handed on at once and unseen, or lines that the terminal edits and shows."""
