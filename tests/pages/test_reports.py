@@ -31,7 +31,9 @@ def _students(tab: Page) -> list[str]:
     return list(_rows(tab, "row.querySelector('th a').textContent"))
 
 
-@pytest.mark.parametrize("path", ["index.html", *STUDENTS, *STAFF])
+@pytest.mark.parametrize(
+    "path", ["few.html", *STUDENTS, *STAFF]
+)  # axe looks at each row of a table, and they are alike
 def test_axe_finds_nothing_and_nothing_sticks_out(path: str, site: str, tab: Page) -> None:
     """On a telephone, on a screen, dark, and as it is printed; with all that can be unfolded open."""
     tab.open(site + path)
