@@ -15,6 +15,9 @@ from typing import ParamSpec, TypeVar, cast
 P = ParamSpec("P")
 R = TypeVar("R")
 
+TURNS_PRINTED = 10
+"""A run may print as much in all as in so many turns: a right game with large boards is no loop."""
+
 REMEMBERED = 1 << 14
 """How many turns are remembered: the games of a class show the same boards with the same slips again and again."""
 

@@ -17,7 +17,7 @@ from grader.checks import ending as endings
 from grader.checks import numbers
 from grader.checks.explain import after_inputs, first_difference
 from grader.checks.facts import Judging, judged_facts, read_facts
-from grader.checks.slips import Difference, Slip, Substance, compare
+from grader.checks.slips import Difference, Slip, Substance, compare, states_otherwise
 from grader.reading.facts import Fact
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
@@ -32,6 +32,9 @@ Bindings = Mapping[str, str]
 
 _MANY = 100
 """Of more readings of a turn the likeliest are weighed: each takes half a millisecond, and a spec may leave thousands open."""
+
+ELSEWHERE = "judged-elsewhere"
+"""The code of a note: the text states something else than it should, and this case does not judge it."""
 
 _GRAVITY = {kind: rank for rank, kind in enumerate(SlipKind, start=1)}
 _IN_OTHER_WORDS = {SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA}
@@ -122,6 +125,7 @@ class _Text:
         self._where = scope.where
         self._slips: list[tuple[Slip, int, tuple[str, ...]]] = []
         self._defects: list[Finding] = []
+        self._elsewhere: list[Finding] = []
         self.bindings = bindings
         self.differences: dict[int, str] = {}
 
@@ -132,7 +136,8 @@ class _Text:
         for slip, turn, typed in _without_moved(self._slips):
             if slip.kind not in first:
                 first[slip.kind] = _finding(slip, turn, typed, self._rules, self._where)
-        return [*_first(self._defects), *(first[kind] for kind in SlipKind if kind in first)]
+        slips = [first[kind] for kind in SlipKind if kind in first]
+        return [*_first(self._defects), *slips, *(self._elsewhere[:1] if not self._defects else ())]
 
     def judge(self, script: Script, transcript: Transcript, *, told: bool) -> None:
         """Compare turn by turn; a turn that was cut short is compared as far as it goes where the ending is ``told``: it says why."""
@@ -159,6 +164,10 @@ class _Text:
         self._slips += [(slip, number, typed) for slip in difference.slips]
         if difference.substance is Substance.DEFECT:
             self._defects.append(self._defect(compared.expected, actual, number, typed))
+        elif difference.substance is Substance.ELSEWHERE and states_otherwise(
+            compared.expected, actual, self._rules.facts
+        ):
+            self._elsewhere.append(self._stated_otherwise(compared.expected, actual, number, typed))
 
     def _compare(self, wanted: ExpectedTurn, actual: str) -> _Compared:
         """The best reading of a turn over the alternatives that are still open."""
@@ -188,6 +197,22 @@ class _Text:
         if len(priced) == len(difference.slips) and not (counted and not numbers.same(text, actual.removeprefix(echo))):
             return difference
         return Difference(Substance.DEFECT, priced)
+
+    def _stated_otherwise(self, expected: str, actual: str, turn: int, typed: tuple[str, ...]) -> Finding:
+        """A note of what the text states otherwise, and what other cases judge."""
+        wanted, found = first_difference(expected, actual)
+        _, clause = _what_differs(expected, actual, self._rules, None)
+        where = self._where or after_inputs(typed)
+        return Finding(
+            ELSEWHERE,
+            f"{clause}, {where}",
+            turn,
+            hint="Other cases judge that.",
+            weight=Weight.NOTE,
+            typed=typed,
+            expected=wanted,
+            actual=found,
+        )
 
     def _defect(self, expected: str, actual: str, turn: int, typed: tuple[str, ...]) -> Finding:
         wanted, found = first_difference(expected, actual)

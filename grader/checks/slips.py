@@ -10,9 +10,13 @@ missing: whichever explanation is the lighter one is taken.
 Lines that belong to none may still *say* the same in other words. What a turn says is its facts, read by the spec's
 patterns. Where the facts of the turn are equal, other lines are slips of wording, or lines missing or too many. Where they
 differ it depends on the case, which may judge only some of them by value: a case on refusals need not mind whose turn it
-is. A line that states nothing where one should state something is a slip of wording in any case: no other case reads it. If what it judges is the same, that difference is none of its business; else, or without facts, it is a defect. Lines
+is. Where what it judges is the same, other cases judge that difference; else, or without facts, it is a defect. Lines
 that state facts which differ are then no slips, but the others are judged for their form all the same. A turn that says facts of
 other names is another turn, such as a refusal where a move is due: whole lines of it are then neither missing nor too many.
+
+No other case reads a line that states nothing where one should state something, as ``P1, choose a row`` does. It is a slip of
+wording, also where the fact that it lacks must be said. Nor does any other case mind a line that stands there once more, such as
+the whole board: the referee hears the last one. It is a line too many.
 
 Everything here takes time that grows with the length of the text and no faster: students print megabytes of blanks.
 """
@@ -113,6 +117,7 @@ def _compare_lines(
         slips = (
             *(slip for pair in whole for slip in pair.slips(facts, same=same)),
             *(slip for pair in others for slip in pair.unreadable(facts)),
+            *(_other_words("", line) for line in _repeated(expected, actual, facts)),
         )
     return weight, Difference(substance, slips)
 
@@ -124,6 +129,14 @@ def _whole_lines(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Ite
     """
     if _names(expected, facts) == _names(actual, facts):
         yield _unaligned(_Lines(expected), _Lines(actual))
+
+
+def _repeated(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Iterator[str]:
+    """The lines that stand there once more, in a turn that states nothing else than it should, and some of that again."""
+    wanted, seen = (Counter(read_facts(text, facts)) for text in (expected, actual))
+    if wanted < seen and not set(seen) - set(wanted):
+        pair = _unaligned(_Lines(expected), _Lines(actual))
+        yield from dict.fromkeys(line for line in pair.actual if read_facts(line, facts))
 
 
 def _names(text: str, facts: tuple[FactRule, ...]) -> tuple[str, ...]:
@@ -142,8 +155,37 @@ def _substance(expected: str, actual: str, facts: tuple[FactRule, ...], judging:
     besides = {rule.name for rule in facts if rule.optional and wanted} - {fact.name for fact in wanted}
     if wanted == tuple(fact for fact in seen if fact.name not in besides):
         return Substance.SAME
-    same = judging is not None and judged_facts(expected, facts, judging) == judged_facts(actual, facts, judging)
-    return Substance.ELSEWHERE if same else Substance.DEFECT
+    if judging is None:
+        return Substance.DEFECT
+    judged, judged_seen = (judged_facts(text, facts, judging) for text in (expected, actual))
+    lacks = not Counter(judged_seen) - Counter(judged) and _for_others(expected, actual, facts, judging)
+    return Substance.ELSEWHERE if lacks or judged == judged_seen else Substance.DEFECT
+
+
+def states_otherwise(expected: str, actual: str, facts: tuple[FactRule, ...]) -> bool:
+    """Whether a text states other values than it should, or lacks facts in whose place no line in other words stands."""
+    wanted, seen = (read_facts(text, facts) for text in (expected, actual))
+    names, seen_names = ([fact.name for fact in stated] for stated in (wanted, seen))
+    return wanted != seen if names == seen_names else bool(_lacking(expected, actual, facts))
+
+
+def _for_others(expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging) -> bool:
+    """Whether other cases judge that facts are not stated.
+
+    They do where this one judges form alone. Where a line that states nothing stands in the place of each fact that is a slip.
+    """
+    if not (judging.by_value or judging.mentioned):
+        return True
+    wanted, seen = ({fact.name for fact in read_facts(text, facts)} for text in (expected, actual))
+    return not _lacking(expected, actual, facts) and not (wanted - seen) & set(judging.by_value)
+
+
+def _lacking(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Counter[str]:
+    """The facts, by name, that a text should state and that it does not, without those in whose place a line in other words stands."""
+    wanted, seen = (Counter(fact.name for fact in read_facts(text, facts)) for text in (expected, actual))
+    pairs = (pair for pair in _pairs(_Lines(expected), _Lines(actual), facts) if pair.kind is _Match.OTHER)
+    unread = [slip.expected for pair in pairs for slip in pair.unreadable(facts)]
+    return wanted - seen - Counter(fact.name for line in unread for fact in read_facts(line, facts))
 
 
 def _without_echo(actual: str, echo: str) -> str:

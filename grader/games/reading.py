@@ -9,6 +9,9 @@ from grader.games.referee import Heard
 from grader.reading.facts import FactReader
 from grader.spec.model import TextRules
 
+_WORD = re.compile(r"[^\W\d_]{2}")
+"""Two letters: an echoed key is no word."""
+
 
 class Reader:
     """Reads facts and the question from turns; one for all submissions of a spec."""
@@ -18,13 +21,21 @@ class Reader:
         self._facts = FactReader(rules.facts)
         self._questions = [(rule.name, re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.questions]
         self._question = remembered(self._asked)
+        self._words = remembered(self._other_words)
 
     def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
         """What a turn says; the question is the one whose last match stands latest.
 
         ``wants`` is what the session says that it waits for.
         """
-        return Heard(self._facts.facts(text), None if ended else self._question(text), ended, wants)
+        return Heard(self._facts.facts(text), None if ended else self._question(text), ended, wants, self._words(text))
+
+    def _other_words(self, text: str) -> frozenset[str]:
+        *whole, _question = bounded(text).split(
+            "\n"
+        )  # a question may name a player whom there is not, and states nothing then
+        lines = {" ".join(line.split()) for line in whole if _WORD.search(line)}
+        return frozenset(line for line in lines if not self._facts.facts(line))
 
     def _asked(self, text: str) -> str | None:
         seen = bounded(text)

@@ -65,13 +65,15 @@ class Heard:
     """What a program said in one turn: its facts in the order of the text, and the question with which it waits.
 
     ``question`` is None where the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
-    what it waits for: a ``line``, a ``key``, an ``integer`` or another number.
+    what it waits for: a ``line``, a ``key``, an ``integer`` or another number. ``words`` are the lines with words in them that state
+    no fact.
     """
 
     facts: tuple[Fact, ...]
     question: str | None = None
     ended: bool = False
     wants: str = "line"
+    words: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +201,15 @@ class HeapGame:
 
     ``start`` are its heaps, ``illegal`` moves of several kinds that must be refused then, and ``facts`` are the facts of the spec
     that a text states which shows this. ``enter`` is the kind of fault that it is to want Enter after a move, empty where it is none.
+    ``usual`` are facts that the patterns of the spec may read where nothing of them was learned: a program may ask in words of its
+    own, and name the winner in those of the assignment.
     """
 
     start: tuple[int, ...]
     illegal: tuple[str, ...]
     facts: Callable[[Seen], tuple[Fact, ...]]
     enter: str = ""
+    usual: tuple[str, ...] = ()
 
 
 _PARTS = ("START", "FAULTS", "OCCASIONS", "OCCASIONS_OF", "hear", "answers", "answer")

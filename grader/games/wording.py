@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
+from grader.games.following import Reads
 from grader.games.ground import Ground
 from grader.games.referee import Answers, Fault, HeapGame, Heard, Referee, Ruling
 from grader.reading.heaps import Manner, Wording
@@ -16,14 +17,18 @@ MOVED = "moved"
 
 @dataclass(frozen=True, slots=True)
 class LearnedReader:
-    """Reads turns by a learned wording, as the facts of the spec."""
+    """Reads turns by a learned wording, as the facts of the spec; what of them was not learned by its patterns."""
 
     game: HeapGame
     wording: Wording
+    patterns: Reads
 
     def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
         """What a turn says; whatever it prints before it waits asks for a move."""
         facts = self.game.facts(self.wording.read(text, ended=ended))
+        known = {fact.name for fact in facts}
+        usual = self.patterns.read(text, ended=ended, wants=wants).facts if ended else ()
+        facts = (*facts, *(fact for fact in usual if fact.name in self.game.usual and fact.name not in known))
         return Heard(facts, "move" if text.strip() and not ended else None, ended, wants)
 
 

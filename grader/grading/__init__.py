@@ -22,6 +22,7 @@ from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.demands import demand
 from grader.grading.executed import coverage
 from grader.grading.kinds import handed_in
+from grader.grading.kinds.transcript import stated_wrongly
 from grader.grading.located import located
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
@@ -107,6 +108,8 @@ class Judge:
             trial = replace(trial, bindings=judgement.bindings)
             if heard is not None and case.id in wanted:
                 heard(results[case.id])
+        if len(results) == len(self.cases) and not _own_words(trial):
+            results = _nobodys(results)
         wanted_results = located(
             built, (results[case.id] for case in self.cases if case.id in wanted), samples=self._samples
         )
@@ -347,6 +350,23 @@ def _learned(trial: Trial) -> Learned:
 def _tried(trial: Trial) -> Iterable[str]:
     """The profiles in the order in which they were tried."""
     return trial.memory.studies if trial.spent_up or not trial.memory.studies else trial.profiles
+
+
+def _nobodys(results: Mapping[str, CaseResult]) -> dict[str, CaseResult]:
+    """The results where a text that is wrong is charged by its own case if no other case charges anything.
+
+    Text that a case leaves to others is wrong by a rule that one of them judges: where all of them found nothing, nobody charged it.
+    """
+    others = [result for result in results.values() if result.kind in ("game", "transcript") and result.criterion]
+    if not all(result.verdict in (Verdict.ACCEPTED, Verdict.FORM) for result in others):
+        return dict(results)
+    if len({result.profile for result in others}) > 1:  # what is wrong under one profile is right under another
+        return dict(results)
+    return {name: stated_wrongly(result) if result.criterion else result for name, result in results.items()}
+
+
+def _own_words(trial: Trial) -> bool:
+    return any(learned.lessons for learned in wording.learned(trial))
 
 
 def _flags(case: CaseResult) -> bool:

@@ -74,7 +74,12 @@ def _read(trial: Trial, profile: str, usual: Ears, game: HeapGame, given: two_pl
     wording = two_players.understood(start, game, given)
     if wording is not None:
         table = two_players.learned(wording, opening(start()), given)
-        known = Ears(in_manner(usual.referee, wording.manner), LearnedReader(game, wording), wording.sentence, table)
+        known = Ears(
+            in_manner(usual.referee, wording.manner),
+            LearnedReader(game, wording, usual.reader),
+            wording.sentence,
+            table,
+        )
         begun = left_after_a_move(trial, profile, known)
         if None not in places(begun, known) and not stands_still(begun, known):
             return known

@@ -122,9 +122,11 @@ def _learned(trial: Trial, profile: str, usual: Ears) -> Ears | None:
     from grader.reading.heaps import Seen
 
     begun = left_after_a_move(trial, profile, usual)
-    shown = Counter(fact.name for fact in begun.heard[0].facts)
-    if shown >= Counter(fact.name for fact in game.facts(Seen(game.start))) and not stands_still(begun, usual):
-        return None  # the patterns read its heaps: whatever else is odd is its own
+    shown, first = begun.heard[0].facts, game.facts(Seen(game.start, asked=0))
+    names = Counter(fact.name for fact in shown)
+    some = set(shown) & set(game.facts(Seen(game.start)))  # a row without rocks is read in whatever marks it is drawn
+    if names >= Counter(fact.name for fact in first) and some and not stands_still(begun, usual):
+        return None  # the patterns read its heaps and its question: whatever else is odd is its own
     if not isinstance(trial.start(profile), SimulatedSession):
         return None  # an idle program that lint makes of a reference cannot be forked
     from grader.grading.own_words import heard_by_forks  # imported late, as above

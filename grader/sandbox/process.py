@@ -120,6 +120,8 @@ class Process:
     def send(self, data: bytes) -> None:
         """Give it input. Of a program that has ended or closed its input, the data is lost."""
         if self.status is None and not self._closing:
+            self._streams.output.begin_turn()
+            self._streams.errors.begin_turn()
             self._streams.feed.write(data)
             self._go_on()
 

@@ -13,16 +13,18 @@ import time
 from contextlib import suppress
 from typing import Final, Protocol
 
+from grader.bounded import TURNS_PRINTED
+
 _CHUNK: Final = 65536
 _NONCE_SECONDS: Final = 1.0  # for a terminal to hand over what it holds; a program can stop it for good (tcflow)
 _END_OF_INPUT: Final = b"\x04"  # as typed on a terminal
 
 
 class Capture:
-    """What came from one stream, cut at ``limit`` bytes."""
+    """What came from one stream, cut at ``limit`` bytes in a turn and at ten times as many in all."""
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
+        self._turn = self.limit = limit
         self.size = 0
         self._new = bytearray()
 
@@ -30,6 +32,10 @@ class Capture:
     def over(self) -> bool:
         """Was more printed than the limit allows?"""
         return self.size > self.limit
+
+    def begin_turn(self) -> None:
+        """Allow as much again: an answer is given."""
+        self.limit = min(self.size + self._turn, TURNS_PRINTED * self._turn)
 
     def add(self, data: bytes) -> None:
         """Take in what was printed."""

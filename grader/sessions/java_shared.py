@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from typing import Final
 
+from grader.bounded import TURNS_PRINTED
 from grader.errors import JudgeError
 from grader.sandbox import Cage, Command, Event, Process, Span, Status
 from grader.sessions.java_endings import Endings
@@ -121,6 +122,7 @@ class SharedSession:
         self._machine = machine
         self._endings = endings
         self._room = endings.limits.output
+        self._printed = 0
         self._output = b""
         self._typed = b""
         self._closed = False
@@ -149,6 +151,7 @@ class SharedSession:
         self._output += printed[: self._room]
         within = len(printed) <= self._room
         self._room = max(0, self._room - len(printed))
+        self._printed += len(printed)
         return within
 
     def _end(self, report: bytes) -> Ending:
@@ -187,6 +190,8 @@ class SharedSession:
         if self._waits and self._typed:
             self._machine.order(INPUT + len(self._typed).to_bytes(4, "big") + self._typed)
             self._typed, self._waits = b"", False
+            most = self._endings.limits.output
+            self._room = min(most, max(0, TURNS_PRINTED * most - self._printed))
         elif self._waits and self._closed:
             self._machine.order(END_OF_INPUT)
             self._waits = False

@@ -45,7 +45,10 @@ _LIMITS = {
         "it took more than {limits.wall:g} s without asking for input, or ten times as long in all",
     ),
     "memory": (EndingKind.MEMORY_LIMIT, "it used more than {mebibytes} MiB of memory"),
-    "output": (EndingKind.OUTPUT_LIMIT, "it printed more than {limits.output:,} bytes"),
+    "output": (
+        EndingKind.OUTPUT_LIMIT,
+        "it printed more than {limits.output:,} bytes without asking for input, or ten times as many in all",
+    ),
     "processes": (EndingKind.PROCESS_LIMIT, "it started more than {limits.processes} processes"),
     "file-size": (EndingKind.FILE_LIMIT, "it wrote more than {limits.storage:,} bytes to a file"),
 }

@@ -139,7 +139,7 @@ class Limits(SpecModel):
     instructions: Quantity = 50_000_000
     """The instruction budget."""
     output: Quantity = 1 << 20
-    """How many bytes a program may print."""
+    """How many bytes a program may print until it asks for input; ten times as many in all."""
     cpu: Seconds = 2.0
     """The computing time of a compiled or interpreted program."""
     wall: Seconds = 10.0
@@ -289,7 +289,9 @@ class Case(SpecModel):
     judges: tuple[Judged, ...] = BOTH
     """What of the run is judged; only for `transcript` and `play`."""
     facts: tuple[Slug, ...] | None = None
-    """The facts whose values this case judges, all if not said: of the others only that they are said. For runs with text."""
+    """The facts whose values this case judges, all if not said: of the others only that they are said, in whatever words. With
+    none (`[]`) it judges form alone: what is stated is charged by other cases, or by this one where no other charges anything.
+    For runs with text."""
     mentions: tuple[Slug, ...] = ()
     """Optional facts of which this case judges that they are said, whatever their values; only beside `facts`."""
 

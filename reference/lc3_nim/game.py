@@ -40,12 +40,13 @@ class Keys(NamedTuple):
 
     ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one more key after a move.
     ``nobody`` says that a player was asked whom there is not: a register that a subroutine spoils makes “Player 0” of the next, and a
-    winner of the same kind follows from it.
+    winner of the same kind follows from it. ``opening`` has the lines of the first turn that state nothing, such as a title.
     """
 
     refusals: tuple[str, ...] = ()
     waits: bool = False
     nobody: bool = False
+    opening: frozenset[str] = frozenset()
 
 
 START = State(seen=True, own=Keys())

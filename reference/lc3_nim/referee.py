@@ -21,8 +21,9 @@ def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its next wait, or to its end."""
     said, players = turn(heard)
     stranger = bool(players) and said.player is None
+    said = said._replace(speaks=bool(heard.words - state.own.opening))
     if not state.possible and not state.over:
-        return _first(state, said, players)
+        return _first(state, said, players, heard.words)
     if not state.over and not (said.boards or players or said.winners or said.refuses or said.ended):
         return _waits_on(state)
     ruling = ruled(
@@ -64,10 +65,10 @@ def position(state: State) -> str:
     return "\n".join(f"ROW {row}: {'o' * rocks}" for row, rocks in zip(ROWS, state.heaps, strict=False))
 
 
-def _first(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
+def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[str]) -> Ruling:
     """The first board and the first question."""
     nobody = bool(players) and said.player is None
-    own = state.own._replace(nobody=nobody)
+    own = state.own._replace(nobody=nobody, opening=words)
     begun = state._replace(possible=said.boards or (RIGHT,), player=said.player or 1, own=own)
     if said.ended or not (said.boards or players):
         return Ruling(begun)
@@ -106,7 +107,7 @@ def _next(
 ) -> Ruling:
     """The state in which the next move is asked for after an invalid one."""
     refusals = (*state.own.refusals, refused.typed) if not said.boards else ()
-    own = Keys(refusals, nobody=state.own.nobody or stranger)
+    own = Keys(refusals, nobody=state.own.nobody or stranger, opening=state.own.opening)
     return Ruling(state._replace(player=said.player or refused.player, typed="", own=own), faults, occasions)
 
 
@@ -116,7 +117,11 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
     kinds = {fault.kind for fault in faults}
     if "refused-legal" in kinds or (state.doubtful and "moved" not in occasions and after.possible == state.possible):
         player = said.player or state.player
-        return Ruling(after._replace(player=player, typed="", own=Keys(nobody=state.own.nobody)), faults, occasions)
+        return Ruling(
+            after._replace(player=player, typed="", own=Keys(nobody=state.own.nobody, opening=state.own.opening)),
+            faults,
+            occasions,
+        )
     refused = _carried_out(state, said) if "wrong-board" in kinds else ""
     if refused:
         message = f"{refused} was refused, and yet its rocks are taken: {tell(said.boards[0])} rocks are left"
@@ -131,7 +136,7 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
         strange = f"after {state.typed}, a valid move, player {players[-1]} is asked, whom there is not"
         faults = (*faults, Fault("no-alternation", strange))
     turns = ("turn",) if players and "wrong-board" not in {fault.kind for fault in faults} else ()
-    own = Keys(nobody=state.own.nobody or (bool(players) and said.player is None))
+    own = Keys(nobody=state.own.nobody or (bool(players) and said.player is None), opening=state.own.opening)
     asked = after._replace(player=said.player or 3 - state.player, typed="", own=own)
     return Ruling(asked, faults, (*occasions, *turns))
 

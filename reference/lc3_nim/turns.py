@@ -17,7 +17,7 @@ def turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     board: tuple[Heaps, ...] = ()
     players: tuple[int, ...] = ()
     winners: frozenset[int] = frozenset()
-    refuses = False
+    refuses = wins = False
     for fact in heard.facts:
         match fact.name:
             case "row":
@@ -28,11 +28,15 @@ def turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
                 players = (*players, fact.number("player") or 0)
             case "winner":
                 winners |= {fact.number("player") or 0}
+            case "winning":
+                wins = True
             case "refusal":
                 refuses = True
     asked = players[-1] if players and players[-1] in (1, 2) else None
     asks = "" if winners or heard.ended else MOVE
-    return Turn(board, asks=asks, player=asked, winners=winners, refuses=refuses, ended=heard.ended), players
+    unnamed = not winners and heard.ended and wins
+    said = Turn(board, asks=asks, player=asked, winners=winners, unnamed=unnamed, refuses=refuses, ended=heard.ended)
+    return said, players
 
 
 def _stated(seen: Seen) -> tuple[Fact, ...]:
@@ -45,4 +49,6 @@ def _stated(seen: Seen) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-HEAPS = HeapGame(State().rocks, ("D2", "A0", "A9", "A*", "a2", "11"), _stated, enter="further-key")
+HEAPS = HeapGame(
+    State().rocks, ("D2", "A0", "A9", "A*", "a2", "11"), _stated, enter="further-key", usual=("winner", "winning")
+)

@@ -166,11 +166,14 @@ def test_what_other_cases_judge_is_neither_defect_nor_slip():
     """A case that judges no values lets another number pass, and still sees slips, silence and what is not said."""
     scope = Scope(facts=Judging())
     other = judge(SCRIPT, run("How many? 1\n", "\nNow 7\n", "\nnow 3\n", "Bye 4\n"), RULES, {}, scope)
-    assert [(f.code, f.turn) for f in other.findings] == [("case", 3)]
+    assert [(f.code, f.turn, f.weight) for f in other.findings] == [
+        ("case", 3, Weight.SLIP),
+        ("judged-elsewhere", 2, Weight.NOTE),
+    ]
     silent = judge(SCRIPT, run("How many? 1\n", "", "\nNow 3\n", "Bye 4\n"), RULES, {}, scope)
     assert [(f.code, f.turn) for f in silent.findings] == [("no-output", 2)]
     unsaid = judge(SCRIPT, run("How many? 1\n", "\nNow\n", "\nNow 3\n", "Bye 4\n"), RULES, {}, scope)
-    assert [(f.code, f.turn) for f in unsaid.findings] == [("missing-number", 2)]
+    assert [(f.code, f.turn) for f in unsaid.findings] == [("wording", 2)]
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_facts_are_read_in_order_and_in_any_form():
     """The board, the prompt and a refusal are read whatever their case and spacing."""
     facts = read_facts("row a:OO\nRow B:\nINVALID! try again\nplayer 1 ?\nPlayer 2 wins!", FACTS)
     assert [(fact.name, *fact.values.values()) for fact in facts] == [
-        ("row", "a", "2"), ("row", "b", "0"), ("refusal",), ("prompt", "1"), ("winner", "2"),
+        ("row", "a", "2"), ("row", "b", "0"), ("refusal",), ("prompt", "1"), ("winner", "2"), ("winning",),
     ]  # fmt: skip
 
 
@@ -122,6 +122,30 @@ def test_a_missing_echo_of_symbols_is_no_slip_of_punctuation():
 def test_a_case_may_judge_some_facts_alone(actual, judged, weighed):
     """Facts that are named are judged by value, others by being said, and optional ones not at all."""
     assert classify(BOARD, "B2" + actual, "B2", FACTS, Judging(judged)) is weighed
+
+
+@pytest.mark.parametrize(
+    ("actual", "kinds"),
+    [
+        (BOARD.replace("Player 2", "P2"), (S.WORDING,)),
+        (BOARD.replace("ROW B", "PILE B"), (S.WORDING,)),
+        (BOARD.replace("ooo\n", "xxx\n"), (S.WORDING,)),
+        (BOARD.replace("\n\n", "\n\nROW A: ooo\nROW B: ooo\nROW C: oooooooo\n", 1), (S.EXTRA,)),
+        (BOARD.partition("Player")[0], ()),
+        (BOARD.replace("Player 2", "Player 1"), ()),
+    ],
+)
+def test_what_no_other_case_reads_is_a_slip(actual, kinds):
+    """A case that judges form alone charges lines in other words and lines that come again; values and silence are for others."""
+    difference = compare(BOARD, "B2" + actual, "B2", FACTS, Judging())
+    assert (difference.substance, difference.kinds) == (Substance.ELSEWHERE, kinds)
+
+
+def test_other_words_do_not_state_what_a_case_judges():
+    """Where the player is judged by value a line that names none is a defect; where it need only be asked it is a slip."""
+    actual = "B2" + BOARD.replace("Player 2", "P2")
+    assert classify(BOARD, actual, "B2", FACTS, Judging(("prompt",))) is Substance.DEFECT
+    assert classify(BOARD, actual, "B2", FACTS, Judging(("row",))) is Substance.ELSEWHERE
 
 
 @pytest.mark.parametrize(

@@ -247,3 +247,24 @@ def test_other_contents_at_the_start(tmp_path):
     assert (failed.verdict, failed.findings[0].code, failed.findings[0].turn) == ("wrong-answer", "start-dependent", 1)
     assert failed.turns[0].expected == "? "
     assert "--seed 1" in failed.again
+
+
+WRONG_KEY = PROGRAM.replace(
+    "ADD R0, R1, #0\n        OUT\n        LD R0, NL",
+    "LD R0, NEGA\n        NOT R0, R0\n        ADD R0, R0, #1\n        OUT\n        LD R0, NL",
+)
+FORM_ALONE = SPEC.replace("play: a}", "play: b, facts: []}")
+
+
+@pytest.mark.parametrize(("judging", "failed"), [("", {"two"}), (", facts: []", {"start", "two"})])
+def test_what_no_case_charges_is_charged_where_it_is_seen(tmp_path, judging, failed):
+    """A case that judges form alone leaves “got a” for “got b” to others; where each of them finds nothing it is charged there."""
+    spec = (
+        FORM_ALONE.replace("play: a b}", f"play: a b{judging}}}")
+        .replace("  - {id: ends", "  #")
+        .replace("  - {id: games", "  #")
+    )
+    grade = grading(tmp_path, spec=spec).grade(submission(WRONG_KEY))
+    assert {case.id for case in grade.cases if case.verdict is Verdict.WRONG_ANSWER} == failed
+    start = next(case for case in grade.cases if case.id == "start")
+    assert [finding.weight for finding in start.findings] == [Weight.DEFECT if "start" in failed else Weight.NOTE]

@@ -100,14 +100,14 @@ LATER = {
     "prints a gigabyte": Deed(
         "output-limit",
         2,
-        "it printed more than 102,400 bytes",
+        "it printed more than 102,400 bytes without asking for input, or ten times as many in all",
         "for (int i = 0; i < 16384; i++) fwrite(much, 1, sizeof much, stdout);",
         "for (int i = 0; i < 16384; i++) System.out.write(much, 0, much.length);",
     ),
     "complains for a gigabyte": Deed(
         "output-limit",
         2,
-        "it printed more than 102,400 bytes",
+        "it printed more than 102,400 bytes without asking for input, or ten times as many in all",
         "for (int i = 0; i < 16384; i++) fwrite(much, 1, sizeof much, stderr);",
         "for (int i = 0; i < 16384; i++) System.err.write(much, 0, much.length);",
     ),

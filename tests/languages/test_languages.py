@@ -73,7 +73,7 @@ def test_numbers_and_quotes_are_written_as_the_language_does() -> None:
     """German has a point where English has a comma, and other quotation marks."""
     assert GERMAN.number("1,234.5") == "1.234,5"
     assert language("zh").number("1,234.5") == "1,234.5"
-    assert GERMAN.say("it printed more than 32,768 bytes") == "es gab mehr als 32.768 Bytes aus"
+    assert GERMAN.say("it used more than 1,024 MiB of memory") == "es benutzte mehr als 1.024 MiB Speicher"
     assert GERMAN.say("“a” is missing") == "„a“ fehlt"
 
 

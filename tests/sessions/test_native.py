@@ -108,6 +108,14 @@ def test_an_end_is_told_in_words(start, body, kind, said):
     assert (ending.kind, said in ending.message) == (kind, True), ending.message
 
 
+@pytest.mark.parametrize(("printed", "kind"), [(100_000, EndingKind.STILL_WAITING), (110_000, EndingKind.OUTPUT_LIMIT)])
+def test_an_answer_allows_as_much_output_again(start, printed, kind):
+    """A right game with large boards is no loop: the limit holds for a turn, and ten times as much for the run."""
+    body = f'for (;;) {{ for (int i = 0; i < {printed // 10}; i++) fputs("123456789\\n", stdout); fflush(stdout); getchar(); }}'
+    assert play(start(body), ["\n"] * 3).ending.kind is kind
+    assert play(start(body), ["\n"] * 11).ending.kind is EndingKind.OUTPUT_LIMIT
+
+
 def test_a_recursion_without_end_is_told(start):
     """A stack that overflows is a segmentation fault whose meaning names recursion."""
     ending = play(

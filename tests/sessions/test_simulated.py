@@ -92,6 +92,22 @@ def test_the_output_limit_is_exact(limit, kind):
     assert play(program(output=limit).start("default"), ["ab"]).ending.kind is kind
 
 
+ECHOES = ".ORIG x3000\nMORE GETC\nOUT\nOUT\nOUT\nBR MORE\n.END\n"
+"""Prints three bytes for each key."""
+
+
+@pytest.mark.parametrize(("limit", "taken"), [(2, 0), (3, 10)])
+def test_an_answer_allows_as_much_output_again(limit, taken):
+    """Three bytes may be printed in each turn where three are allowed, and ten times as many in all, also in a fork."""
+    session = program(ECHOES, output=limit).start("default")
+    answered = 0
+    while session.advance() is None:
+        answered += 1
+        session = session.fork()
+        session.send("x")
+    assert answered == taken + 1
+
+
 def test_a_bare_program_keeps_the_machine_s_banner_out():
     """HALT of the second edition prints a message, which is no output of the student's."""
     image = program().image

@@ -29,7 +29,7 @@ class Turn(NamedTuple):
     ``boards`` are the heaps as they were shown, one after the other, ``own`` of them before the computer’s turn was announced. ``told``
     is what the computer says that it takes. ``asks`` is what is asked for, empty where that is nothing known, and ``player`` who is
     asked, None where no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
-    not be read who it is.
+    not be read who it is. ``speaks`` says that something is said that states nothing which is known, and was not said at the beginning.
     """
 
     boards: tuple[Heaps, ...] = ()
@@ -42,6 +42,7 @@ class Turn(NamedTuple):
     unnamed: bool = False
     refuses: bool = False
     ended: bool = False
+    speaks: bool = False
 
     @property
     def acts(self) -> bool:

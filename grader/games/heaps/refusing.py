@@ -108,7 +108,7 @@ def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault,
         faults.append(Fault("turn-lost", f"after {typed} the same must be asked again, and {instead} instead"))
     if end == CARRIED_OUT:
         faults.append(Fault("carried-out", f"{typed} is refused, and yet {game.tell(turn.boards[-1])} are left"))
-    if not turn.refuses and end != LOST:
+    if not (turn.refuses or turn.speaks) and end != LOST:  # “Nope, once more please.” is a message
         faults.append(Fault("no-message", f"{typed} is refused without an error message"))
     return end, tuple(faults), (kind, "refusal")
 

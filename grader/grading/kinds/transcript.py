@@ -7,7 +7,7 @@ from dataclasses import replace
 from grader.checks import dialogue
 from grader.checks.dialogue import Scope
 from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, typed_in, written_aside
-from grader.results import CaseResult
+from grader.results import CaseResult, Verdict, Weight
 from grader.sessions.session import play
 from grader.spec.expectations import Script
 from grader.spec.model import Case
@@ -27,7 +27,21 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     """The result of one dialogue."""
     comparison = compare(trial, trial.scripts.dialogue(case), profile, Scope.of(case, case.judges))
     result = dialogue_result(trial, case, profile, comparison)
+    if case.criterion is None:  # it costs nothing, and an example that comes out wrong must not be called right
+        result = stated_wrongly(result)
     return Judgement.of(result, comparison.judgement.bindings, comparison.transcript)
+
+
+def stated_wrongly(result: CaseResult) -> CaseResult:
+    """A result in which that counts which a text states otherwise than it should, and which was left to other cases."""
+    if not any(finding.code == dialogue.ELSEWHERE for finding in result.findings):
+        return result
+    findings = (
+        replace(finding, code="text", hint="", weight=Weight.DEFECT) if finding.code == dialogue.ELSEWHERE else finding
+        for finding in result.findings
+    )
+    first = sorted(findings, key=lambda finding: finding.weight is not Weight.DEFECT)
+    return replace(result, verdict=Verdict.WRONG_ANSWER, met=False, findings=tuple(first))
 
 
 def compare(trial: Trial, script: Script, profile: str, scope: Scope) -> Comparison:

@@ -42,6 +42,7 @@ try:
 except ImportError:
     from grader.machines import cython_shim as cython
 
+from grader.bounded import TURNS_PRINTED
 from grader.machines.lc3.kinds import (
     ACCESS,
     BUDGET,
@@ -117,6 +118,7 @@ class Core:
     at = cython.declare(cython.uint, visibility="public")
     budget = cython.declare(cython.longlong, visibility="public")
     limit: cython.longlong
+    turn_limit: cython.longlong
     output_limit: cython.longlong
     printed: cython.longlong
     # devices and privilege
@@ -166,7 +168,7 @@ class Core:
         self.looks = array("H", bytes(2 * MAX_LOOKS))
         self.output = bytearray()
         self.budget = budget
-        self.output_limit = output_limit
+        self.turn_limit = self.output_limit = output_limit
         self.prompt = profile.prompt
         self.farewell = profile.farewell
         self.messages = messages
@@ -197,6 +199,7 @@ class Core:
         """Begin anew at ``entry``, as a user's program, with nothing typed and nothing printed; arrays stay."""
         self.pc = self.at = entry
         self.condition = self.steps = self.extra = self.reason = self.printed = self.stores = self.followed = 0
+        self.output_limit = self.turn_limit
         self.output.clear()
         self.typed = b""
         self.position = self.looked = self.polls = self.key = self.priority = 0
@@ -208,6 +211,7 @@ class Core:
         """Take over all that ``start`` sets from a machine of the same profile."""
         self.pc, self.at, self.condition, self.reason = other.pc, other.at, other.condition, other.reason
         self.steps, self.extra, self.printed, self.stores = other.steps, other.extra, other.printed, other.stores
+        self.output_limit = other.output_limit
         self.output[:] = other.output
         self.typed, self.position, self.closed, self.prompted = (
             other.typed,
@@ -227,7 +231,8 @@ class Core:
         return printed
 
     def feed(self, data: bytes) -> None:
-        """Let ``data`` be typed after what was typed before."""
+        """Let ``data`` be typed after what was typed before: as much as before may be printed after it, and ten times as much in all."""
+        self.output_limit = min(self.printed + self.turn_limit, TURNS_PRINTED * self.turn_limit)
         self.typed = self.typed[self.position :] + data
         self.position = 0
 

@@ -49,6 +49,7 @@ try:
 except ImportError:
     from grader.machines import cython_shim as cython
 
+from grader.bounded import TURNS_PRINTED
 from grader.machines.mips.floats import quotient, root, to_word
 from grader.machines.mips.kinds import (
     BREAK,
@@ -168,6 +169,7 @@ class Core:
     kernel_words = cython.declare(cython.uint, visibility="public")
     data_bytes = cython.declare(cython.uint, visibility="public")
     limit: cython.longlong
+    turn_limit: cython.longlong
     output_limit: cython.longlong
     printed: cython.longlong
     abandoned: cython.bint
@@ -229,7 +231,7 @@ class Core:
         self.output = bytearray()
         self.buffer = bytearray(1024)
         self.budget = budget
-        self.output_limit = output_limit
+        self.turn_limit = self.output_limit = output_limit
         self.stack, self.stack_bytes = profile.stack.start, len(profile.stack)
         self.return_address = profile.return_address
         self.delayed = profile.delayed
@@ -299,6 +301,7 @@ class Core:
         self.data_bytes = data_bytes
         self.steps = self.reason = self.printed = self.stores = self.followed = self.conditions = 0
         self.fault_kind = self.fault_value = self.wanted = self.changes = self.spent = 0
+        self.output_limit = self.turn_limit
         self.output.clear()
         self.filled = 0
         self.typed = b""
@@ -310,6 +313,7 @@ class Core:
     def copy_state(self, other: Core) -> None:
         """Take over all that ``start`` sets from a machine of the same profile."""
         self.index, self.at, self.reason, self.data_bytes = other.index, other.at, other.reason, other.data_bytes
+        self.output_limit = other.output_limit
         self.steps, self.printed, self.stores, self.conditions = (
             other.steps,
             other.printed,
@@ -359,7 +363,8 @@ class Core:
         return printed
 
     def feed(self, data: bytes) -> None:
-        """Let ``data`` be typed after what was typed before."""
+        """Let ``data`` be typed after what was typed before: as much as before may be printed after it, and ten times as much in all."""
+        self.output_limit = min(self.printed + self.turn_limit, TURNS_PRINTED * self.turn_limit)
         self.typed = self.typed[self.position :] + data
         self.announced = 1 if self.announced == self.position + 1 else 0
         self.position = 0
