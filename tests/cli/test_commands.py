@@ -77,7 +77,7 @@ def drawn(tmp_path_factory) -> Path:
 
 def test_check_says_what_to_fix_and_how_to_see_it(bad, drawn):
     """The turn, both texts and the command are there in ten lines; hidden cases are counted, and not named."""
-    done = grader("check", drawn, bad)
+    done = grader("check", "lc3-nim", bad)
     shown = done.stdout.decode()
     assert done.returncode == 1
     for part in ("turn ", "Invalid·move.", "Invalid·mvoe.", "grader run", "--input", "judged after you hand in"):
