@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 
@@ -265,9 +266,9 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class CriterionResult:
-    """One line of the rubric: ``points`` is None unless ``status`` is graded. ``reason`` says in a sentence why not all.
+    """One line of the rubric: ``points`` that are earned for certain, and points that are ``open``; None and all where nothing is decided.
 
-    ``kind`` is ``points``, ``deduction`` (what is missing of the points is taken off the score) or ``bonus`` (beyond the
+    ``status`` is ``graded``, or says why points are open. ``reason`` says in a sentence why not all are earned. ``kind`` is ``points``, ``deduction`` (what is missing of the points is taken off the score) or ``bonus`` (beyond the
     maximum: not to have it is no loss). ``given`` says in a sentence what staff gave, where the points are theirs.
     """
 
@@ -280,6 +281,15 @@ class CriterionResult:
     reason: str = ""
     kind: str = "points"
     given: str = ""
+    open: Number = 0
+
+    @property
+    def lost(self) -> Number:
+        """What is neither earned nor open, exact in decimal digits; negative where staff gave more than the maximum."""
+        if self.points is None:
+            return 0
+        rest = Decimal(repr(self.max_points)) - Decimal(repr(self.points)) - Decimal(repr(self.open))
+        return int(rest) if rest == int(rest) else float(rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,8 +377,7 @@ class Coverage:
 class Grade:
     """Everything known about one graded submission.
 
-    ``complete`` is False when a criterion is manual, needs review, or we failed; ``open_points`` are the points of such
-    criteria. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
+    ``complete`` is False while points are open, for a person or since we failed; ``open_points`` says how many. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
     look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
     those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
     learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``coverage`` says which lines of an
@@ -430,9 +439,8 @@ class Grade:
 
     @property
     def points_lost(self) -> bool:
-        """Whether any graded criterion has less than its full points, bonus apart."""
-        judged = (c for c in self.criteria if c.points is not None and c.kind != "bonus")
-        return any(c.points is not None and c.points < c.max_points for c in judged)
+        """Whether points are lost for certain under any criterion, bonus apart."""
+        return any(c.lost > 0 for c in self.criteria if c.kind != "bonus")
 
     @property
     def nothing_judged(self) -> bool:

@@ -1,7 +1,7 @@
 """From case results to points: pure, in exact fractions, rounded once, here.
 
-Points of a criterion = its share by its cases, less the prices of slips charged to it, never below nothing; or what staff gave
-for it. The score is the sum of the graded criteria, deductions and lateness taken off, bonus added, never below nothing; or
+Points of a criterion = its share by its cases (`shares`), less the prices of slips charged to it, never below nothing; or what staff gave
+for it. What is open of it is the rest of what it would earn if everything that waits turned out right. The score is the sum of the graded criteria, deductions and lateness taken off, bonus added, never below nothing; or
 the score that staff put in its place.
 """
 
@@ -14,7 +14,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.results import Adjustment, CaseResult, Charge, CriterionResult, Marks, Number, Status, Verdict
-from grader.spec.model import PROGRAM_KINDS, Counts, Criterion, LatePolicy, SlipKind, Spec
+from grader.shares import standing
+from grader.spec.model import PROGRAM_KINDS, Criterion, LatePolicy, SlipKind, Spec
 from grader.spec.values import FORGIVE, WHOLE, part_of
 from grader.values import dataclass
 
@@ -55,11 +56,19 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class _Earned:
-    """One criterion before rounding."""
+    """One criterion before rounding: ``points`` are None where nothing of it is decided, and ``open`` those that are not."""
 
     criterion: Criterion
     points: Fraction | None
+    open: Fraction
     result: CriterionResult
+
+    @property
+    def added(self) -> Fraction:
+        """What it adds to the score as long as what is open of it is not decided: a deduction takes off what is lost for certain."""
+        if self.points is None:
+            return Fraction(0)
+        return self.points + self.open - self.criterion.points if self.criterion.kind == "deduction" else self.points
 
 
 def score(
@@ -78,13 +87,8 @@ def score(
         _marked(_criterion(spec, criterion, results, prices.get(criterion.id, Fraction(0))), marks)
         for criterion in judged
     ]
-    total = Fraction(0)
-    for one in earned:
-        if one.points is not None:
-            total += one.points - one.criterion.points if one.criterion.kind == "deduction" else one.points
-    left_open = sum(
-        (e.criterion.points for e in earned if e.points is None and e.criterion.kind == "points"), Fraction(0)
-    )
+    total = sum((one.added for one in earned), Fraction(0))
+    left_open = sum((one.open for one in earned if one.criterion.kind == "points"), Fraction(0))
     most = sum((c.points for c in judged if c.kind == "points"), Fraction(0))
     before = max(total, Fraction(0))
     after = max(total - _lateness(spec, marks, most), Fraction(0))
@@ -93,10 +97,16 @@ def score(
     return Score(
         score=rounded(after if marks.override is None else marks.override, spec.rounding),
         max_points=rounded(most, spec.rounding),
-        open_points=rounded(left_open, spec.rounding),
+        open_points=_open(after, left_open, spec.rounding),
         criteria=tuple(e.result for e in earned),
         adjustments=tuple(_adjustments(spec, marks, before, after)),
     )
+
+
+def _open(score: Fraction, left_open: Fraction, grain: Fraction) -> Number:
+    """What is open beside a score, so that both together are what the score may become; never 0 where something is open."""
+    whole, alone = (Fraction(str(rounded(one, grain))) for one in (score + left_open, score))
+    return rounded((whole - alone) or left_open, CRITERION_DIGITS)
 
 
 def priced(spec: Spec, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
@@ -130,8 +140,8 @@ def _lost(spec: Spec, behind: frozenset[str], results: Sequence[CaseResult], rig
     lost = Fraction(0)
     for criterion in spec.rubric:
         if criterion.id in touched and criterion.kind != "bonus":
-            points = _criterion(spec, criterion, mixed, Fraction(0)).points
-            lost += criterion.points - points if points is not None else 0
+            one = _criterion(spec, criterion, mixed, Fraction(0))
+            lost += criterion.points - one.points - one.open if one.points is not None else 0
     return rounded(lost, CRITERION_DIGITS)
 
 
@@ -143,9 +153,10 @@ def _marked(earned: _Earned, marks: Marks) -> _Earned:
     said = f"given by staff: {_figure(given.points)} of {_figure(criterion.points)}"
     if earned.result.points is not None:
         said += f" instead of {_figure(Fraction(str(earned.result.points)))}"
+        said += f", with {_figure(earned.open)} open" if earned.open else ""
     said += f", “{given.comment}”" if given.comment else ""
-    result = _result(criterion, given.points, Status.GRADED)
-    return _Earned(criterion, given.points, replace(result, given=said))
+    result = _result(criterion, given.points, Fraction(0), Status.GRADED)
+    return _Earned(criterion, given.points, Fraction(0), replace(result, given=said))
 
 
 def _lateness(spec: Spec, marks: Marks, most: Fraction) -> Fraction:
@@ -220,16 +231,17 @@ def rounded(value: Fraction, grain: Fraction) -> Number:
 
 def _criterion(spec: Spec, criterion: Criterion, results: Sequence[CaseResult], decided: Fraction) -> _Earned:
     cases = [r for r in results if r.criterion == criterion.id] or _without_form(spec, criterion, results)
-    status = _status(criterion, cases)
-    if status is not Status.GRADED:
-        return _Earned(criterion, None, _result(criterion, None, status))
-    share = _share(spec, criterion, cases)
+    met = {result.id for result in results if result.met}
+    stands = standing(spec, criterion, cases, met)
+    if stands.undecided:
+        return _Earned(criterion, None, criterion.points, _result(criterion, None, criterion.points, stands.status))
     charges = tuple(_charges(spec, criterion, results))
-    exact = [_price(spec, charge.slip, criterion) for charge in charges]
-    points = max(criterion.points * share - sum(exact, decided), Fraction(0))
+    cost = sum((_price(spec, charge.slip, criterion) for charge in charges), decided)
+    points, most = (max(criterion.points * share - cost, Fraction(0)) for share in (stands.least, stands.most))
     priced = f"{_figure(decided)} taken off by a decision of staff" if decided else ""
     reason = ", ".join(filter(None, (_reason(cases), priced)))
-    return _Earned(criterion, points, _result(criterion, points, status, charges, reason))
+    result = _result(criterion, points, most - points, stands.status, charges, reason)
+    return _Earned(criterion, points, most - points, result)
 
 
 def _without_form(spec: Spec, criterion: Criterion, results: Sequence[CaseResult]) -> list[CaseResult]:
@@ -246,59 +258,6 @@ def _without_form(spec: Spec, criterion: Criterion, results: Sequence[CaseResult
 def _payers(spec: Spec) -> set[str | None]:
     """The criteria that pay for slips."""
     return {slip.criterion or spec.text.criterion for slip in spec.text.slips.values()}
-
-
-def _status(criterion: Criterion, cases: Sequence[CaseResult]) -> Status:
-    verdicts = {case.verdict for case in cases}
-    if criterion.manual or (cases and all(case.kind == "manual" for case in cases)):
-        return Status.MANUAL
-    if Verdict.JUDGE_ERROR in verdicts:
-        return Status.JUDGE_ERROR
-    untried = bool(cases) and verdicts == {Verdict.UNJUDGED}
-    undecided = untried or Verdict.NEEDS_REVIEW in verdicts or _cut_short(criterion, cases)
-    return Status.NEEDS_REVIEW if undecided else Status.GRADED
-
-
-def _cut_short(criterion: Criterion, cases: Sequence[CaseResult]) -> bool:
-    """Whether cases that were not reached could change what it earns: to run out of the budget must gain nothing."""
-    lost = criterion.counts is Counts.ALL and any(c.verdict.blames_student and not _part(c) for c in cases)
-    return not lost and any(case.over_budget for case in cases)
-
-
-def _share(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Fraction:
-    """Which part of the criterion its cases earn, from 0 to 1.
-
-    What could not be tried takes nothing off: to leave it out would make dearer what did fail. Yet where nothing that was
-    judged is right nothing is earned, and where nothing was judged the criterion is open.
-    """
-    if not cases:
-        return Fraction(1)
-    judged = [case for case in cases if case.verdict is not Verdict.UNJUDGED]
-    if judged and not any(map(_part, judged)):
-        return Fraction(0)
-    if criterion.counts is Counts.ALL:
-        return min(map(_part, cases))
-    if criterion.counts is Counts.EACH:
-        counting = {case.id: spec.case(case.id).weight for case in cases}
-        return sum((counting[case.id] * _part(case) for case in cases), Fraction(0)) / sum(counting.values())
-    kinds: dict[str, Fraction] = {}
-    for case in cases:
-        kind = spec.case(case.id).defect or ""
-        kinds[kind] = min(kinds.get(kind, Fraction(1)), _part(case))
-    if criterion.prices:
-        lost = sum(
-            (criterion.prices.get(kind, criterion.points) * (1 - part) for kind, part in kinds.items()), Fraction(0)
-        )
-        return max(1 - lost / criterion.points, Fraction(0))
-    weights = {kind: criterion.weights.get(kind, Fraction(1)) for kind in kinds}
-    return sum((weights[kind] * part for kind, part in kinds.items()), Fraction(0)) / sum(weights.values())
-
-
-def _part(case: CaseResult) -> Fraction:
-    """Which part of its points a case earns: all or nothing, but for those that can be met in part, and those not tried."""
-    if case.verdict is Verdict.UNJUDGED:
-        return Fraction(1)
-    return Fraction(*case.share) if case.share is not None else Fraction(case.met)
 
 
 def _charges(spec: Spec, criterion: Criterion, results: Iterable[CaseResult]) -> Iterable[Charge]:
@@ -328,13 +287,19 @@ def _price(spec: Spec, kind: str, criterion: Criterion) -> Fraction:
 def _result(
     criterion: Criterion,
     points: Fraction | None,
+    left_open: Fraction,
     status: Status,
     charges: tuple[Charge, ...] = (),
     reason: str = "",
 ) -> CriterionResult:
-    shown = None if points is None else rounded(points, CRITERION_DIGITS)
     most = rounded(criterion.points, CRITERION_DIGITS)
-    return CriterionResult(criterion.id, criterion.title, shown, most, status, charges, reason, criterion.kind)
+    if points is None:
+        return CriterionResult(criterion.id, criterion.title, None, most, status, kind=criterion.kind, open=most)
+    shown = rounded(points, CRITERION_DIGITS)
+    still = _open(points, left_open, CRITERION_DIGITS) if left_open else 0
+    return CriterionResult(
+        criterion.id, criterion.title, shown, most, status, charges, reason, criterion.kind, open=still
+    )
 
 
 def _reason(cases: Sequence[CaseResult]) -> str:

@@ -145,7 +145,14 @@ def _number(points: Any) -> Any:
 
 def _criterion(one: Any) -> dict[str, Any]:
     charges = {charge.slip: _number(charge.points) for charge in one.charges}
-    return {"points": _number(one.points), "status": str(one.status), "reason": one.reason, "charges": charges}
+    left_open = {"open": _number(one.open)} if one.open and one.points is not None else {}
+    return {
+        "points": _number(one.points),
+        **left_open,
+        "status": str(one.status),
+        "reason": one.reason,
+        "charges": charges,
+    }
 
 
 def _case(one: Any) -> dict[str, Any]:

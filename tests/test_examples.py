@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from grader.authoring.fixtures import declared
 from grader.bundled import specs_folder
 from grader.cli.main import main
 from grader.grading import Grading
@@ -63,7 +64,7 @@ def test_a_fixture_of_an_example_gets_the_grade_that_it_declares(fixture, gradin
     verdicts = {
         case.id: str(case.verdict) for case in grade.cases if case.verdict != "accepted" and case.kind != "manual"
     }
-    lost = {c.id: c.points for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
+    lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
     assert (lost, verdicts, grade.score) == (expected["criteria"], expected["cases"], expected["score"])
     assert next(iter(verdicts.values()), "accepted") == fixture.parent.name
     told = "\n".join(f.message for case in grade.cases for f in case.findings)

@@ -185,6 +185,97 @@ def test_what_we_cannot_judge_is_open_and_not_lost(verdict, status):
     assert scored.criteria[1].status is Status.MANUAL
 
 
+@pytest.mark.parametrize("verdict", [Verdict.NEEDS_REVIEW, Verdict.JUDGE_ERROR])
+@pytest.mark.parametrize(
+    ("counts", "points", "left_open", "lost"),
+    [("kinds", 5, 5, 0), ("each", 6.67, 3.33, 0), ("all", None, 10, 0)],
+)
+def test_a_case_that_waits_opens_what_rests_on_it(counts, points, left_open, lost, verdict):
+    """Of kinds that is its kind, of single cases its share, and else all: the rest is earned."""
+    one = spec([{"id": "c", "points": 10, "counts": counts}], CASES)
+    (found,) = score(one, [result(i, "c", i != "b", verdict if i == "b" else None) for i, _, _ in CASES]).criteria
+    assert (found.points, found.open, found.lost) == (points, left_open, lost)
+    assert str(found.status) == str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("counts", "points", "left_open", "lost"),
+    [("kinds", 0, 5, 5), ("each", 3.33, 3.34, 3.33), ("all", None, 10, 0)],
+)
+def test_what_is_judged_beside_a_case_that_waits_is_lost(counts, points, left_open, lost):
+    """The kind or the case that failed is lost for certain, and no more is open than what waits."""
+    one = spec([{"id": "c", "points": 10, "counts": counts}], CASES)
+    wrong = [result("a", "c", True), result("b", "c", False, Verdict.NEEDS_REVIEW), result("d", "c", False)]
+    scored = score(one, wrong)
+    (found,) = scored.criteria
+    assert (found.points, found.open, found.lost) == (points, left_open, lost)
+    assert scored.score + scored.open_points + lost == 10
+
+
+@pytest.mark.parametrize(("failed", "points", "left_open"), [("", 4, 6), ("d", 0, 3), ("b", 4, 6)])
+def test_prices_of_what_waits_are_open_as_far_as_points_are_left(failed, points, left_open):
+    """Of 10 points a kind for 6 waits; with another for 7 lost 3 are left to wait for. A kind that waits is open whatever else it shows."""
+    one = spec([{"id": "c", "points": 10, "counts": "kinds", "prices": {"k": 6, "m": 7}}], CASES)
+    results = [result(i, "c", i not in f"a{failed}", Verdict.NEEDS_REVIEW if i == "a" else None) for i, _, _ in CASES]
+    (found,) = score(one, results).criteria
+    assert (found.points, found.open) == (points, left_open)
+
+
+def test_a_slip_is_paid_by_what_is_earned_before_what_is_open():
+    """A slip for 7 takes the 5 that are earned and 2 of the 5 that are open, so that both ends of what is open are right."""
+    text = {"criterion": "c", "slips": {"case": 7}}
+    one = spec([{"id": "c", "points": 10, "counts": "kinds"}], CASES, text=text)
+    shown = Finding("case", "seen", weight=Weight.SLIP)
+    ends = {}
+    for verdict in (Verdict.NEEDS_REVIEW, Verdict.ACCEPTED, Verdict.WRONG_ANSWER):
+        met = verdict is Verdict.ACCEPTED
+        results = [result("a", "c", True, Verdict.FORM, shown), result("b", "c", True), result("d", "c", met, verdict)]
+        ends[verdict] = score(one, results)
+    assert (ends[Verdict.NEEDS_REVIEW].score, ends[Verdict.NEEDS_REVIEW].open_points) == (0, 3)
+    assert (ends[Verdict.ACCEPTED].score, ends[Verdict.WRONG_ANSWER].score) == (3, 0)
+
+
+def test_a_deduction_takes_off_what_is_lost_for_certain():
+    """What of it waits for a person costs nothing until it is decided."""
+    rubric = [{"id": "p", "points": 10}, {"id": "c", "points": 4, "kind": "deduction", "counts": "kinds"}]
+    one = spec(rubric, [*CASES, ("e", "c", "n"), ("p", "p", None)])
+    results = [result("p", "p", True), result("a", "c", False, Verdict.NEEDS_REVIEW), result("b", "c", True)]
+    assert score(one, [*results, result("d", "c", True), result("e", "c", True)]).score == 10
+    assert score(one, [*results, result("d", "c", False), result("e", "c", True)]).score == 8.67
+
+
+def test_a_criterion_is_open_where_all_waits_or_could_not_be_tried():
+    """Nothing was judged: what could not be tried earns nothing beside a case that waits."""
+    one = spec([{"id": "c", "points": 10, "counts": "kinds"}], CASES)
+    results = [result(i, "c", False, Verdict.NEEDS_REVIEW if i == "d" else Verdict.UNJUDGED) for i, _, _ in CASES]
+    (found,) = score(one, results).criteria
+    assert (found.points, found.open) == (None, 10)
+
+
+@pytest.mark.parametrize(("plays", "points"), [(True, 5), (False, 0), (None, 0)])
+def test_a_kind_that_never_came_about_costs_nothing_where_the_program_was_seen_to_play(plays, points):
+    """All else of the criterion is wrong: it keeps its points after a case that saw the program, and else nothing seen is nothing earned."""
+    one = spec([{"id": "c", "points": 10, "counts": "kinds"}], [("plays", None, None), *CASES])
+    required = ("plays",) if plays is not None else ()
+    cases = tuple(case.model_copy(update={"requires": required if case.criterion else ()}) for case in one.cases)
+    one = one.model_copy(update={"cases": cases})
+    results = [result(i, "c", False, Verdict.UNJUDGED if i == "d" else None) for i, _, _ in CASES]
+    assert score(one, [result("plays", None, bool(plays)), *results]).score == points
+
+
+def test_score_and_what_is_open_come_to_what_the_score_may_become():
+    """Rounded each by itself, 45.5 and 4.5 of 50 would come to 51."""
+    rubric = [{"id": "c", "points": 91, "counts": "kinds", "weights": {"k": 90, "m": 1}}]
+    one = spec(rubric, CASES, rounding="2")
+    scored = score(one, [result("a", "c", True), result("b", "c", True), result("d", "c", False, Verdict.NEEDS_REVIEW)])
+    assert (scored.score, scored.open_points, scored.complete) == (90, 2, False)
+    small = score(
+        one.model_copy(update={"rounding": Fraction(20)}),
+        [result("a", "c", True), result("b", "c", True), result("d", "c", False, Verdict.NEEDS_REVIEW)],
+    )
+    assert (small.score, small.open_points, small.complete) == (100, 1, False)
+
+
 def test_a_skipped_case_is_not_met():
     """What could not run because something else failed earns nothing."""
     one = spec([{"id": "c", "points": 10}], CASES)

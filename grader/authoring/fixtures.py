@@ -16,7 +16,7 @@ from grader.errors import UsageError
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.lint.prices import DECLARED
-from grader.results import Grade, Verdict
+from grader.results import CriterionResult, Grade, Verdict
 from grader.spec.loader import Assignment
 from grader.values import dataclass
 
@@ -62,17 +62,21 @@ def _fits(name: str, pattern: str) -> bool:
 
 def _got(grade: Grade) -> dict[str, object]:
     """What a fixture would declare to get this grade."""
-    lost = {
-        c.id: None if c.points is None else _number(c.points)
-        for c in grade.criteria
-        if c.points != c.max_points and c.status != "manual"
-    }
+    lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
     cases = {
         case.id: str(case.verdict)
         for case in grade.cases
         if case.verdict is not Verdict.ACCEPTED and case.kind != "manual"
     }
     return {"score": _number(grade.score), "criteria": lost, "cases": cases}
+
+
+def declared(criterion: CriterionResult) -> object:
+    """What a fixture declares of a criterion: its points, null where it is open, and both where it is open in part."""
+    if criterion.points is None:
+        return None
+    points = _number(criterion.points)
+    return {"points": points, "open": _number(criterion.open)} if criterion.open else points
 
 
 def _number(points: float) -> int | float:
@@ -105,5 +109,11 @@ def _differences(path: Path, got: Declared, declared: Declared) -> Iterator[str]
 
 def _shown(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {'open' if one is None else one}" for name, one in value.items()) or "none"
+        return ", ".join(f"{name} {_shown_points(one)}" for name, one in value.items()) or "none"
     return "nothing" if value is None else str(value)
+
+
+def _shown_points(value: object) -> object:
+    if isinstance(value, dict):
+        return f"{value.get('points')} and {value.get('open')} open"
+    return "open" if value is None else value

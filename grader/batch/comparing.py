@@ -93,7 +93,7 @@ def _why(before: Grade, after: Grade) -> Iterator[str]:
         was = then.pop(criterion.id, None)
         if was is None:
             yield f"“{criterion.title}” is new: {points_of(criterion)}"
-        elif (was.points, was.max_points) != (criterion.points, criterion.max_points):
+        elif (was.points, was.open, was.max_points) != (criterion.points, criterion.open, criterion.max_points):
             reasons = "; ".join(_reasons(before, after, was, criterion))
             yield f"“{criterion.title}” ({criterion.id}): {points_of(was)} → {points_of(criterion)}{reasons and f': {reasons}'}"
     yield from (f"“{gone.title}” is no criterion any more: it had {points_of(gone)}" for gone in then.values())

@@ -26,6 +26,7 @@ _NOT_JUDGING = {
     "pytest_plugin.py",
     "report",
     "scoring.py",
+    "shares.py",
     "__main__.py",
 }
 _SHOWING = ("languages", "report")

@@ -12,7 +12,8 @@ from grader.errors import UsageError
 from grader.report.record import load
 from grader.results import Grade
 
-_NAMED = 10  # submissions whose marks would go
+MOST_NAMED = 10
+"""Submissions whose marks would go, as far as a sentence names them."""
 _OF_ROW = ("late", "override", "comment")
 
 
@@ -37,10 +38,10 @@ def _refuse(out: Path, lost: Sequence[str]) -> None:
     if not lost:
         return
     path = file_in(out)
-    more = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
+    more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
     what = "lacks rows or columns that it had" if path.exists() else "is gone"
     raise UsageError(
-        f"{what}, and these marks with it: {', '.join(lost[:_NAMED])}{more}",
+        f"{what}, and these marks with it: {', '.join(lost[:MOST_NAMED])}{more}",
         place=str(path),
         hint=f"put the file back; or `grader mark {out} --drop-marks`, which writes the reports without these marks",
     )
@@ -59,12 +60,12 @@ def _lost(store: Store, marking: Marking, submissions: Iterable[str]) -> Iterato
         if record is None:
             continue
         held = set() if submission not in marking.rows else columns
-        gone = [name for name in _given(load(record, place=f"grades.db: {submission}")) if name not in held]
+        gone = [name for name in given_in(load(record, place=f"grades.db: {submission}")) if name not in held]
         if gone:
             yield f"{submission} ({', '.join(gone)})"
 
 
-def _given(grade: Grade) -> list[str]:
+def given_in(grade: Grade) -> list[str]:
     """The columns from which marks of a grade came."""
     kinds = {adjustment.kind for adjustment in grade.adjustments}
     return [

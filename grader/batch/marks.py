@@ -25,7 +25,8 @@ _MOST_TOLD = 20
 class Marking:
     """What a file of marks says: marks by submission, and sentences on what in it means nothing to us.
 
-    ``rows`` are the submissions that have a row, be it empty or not, and ``columns`` all that may hold marks.
+    ``rows`` are the submissions that have a row, be it empty or not, and ``columns`` all that may hold marks. ``strange`` are names of no
+    submission whose rows hold marks.
     """
 
     sheet: Sheet
@@ -33,6 +34,7 @@ class Marking:
     ignored: tuple[str, ...] = ()
     rows: frozenset[str] = frozenset()
     columns: tuple[str, ...] = ()
+    strange: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -52,6 +54,7 @@ def read_marks(path: Path, spec: Spec, submissions: Sequence[str]) -> Marking:
     marks: dict[str, Marks] = {}
     rows_of: dict[str, int] = {}
     strangers = []
+    strange = []
     for number, row in enumerate(sheet.rows, 2):
         if not any(map(str.strip, row)):
             continue
@@ -63,6 +66,7 @@ def read_marks(path: Path, spec: Spec, submissions: Sequence[str]) -> Marking:
             problems.append(f"row {number}, column “{SUBMISSION}”: it is empty, so that nobody knows whose row this is")
         elif submission is None:
             strangers.append(written)
+            strange += [written] if found != Marks() else []
         elif submission in rows_of:
             problems.append(f"row {number}: {submission} has row {rows_of[submission]} already")
         else:
@@ -79,7 +83,7 @@ def read_marks(path: Path, spec: Spec, submissions: Sequence[str]) -> Marking:
     if path.name == WORKBOOK and path.with_name(FILE_NAME).exists():
         told.append(f"{FILE_NAME} was left alone: {WORKBOOK} is there, and is what counts")
     columns = (*(criterion.id for criterion in spec.rubric), *LAST)
-    return Marking(sheet, marks, tuple(told), frozenset(rows_of), columns)
+    return Marking(sheet, marks, tuple(told), frozenset(rows_of), columns, tuple(strange))
 
 
 def _ignored(name_of_file: str, sheet: Sheet, spec: Spec, strangers: Sequence[str]) -> list[str]:

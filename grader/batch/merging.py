@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from grader.batch.carrying import carried, marked
 from grader.batch.damage import DamagedError, reading
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import load_decisions
@@ -24,7 +25,7 @@ from grader.batch.mending import mended
 from grader.batch.opening import corrections_in, given_digest, shard_of
 from grader.batch.rows import without_nul
 from grader.batch.runner import reported_summary
-from grader.batch.sheet import file_in
+from grader.batch.sheet import Line, file_in, read_text
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Summary
 from grader.batch.today import today
@@ -44,26 +45,30 @@ def merge_batches(
     spec_path: Path | None = None,
     roster: Path | None = None,
     jobs: int,
+    drop_marks: bool = False,
     warn: Callable[[str], None] | None = None,
 ) -> Summary:
     """Put the shards in ``folders`` together in ``out``, and write its reports.
 
     ``spec_path`` is the place of the spec here, where it is not that of the first shard; ``roster`` as in `run_batch`. ``warn`` is told
-    where the store in ``out`` was damaged. Raises UsageError where a shard is missing, is there twice, or was graded by something
-    else; DamagedError where one holds what no grader writes: it may come from anywhere.
+    where the store in ``out`` was damaged. Marks of the shards are carried into the file of marks in ``out``. Those that would be lost
+    raise UsageError, unless the caller says to ``drop_marks``. Raises UsageError where a shard is missing, is there twice, or was graded
+    by something else; DamagedError where one holds what no grader writes: it may come from anywhere.
     """
     try:
-        return _merged(folders, out, spec_path, roster, jobs)
+        return _merged(folders, out, spec_path, roster, jobs, drop_marks)
     except DamagedError as fault:
         if fault.place != str(out / "grades.db"):
             raise
         told = mended(out / "grades.db", fault)
         if warn is not None:
             warn(told)
-        return _merged(folders, out, spec_path, roster, jobs)
+        return _merged(folders, out, spec_path, roster, jobs, drop_marks)
 
 
-def _merged(folders: Sequence[Path], out: Path, spec_path: Path | None, roster: Path | None, jobs: int) -> Summary:
+def _merged(
+    folders: Sequence[Path], out: Path, spec_path: Path | None, roster: Path | None, jobs: int, drop_marks: bool
+) -> Summary:
     if out.resolve() in {folder.resolve() for folder in folders}:
         raise UsageError("is a shard itself", place=str(out), hint="choose another folder for the whole")
     with ExitStack() as opened:
@@ -88,8 +93,18 @@ def _merged(folders: Sequence[Path], out: Path, spec_path: Path | None, roster: 
             shard.begin(shard.call, corrections, keep=False)
             for _ in shard.counting():  # what is wrong in one is said before anything is written
                 pass
+        names = [owner.submission for owner in owners]
+        marking = read_marks(file_in(out), assignment.spec, names)
+        in_shards = dict(zip(folders, stores, strict=True))
+        marks = carried(in_shards, marking, _marked_before(out), assignment.spec, names)
+        if not drop_marks:
+            marks.refuse(out)
         make_folder(out)
-        marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in owners])
+        ids = {name: number for shard in shards for name, number in shard.student_ids().items()}
+        marks.write(
+            out, [Line(one.submission, one.student, ids.get(one.submission, "")) for one in owners], assignment.spec
+        )
+        marking = read_marks(file_in(out), assignment.spec, names)
         decisions = load_decisions(out / DECISIONS)
         submissions = {owner.submission: owner.contents for owner in owners}
         whole = Call(
@@ -111,7 +126,27 @@ def _merged(folders: Sequence[Path], out: Path, spec_path: Path | None, roster: 
                 raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
             given = Given(marking.marks, decisions)
             summary = reported_summary(assignment, store, out, given, jobs)
-            return replace(summary, graded=len(owners), resumed=0, changes=changed, notes=marking.ignored)
+            return replace(
+                summary, graded=len(owners), resumed=0, changes=changed, notes=(*marking.ignored, *marks.notes)
+            )
+
+
+def _marked_before(out: Path) -> dict[str, list[str]]:
+    """The columns of the marks that the last reports in ``out`` held, by submission."""
+    if not (out / "grades.db").exists():
+        return {}
+    with open_store(out / "grades.db") as store:
+        return marked(store)
+
+
+def _undecided(folders: Sequence[Path], out: Path) -> list[str]:
+    """A sentence for each file of decisions in a shard that is not that of the whole."""
+    held = read_text(out / DECISIONS)
+    return [
+        f"{folder / DECISIONS} was left alone: decisions hold where they stand in {out / DECISIONS}"
+        for folder in folders
+        if (folder / DECISIONS).exists() and read_text(folder / DECISIONS) != held
+    ]
 
 
 def _in_order(folders: Sequence[Path], stores: Sequence[Store]) -> list[Store]:

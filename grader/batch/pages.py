@@ -84,7 +84,7 @@ def writing(assignment: Assignment, given: Given, identified: Identified | None,
             suites=tuple(junit.suite(assignment.id, shown, most) for most in junit.LIMITS),
             counts=junit.Counts().plus(grade),
             mistakes=tuple(map(_briefly, final.mistakes)),
-            waiting=page.ForPerson.of(shown),
+            waiting=page.ForPerson.of(shown, assignment.spec),
             opened=tuple(c.id for c in grade.criteria if c.status in _FOR_A_PERSON),
         )
 

@@ -177,18 +177,15 @@ def _widened(
     return [name for name, _ in wide], [place for _, place in wide]
 
 
-def with_mark(sheet: Sheet, submission: str, cells: Mapping[str, str]) -> Sheet:
-    """The sheet with some cells of the row of a submission written."""
-    at = {name: sheet.header.index(name) for name in cells}
+def with_marks(sheet: Sheet, marks: Mapping[str, Mapping[str, str]]) -> Sheet:
+    """The sheet with cells written by column, in the rows of the submissions whose ``marks`` they are."""
+    at = {name: sheet.header.index(name) for cells in marks.values() for name in cells}
     rows = []
     for row in sheet.rows:
-        if sheet.cell(row, SUBMISSION) == submission:
-            changed = [*row]
-            for name, text in cells.items():
-                changed[at[name]] = text
-            rows.append(tuple(changed))
-        else:
-            rows.append(row)
+        changed = [*row]
+        for name, text in marks.get(sheet.cell(row, SUBMISSION), {}).items():
+            changed[at[name]] = text
+        rows.append(tuple(changed))
     return replace(sheet, rows=tuple(rows))
 
 

@@ -33,6 +33,7 @@ _COMPLAINT = re.compile(
 )
 _LINKER = re.compile(r"(?P<message>undefined reference to .*|multiple definition of [`'][^'`]*')")
 _SHOWN_TEXT = 2000
+_EMPTY = "there is no program in this file"
 
 HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), hint)
@@ -121,6 +122,15 @@ def _read(product: Product, sources: Mapping[str, SourceFile]) -> tuple[Diagnost
     if not product.files and not product.stopped and not any(d.severity is Severity.ERROR for d in found):
         said = product.said.strip()[:_SHOWN_TEXT] or "it said nothing"
         found.insert(0, Diagnostic(Severity.ERROR, "compiler", f"the compiler failed: {said}", None, ""))
+    empty = None if any(source.text.strip() for source in sources.values()) else next(iter(sources.values()), None)
+    if (
+        empty is not None and not product.files and not product.stopped
+    ):  # the linker would miss a `main` in words of its own
+        return (
+            Diagnostic(
+                Severity.ERROR, "no-program", _EMPTY, empty.span(1, 1), "a program needs a function called main"
+            ),
+        )
     return (*product.stop(), *dict.fromkeys(found))
 
 

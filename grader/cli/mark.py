@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from grader.results import CriterionResult, Grade
 
 _QUIT = "q"
+DROP_MARKS = "Go on although marks that staff gave would be lost."
 
 
 class _EnoughError(Exception):
@@ -26,7 +27,7 @@ class _EnoughError(Exception):
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--spec", default=None, help="Another spec than the one of the last call.")
 @click.option("--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal.")
-@click.option("--drop-marks", is_flag=True, help="Go on although marks of the last reports are gone from the file.")
+@click.option("--drop-marks", is_flag=True, help=DROP_MARKS)
 def mark(folder: Path, spec: str | None, ask: bool | None, drop_marks: bool) -> int:
     """Read marks.csv (or marks.xlsx) in DIR, the folder of a batch, and write its reports again; ask for points that are open.
 
@@ -53,13 +54,13 @@ def mark(folder: Path, spec: str | None, ask: bool | None, drop_marks: bool) -> 
 
 def _ask(opened: Opened) -> None:
     """Ask for the open points of one submission after another."""
-    from grader.batch.sheet import Line, complete_file, file_in, read_sheet, with_mark, write_sheet
+    from grader.batch.sheet import Line, complete_file, file_in, read_sheet, with_marks, write_sheet
 
     path = file_in(opened.out)
     most = {criterion.id: criterion.points for criterion in opened.assignment.spec.rubric}
     for final in opened.finals():
         grade = final.grade
-        wanted = [criterion for criterion in grade.criteria if criterion.points is None]
+        wanted = [criterion for criterion in grade.criteria if criterion.open]
         if not wanted:
             continue
         line = Line(grade.submission, grade.student, grade.student_id)
@@ -69,16 +70,18 @@ def _ask(opened: Opened) -> None:
             for criterion in wanted:
                 cells = _answer(grade, criterion, float(most[criterion.id]))
                 if cells:
-                    write_sheet(path, with_mark(read_sheet(path), grade.submission, cells))
+                    write_sheet(path, with_marks(read_sheet(path), {grade.submission: cells}))
         except _EnoughError:
             return
 
 
 def _heading(grade: Grade) -> Iterator[str]:
+    from grader.report.waiting import notes_on_points
     from grader.report.words import score_line
 
     yield f"\n{grade.submission} {grade.student}: {score_line(grade)}"
-    yield from (f"  look at: {note}" for note in grade.review)
+    shown_below = notes_on_points(grade.criteria, grade.cases)
+    yield from (f"  look at: {note}" for note in grade.review if note not in shown_below)
 
 
 def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, str]:
@@ -86,7 +89,8 @@ def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, 
     from grader.report.words import sentence, why
     from grader.spec.values import read_fraction
 
-    click.echo(f"  {criterion.title} ({criterion.id}), {most:g} points. {sentence(why(criterion))}.")
+    earned = f", {criterion.points:g} of them earned" if criterion.points is not None else ""
+    click.echo(f"  {criterion.title} ({criterion.id}), {most:g} points{earned}. {sentence(why(criterion))}.")
     for case in grade.cases:
         if case.criterion == criterion.id and not case.met:
             click.echo(f"    {case.title}: {case.findings[0].message if case.findings else case.verdict}")

@@ -28,6 +28,7 @@ from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
+from grader.report.waiting import notes
 from grader.results import (
     COURSE_FAULT,
     DISTURBED,
@@ -272,7 +273,6 @@ class Grading:
     def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
         spec, cases = self.assignment.spec, priced(self.assignment.spec, judged.cases)
         points = score(spec, cases)
-        flagged = [f"{case.title}: {case.findings[0].message}" for case in cases if _flags(case)]
         grade = Grade(
             assignment=spec.assignment,
             title=spec.title,
@@ -299,7 +299,7 @@ class Grading:
             review=(
                 *submission.problems,
                 *built.review,
-                *flagged,
+                *notes(points.criteria, cases),
                 *_unbelieved(cases),
                 *dict.fromkeys(case.course_fault for case in cases if case.course_fault),
                 *judged.learned.unheeded.values(),
@@ -367,11 +367,6 @@ def _nobodys(results: Mapping[str, CaseResult]) -> dict[str, CaseResult]:
 
 def _own_words(trial: Trial) -> bool:
     return any(learned.lessons for learned in wording.learned(trial))
-
-
-def _flags(case: CaseResult) -> bool:
-    """Whether staff should look at a case although no criterion rests on it."""
-    return case.verdict is Verdict.NEEDS_REVIEW and case.criterion is None and bool(case.findings)
 
 
 def _unbelieved(cases: Iterable[CaseResult]) -> Iterable[str]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.grading.deciding import NONE_DECIDED, Decision, Decisions, Mistake, decide, mistakes
+from grader.report.waiting import notes, resting, settled
 from grader.results import CaseResult, Grade, Marks, Verdict
 from grader.scoring import NO_MARKS, priced, score
 from grader.spec.loader import Assignment
@@ -49,7 +50,7 @@ class Scoring:
             adjustments=(*decided.said, *points.adjustments),
             cases=priced(spec, decided.cases),
             provenance=replace(judged.provenance, spec_sha256=self.assignment.fingerprint),
-            review=tuple(map(self._fill, _undecided(judged, decided.cases))),
+            review=tuple(map(self._fill, _review(judged, notes(points.criteria, decided.cases)))),
             revealed=self.assignment.revealed,
         )
 
@@ -82,10 +83,16 @@ class Scoring:
         return Fraction(str(points.max_points)) - Fraction(str(points.score)) - Fraction(str(points.open_points))
 
     def _worth(self, cases: Sequence[CaseResult], accepted: Iterable[str]) -> tuple[Fraction, Fraction]:
-        """The score and the open points where these groups of mistakes are accepted."""
+        """The score and the open points where these groups of mistakes are accepted, and with each that waited what rests on it alone."""
         spec = self.assignment.spec
         decided = decide(spec, cases, dict.fromkeys(accepted, Decision(accept=True)))
-        points = score(spec, decided.cases, NO_MARKS, decided.prices)
+        met = {case.id for case in decided.cases if case.met}
+        rests = resting(spec, cases)
+        held_up = {name for root, names in rests.items() if root not in met for name in names}
+        released = {name for names in rests.values() for name in names} - held_up
+        before = {case.id: case for case in cases}
+        results = [before[case.id] if case.id in held_up else case for case in decided.cases]
+        points = score(spec, settled(results, released), NO_MARKS, decided.prices)
         return Fraction(str(points.score)), Fraction(str(points.open_points))
 
     def _case(self, result: CaseResult) -> CaseResult:
@@ -96,11 +103,13 @@ class Scoring:
         return replace(result, title=case.title, criterion=case.criterion, findings=findings, reveals=case.reveals)
 
 
-def _undecided(judged: Grade, cases: Sequence[CaseResult]) -> Iterable[str]:
-    """The notes for a person, without those on cases that staff have decided about since."""
-    decided = {
-        f"{before.title}: {before.findings[0].message}"
-        for before, now in zip(judged.cases, cases, strict=True)
-        if before.verdict is Verdict.NEEDS_REVIEW and before.findings and now.verdict is not Verdict.NEEDS_REVIEW
-    }
-    return [note for note in judged.review if note not in decided]
+def _review(judged: Grade, waiting: Sequence[str]) -> Iterable[str]:
+    """The notes for a person, with those on cases that wait now in place of those that waited when they were judged.
+
+    An earlier version told of cases without their ids.
+    """
+    then = (case for case in judged.cases if case.verdict is Verdict.NEEDS_REVIEW and case.findings)
+    before = {f"{case.title}: {case.findings[0].message}" for case in then} | {*notes(judged.criteria, judged.cases)}
+    at = next((number for number, note in enumerate(judged.review) if note in before), len(judged.review))
+    left = [[note for note in part if note not in before] for part in (judged.review[:at], judged.review[at:])]
+    return (*left[0], *waiting, *left[1])

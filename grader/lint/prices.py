@@ -7,6 +7,7 @@ A fixture is a program with one defect in a folder ``<verdict>/<defect>/`` with 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
 
@@ -24,7 +25,7 @@ DECLARED = "expected.yaml"
 class Price:
     """What one defect costs: in all, what a person has yet to say of it, and what each criterion loses, by id.
 
-    ``losses`` has None where a criterion is open.
+    ``losses`` has None where a criterion is open, and ``left_open`` the points of those that are open in part.
     """
 
     defect: str
@@ -32,6 +33,7 @@ class Price:
     lost: Fraction
     open: Fraction
     losses: Mapping[str, Fraction | None]
+    left_open: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 def fixtures_of(spec_path: Path, spec: Spec) -> Path:
@@ -78,10 +80,14 @@ def _line(row: tuple[str, ...], widths: Sequence[int]) -> str:
 
 
 def _row(price: Price) -> tuple[str, str, str, str, str]:
-    where = ", ".join(
-        f"{name} {'open' if lost is None else f'−{_number(lost)}'}" for name, lost in price.losses.items()
-    )
+    where = ", ".join(f"{name} {_where(price, name)}" for name in price.losses)
     return _number(price.lost), _number(price.open) if price.open else "", price.defect, price.verdict, where
+
+
+def _where(price: Price, name: str) -> str:
+    lost, left_open = price.losses[name], price.left_open.get(name)
+    parts = (f"−{_number(lost)}" if lost else "", f"{_number(left_open)} open" if left_open else "")
+    return "open" if lost is None else " and ".join(filter(None, parts))
 
 
 def _number(value: Fraction) -> str:
@@ -98,22 +104,31 @@ def _automatic(spec: Spec) -> Fraction:
 def _prices(spec: Spec, folder: Path) -> Iterator[Price]:
     most = {criterion.id: criterion.points for criterion in spec.rubric}
     for path in sorted(folder.glob(f"*/*/{DECLARED}")):
-        score, left = _declared(path)
+        score, left, left_open = _declared(path)
         unknown = left.keys() - most.keys()
         if unknown:
             raise UsageError(f"the rubric has no criterion `{min(unknown)}`", place=str(path))
-        losses = {name: None if points is None else most[name] - points for name, points in left.items()}
-        waiting = sum((most[name] for name, lost in losses.items() if lost is None), Fraction(0))
+        losses = {
+            name: None if points is None else most[name] - points - left_open.get(name, 0)
+            for name, points in left.items()
+        }
+        whole = (most[name] for name, lost in losses.items() if lost is None)
+        waiting = sum((*whole, *left_open.values()), Fraction(0))
         lost = _automatic(spec) - score - waiting
-        yield Price(path.parent.name.replace("-", " "), path.parents[1].name, lost, waiting, losses)
+        yield Price(path.parent.name.replace("-", " "), path.parents[1].name, lost, waiting, losses, left_open)
 
 
-def _declared(path: Path) -> tuple[Fraction, Mapping[str, Fraction | None]]:
-    """The score of a fixture, and the points of the criteria that are not full, None where one is open."""
+def _declared(path: Path) -> tuple[Fraction, Mapping[str, Fraction | None], Mapping[str, Fraction]]:
+    """The score of a fixture, the points of the criteria that are not full, None where one is open, and what is open of them in part."""
     try:
         grade = yaml.safe_load(path.read_text(encoding="utf-8"))
-        criteria = {name: None if points is None else _exact(points) for name, points in grade["criteria"].items()}
-        return _exact(grade["score"]), criteria
+        declared = grade["criteria"].items()
+        halves = {name: points for name, points in declared if isinstance(points, dict)}
+        left = {
+            name: None if points is None else _exact(halves[name]["points"] if name in halves else points)
+            for name, points in declared
+        }
+        return _exact(grade["score"]), left, {name: _exact(points["open"]) for name, points in halves.items()}
     except (OSError, UnicodeError, yaml.YAMLError, TypeError, KeyError, ValueError, AttributeError) as error:
         message = f"this declares no grade: {type(error).__name__}"
         raise UsageError(message, place=str(path), hint="it needs `score`, `criteria` and `cases`") from error

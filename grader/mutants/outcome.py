@@ -44,12 +44,12 @@ class Loss:
 
 def loss(original: Grade, grade: Grade) -> Loss:
     """What a mutant loses of what its original earns."""
-    earned = {one.id: one.points for one in original.criteria}
+    before = {one.id: Fraction(str(one.lost)) for one in original.criteria if one.points is not None}
     points: dict[str, Fraction] = {}
     for one in grade.criteria:
-        before = earned.get(one.id)
-        if one.points is not None and before is not None and one.points < before:
-            points[one.id] = Fraction(str(before)) - Fraction(str(one.points))
+        more = Fraction(str(one.lost)) - before.get(one.id, Fraction(0))
+        if one.id in before and one.points is not None and more > 0:
+            points[one.id] = more
     met = {case.id for case in original.cases if case.met}
     failed = tuple(case.id for case in grade.cases if case.id in met and not case.met and case.verdict.blames_student)
     more = Fraction(str(grade.open_points)) - Fraction(str(original.open_points))

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
 from typing import cast
 
+from grader.bounded import LONGEST_TURN
 from grader.sessions.session import WAITS_ON, Forking, Session, WithErrors
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
@@ -37,6 +38,10 @@ SELDOM = 16
 
 PATIENCE = 3
 """After so many runs that took too long no more are made."""
+
+
+FLOODS = 8
+"""After so many turns of which the middle is left out when they are read no more runs are made: what lies there might say anything."""
 
 
 class SpentError(Exception):
@@ -132,6 +137,7 @@ class Runs:
         self._start = start
         self._most = most
         self._patience = patience
+        self._floods = FLOODS
         self._allowed = allowed
         self._roots: dict[int | None, _Moment] = {}
         self._runs: dict[tuple[Answers, int | None], Run] = {}
@@ -201,6 +207,8 @@ class Runs:
             raise SpentError(f"it was run {self.number:,} times, and no more are made")
         if self._patience <= 0:
             raise SpentError("it has taken too long in several runs, and no more are made")
+        if self._floods <= 0:
+            raise SpentError("it prints more in its turns than can be read")
         self.number += 1
         at, session = self._taken_up(known)
         before = session.instructions if session else 0
@@ -250,6 +258,7 @@ class Runs:
             if self.steady:
                 return known
             self._runs.clear()
+        self._floods -= ending is None and len(output) > LONGEST_TURN
         place = cast(Forking, session).place if ending is None and self._forks else ()
         seen = self._look(session) if self._look else ""
         aside = decode(cast(WithErrors, session).take_errors()) if ending is None and self._errors else ""

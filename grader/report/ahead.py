@@ -33,11 +33,12 @@ def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
     as later where a criterion rests on nothing else. Of cases for staff no student hears.
     """
     known = tuple(case for case in grade.cases if not _is_later(case))
-    waiting = sum(_waits(criterion, known) for criterion in grade.criteria)
-    most = words.exact(grade.max_points, waiting)
+    waiting = [criterion for criterion in grade.criteria if _waits(criterion, known)]
+    most = words.exact(grade.max_points, *(criterion.max_points for criterion in waiting))
     total = rounded(sum((c.points for c in spec.rubric if c.kind == "points"), Fraction(0)), CRITERION_DIGITS)
     hidden = sum(case.visibility is Visibility.HIDDEN for case in spec.cases)
-    left_open = words.exact(grade.open_points, waiting)
+    still = (c.open for c in grade.criteria if c.kind == "points" and c not in waiting)
+    left_open = rounded(sum((Fraction(str(one)) for one in still), Fraction(0)), CRITERION_DIGITS)
     seen = replace(grade, cases=known, max_points=most, open_points=left_open, complete=not left_open)
     return seen, Later(words.exact(total, most), hidden + len(grade.cases) - len(known))
 
@@ -46,7 +47,7 @@ def _is_later(case: CaseResult) -> bool:
     return case.kind == "manual" or any(finding.code == _LONE for finding in case.findings)
 
 
-def _waits(criterion: CriterionResult, known: Iterable[CaseResult]) -> Number:
-    """The points of a criterion that rests on no case that is known."""
+def _waits(criterion: CriterionResult, known: Iterable[CaseResult]) -> bool:
+    """Whether the points of a criterion rest on no case that is known."""
     rests = any(case.criterion == criterion.id for case in known)
-    return criterion.max_points if criterion.points is None and criterion.kind == "points" and not rests else 0
+    return criterion.points is None and criterion.kind == "points" and not rests

@@ -63,7 +63,7 @@ def _said(names: tuple[str, ...], environment: Mapping[str, str]) -> str:
 
 def _test(criterion: CriterionResult, grain: Fraction, spoken: Language) -> dict[str, Any]:
     title = shown.line(criterion.title)
-    waits = criterion.points is None
+    waits = bool(criterion.open)
     most = _whole(criterion.max_points, grain)
     points = 0 if criterion.points is None else _whole(criterion.points, grain)
     return {

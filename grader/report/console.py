@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rich.console import Console, Group, RenderableType
@@ -19,6 +19,7 @@ from rich.text import Text
 from grader.languages import ENGLISH, Language
 from grader.report import shown
 from grader.report.ahead import NO_LATER, Later
+from grader.report.waiting import notes_on_points
 from grader.report.words import (
     NOTHING_JUDGED,
     OUR_FAULT,
@@ -27,7 +28,7 @@ from grader.report.words import (
     Role,
     charged,
     fix_first,
-    loses,
+    mark,
     never_executed,
     number,
     once,
@@ -62,6 +63,7 @@ _STYLES = {
     "ending": "dim",
     "again": "cyan",
 }
+_SIGNS = {"?": "yellow", "✗": "red", "✓": "green"}
 _BODY = 4
 _TWO_LINES = 160
 _CLAUSE = re.compile("[:;] ")
@@ -110,8 +112,9 @@ def render(
         parts += _separate([page.case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
         parts += page.learned(grade)
     parts += _separate([Text(shown.line(sentence(told)), "dim") for told in never_executed(grade, language)])
-    notes = [note for note in grade.review if note != grade.alarm]
-    if len(notes) < len(grade.review):  # a student is told of no alarm
+    shown_above = {grade.alarm, *notes_on_points(grade.criteria, grade.cases)}
+    notes = [note for note in grade.review if note not in shown_above]
+    if grade.alarm in grade.review:  # a student is told of no alarm
         parts += _separate([Text(shown.line(grade.alarm), "bold red")])
     parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in notes])
     if grade.has_judge_error:
@@ -198,15 +201,14 @@ class _Page:
         table.add_column(justify="right", no_wrap=True)
         table.add_column(ratio=1)
         for criterion in criteria:
-            mark, style = (
-                ("?", "yellow") if criterion.points is None else ("✗", "red") if loses(criterion) else ("✓", "green")
-            )
+            sign = mark(criterion)
+            style = _SIGNS[sign]
             told = Text(shown.line(criterion.title))
             if reason := why(criterion, self._language):
                 told.append(f"\n{reason}", "dim")
             for charge in criterion.charges:
                 told.append(f"\n{self._charge(charge)}", "yellow")
-            table.add_row(Text(mark, style), Text(points_of(criterion, self._language), style), told)
+            table.add_row(Text(sign, style), Text(points_of(criterion, self._language), style), told)
         return table
 
     def _charge(self, charge: Charge) -> str:
@@ -285,14 +287,13 @@ class _Page:
         for message in grade.diagnostics:
             yield Padding(Text(shown.plain(message)), (0, 0, 0, _BODY))
 
-    def case_line(self, case: CaseResult) -> Text:
+    def case_line(self, case: CaseResult) -> RenderableType:
         style = "red" if case.verdict.blames_student else "green" if case.verdict is Verdict.ACCEPTED else "yellow"
-        text = Text("  ")
-        text.append(shown.line(case.id), "bold")
+        text = Text(shown.line(case.id), "bold")
         text.append(f" {phrase(case.verdict, self._language)}", style)
         if case.title and case.title != case.id:
             text.append(f": {shown.line(case.title)}")
-        return text
+        return Padding(text, (0, 0, 0, 2))
 
     def brief(self, grade: Grade, more: str, spared: frozenset[Role]) -> Iterator[RenderableType]:
         """The score, and what to fix first without the ``spared`` lines."""
@@ -392,6 +393,6 @@ def _unbroken(text: str, style: str) -> Text:
     return Text(text, style, no_wrap=True, overflow="ignore")
 
 
-def _separate(lines: list[Text]) -> list[RenderableType]:
+def _separate(lines: Sequence[RenderableType]) -> list[RenderableType]:
     """The lines below an empty one; nothing where there are none."""
     return [Text(), *lines] if lines else []

@@ -18,7 +18,7 @@ from grader.report.words import (
     OUR_FAULT,
     charged,
     fix_first,
-    loses,
+    mark,
     number,
     phrase,
     points_of,
@@ -132,9 +132,8 @@ def _head(grade: Grade, spoken: Language) -> Iterator[str]:
     yield f"## {_markdown(grade.title)}\n\n**{_markdown(score_line(grade, spoken))}**\n\n"
     yield f"| | {spoken.word('criterion')} | {spoken.word('points')} | |\n|---|---|---:|---|\n"
     for criterion in grade.criteria:
-        mark = "?" if criterion.points is None else "✗" if loses(criterion) else "✓"
         told = "; ".join(filter(None, (why(criterion, spoken), *(charged(one, spoken) for one in criterion.charges))))
-        yield f"| {mark} | {_markdown(criterion.title)} | {points_of(criterion, spoken)} | {_markdown(told)} |\n"
+        yield f"| {mark(criterion)} | {_markdown(criterion.title)} | {points_of(criterion, spoken)} | {_markdown(told)} |\n"
     advice = fix_first(grade)
     if advice is not None:
         said = advice.finding.message if advice.finding else phrase(advice.case.verdict, spoken)

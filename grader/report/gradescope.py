@@ -13,7 +13,7 @@ from typing import Any
 from grader.languages import Language, language
 from grader.report import shown
 from grader.report.translation import translated
-from grader.report.words import NOTHING_JUDGED, OUR_FAULT, charged, number, phrase, score_line, tell, why
+from grader.report.words import NOTHING_JUDGED, OUR_FAULT, charged, loses, number, phrase, score_line, tell, why
 from grader.results import CaseResult, CriterionResult, Grade, Verdict
 
 _OUTPUT_LIMIT = 8_000
@@ -57,9 +57,12 @@ def _criterion(criterion: CriterionResult, spoken: Language) -> dict[str, Any]:
     if criterion.points is None:
         name = spoken.word("{title} ({points} points, open)", title=title, points=number(criterion.max_points, spoken))
         return {**test, "name": name}
+    points = {"score": criterion.points, "max_score": criterion.max_points}
+    if criterion.open:
+        name = spoken.word("{title} ({points} points open)", title=title, points=number(criterion.open, spoken))
+        return {**test, **points, "name": name, **({"status": "failed"} if loses(criterion) else {})}
     full = criterion.points >= criterion.max_points
-    points = {"score": criterion.points, "max_score": criterion.max_points, "status": "passed" if full else "failed"}
-    return {**test, **points}
+    return {**test, **points, "status": "passed" if full else "failed"}
 
 
 def _case(case: CaseResult, spoken: Language) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from grader.report.waiting import note, notes_on_points, waiting
 from grader.report.words import verdicts
 from grader.results import CaseResult, Grade, Number, Status, Verdict
 from grader.values import dataclass
@@ -16,17 +18,19 @@ CLASS = 5
 """Fewest submissions of which "most of the class" can be said: of fewer, each is told by itself."""
 
 _MOST_FAILED = 8
+_QUOTED = re.compile(r"‘[^’]{0,200}’")
 _BEFORE_ANY_RUN = (Verdict.COMPILE_ERROR, Verdict.MISSING_FILE)
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The points of one criterion in a row; ``points`` is None while they are open."""
+    """The points of one criterion in a row, earned and ``open``; ``points`` is None while nothing is decided."""
 
     id: str
     title: str
     points: Number | None
     max_points: Number
+    open: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,7 @@ class Row:
             max_points=grade.max_points,
             open_points=grade.open_points,
             complete=grade.complete,
-            cells=tuple(Cell(c.id, c.title, c.points, c.max_points) for c in grade.criteria),
+            cells=tuple(Cell(c.id, c.title, c.points, c.max_points, c.open) for c in grade.criteria),
             verdicts=verdicts(grade.cases),
             failed=tuple((c.id, c.title) for c in grade.cases if c.verdict.blames_student),
             notes=_notes(grade),
@@ -108,8 +112,7 @@ class Row:
             mistakes=mistakes,
             undecided=tuple(_concern(case) for case in grade.cases if case.verdict is Verdict.NEEDS_REVIEW),
             zero=_zero(grade),
-            unsettled=bool(grade.open_points)
-            and any(c.points is None and c.status is not Status.MANUAL for c in grade.criteria),
+            unsettled=bool(grade.open_points) and any(c.open and c.status is not Status.MANUAL for c in grade.criteria),
             course_faults=grade.course_faults,
         )
 
@@ -150,14 +153,16 @@ class Row:
 
 
 def _notes(grade: Grade) -> tuple[Note, ...]:
-    """The sentences for staff; those on a case without points are of one concern, whatever was handed in."""
-    of_cases = {
-        f"{case.title}: {case.findings[0].message}": case
-        for case in grade.cases
-        if case.verdict is Verdict.NEEDS_REVIEW and case.findings and _concern(case)
-    }
+    """The sentences for staff; those on a case without points are of one concern, whatever was handed in.
+
+    Cases on which points hang are in the list of what a person decides.
+    """
+    of_cases = {note(case): case for case in waiting(grade.criteria, grade.cases) if not case.criterion}
+    with_points = notes_on_points(grade.criteria, grade.cases)
     found = []
     for text in grade.review:
+        if text in with_points:
+            continue
         case = of_cases.get(text)
         found.append(Note(_concern(case), text, case.title) if case else Note(text, text))
     return tuple(found)
@@ -188,8 +193,8 @@ def most_of_class(rows: Sequence[Row]) -> tuple[tuple[Common, ...], list[Row]]:
     """The concerns of more than half of a class, and the rows without them, so that a row says what is special to it."""
     held: defaultdict[str, list[tuple[Row, Note]]] = defaultdict(list)
     for row in rows:
-        for about, note in {note.about: note for note in row.notes}.items():
-            held[about].append((row, note))
+        for about, one in {one.about: one for one in row.notes}.items():
+            held[about].append((row, one))
     if len(rows) < CLASS:
         return (), list(rows)
     wide = {about: each for about, each in held.items() if 2 * len(each) > len(rows)}
@@ -202,7 +207,9 @@ def _common(each: Sequence[tuple[Row, Note]]) -> Common:
     """One sentence for the notes of several: the only one, or what they are about with an example."""
     first = each[0][1]
     same = all(note.text == first.text for _, note in each)
-    text = first.text if same else f"{first.title} (one of them: {first.text.removeprefix(f'{first.title}: ')})"
+    case = first.about.removeprefix("case ")
+    why = first.text.partition(f" ({case}): ")[2]
+    text = first.text if same else f"{first.title} (one of them: {why})"
     return Common(text, tuple(row.submission for row, _ in each), first.about)
 
 
@@ -211,9 +218,14 @@ def zeros(rows: Sequence[Row]) -> tuple[Common, ...]:
     causes: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
         if row.zero:
-            causes[row.zero.code].append(row)
+            causes[_kind(row.zero)].append(row)
     ordered = sorted(causes.values(), key=lambda each: -len(each))
     return tuple(_cause(each) for each in ordered)
+
+
+def _kind(zero: Zero) -> str:
+    """The code of what cost everything. A compiler has one code for all its errors: there the message counts, without the names in quotes."""
+    return f"{zero.code} {_QUOTED.sub('', zero.message)}" if zero.code in ("compiler", "linker") else zero.code
 
 
 def _cause(rows: Sequence[Row]) -> Common:

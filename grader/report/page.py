@@ -19,7 +19,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Literal
 
 from grader.languages import ENGLISH, Language, language
-from grader.report import shown, view, words
+from grader.report import shown, view, waiting, words
 from grader.report.conditions import Conditions
 from grader.report.overview import Common, Row, Statistics, most_of_class, zeros
 from grader.report.translation import translated
@@ -29,6 +29,8 @@ from grader.values import dataclass
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
+
+    from grader.spec.model import Spec
 
 __all__ = ["ForPerson", "Neighbours", "OfClass", "Row", "Same", "index_page", "review_page", "student_page"]
 
@@ -100,6 +102,7 @@ class Same:
 class ForPerson:
     """Something that a person decides: the points that hang on it, under which title, and the cases that show it.
 
+    ``points`` include those of the cases that were not run since these wait, the ``resting`` ones.
     Where no points hang on it, it is told once: of the submission that has it first, and ``also`` of others, by identifier and name.
     ``about`` is what a case without a criterion concerns, as in a `Note`.
     """
@@ -111,23 +114,31 @@ class ForPerson:
     cases: tuple[words.Alike, ...]
     about: str = ""
     also: tuple[tuple[str, str], ...] = ()
+    resting: tuple[CaseResult, ...] = ()
 
     @classmethod
-    def of(cls, grade: Grade) -> tuple[ForPerson, ...]:
-        """What a person decides of a grade but for manual criteria, a criterion at a time."""
-        found = []
+    def of(cls, grade: Grade, spec: Spec) -> tuple[ForPerson, ...]:
+        """What a person decides of a grade except manual criteria, a criterion at a time."""
+        rests = waiting.resting(spec, grade.cases)
+        behind = frozenset().union(*rests.values())
         by_criterion: dict[str, list[CaseResult]] = {}
-        for case in grade.cases:
-            if case.verdict is Verdict.NEEDS_REVIEW:
+        for case in waiting.waiting(grade.criteria, grade.cases):
+            if case.id not in behind:
                 by_criterion.setdefault(case.criterion or f"case {case.id}", []).append(case)
-        criteria = {criterion.id: criterion for criterion in grade.criteria}
+        titles = {criterion.id: criterion.title for criterion in grade.criteria}
+        found = []
         for name, cases in by_criterion.items():
-            held = criteria.get(name)
-            points = held.max_points if held and held.points is None else 0
-            title = held.title if held else cases[0].title or cases[0].id
-            about = "" if cases[0].criterion else name
+            held_up = frozenset().union(*(rests.get(case.id, frozenset()) for case in cases))
             found.append(
-                cls(grade.submission, grade.student or grade.submission, title, points, words.once(cases), about)
+                cls(
+                    grade.submission,
+                    grade.student or grade.submission,
+                    titles.get(name) or cases[0].title or cases[0].id,
+                    waiting.weight(spec, grade, {case.id for case in cases} | held_up),
+                    words.once(cases),
+                    "" if cases[0].criterion else name,
+                    resting=tuple(case for case in grade.cases if case.id in held_up),
+                )
             )
         return tuple(found)
 
@@ -212,7 +223,10 @@ def _data(rows: Sequence[Row], same: Sequence[Same]) -> Markup:
                 shown.plain(row.student_id),
                 row.score,
                 row.open_points,
-                [cell.points for cell in row.cells],
+                [
+                    [cell.points, cell.open] if cell.points is not None and cell.open else cell.points
+                    for cell in row.cells
+                ],
                 [cases.setdefault(case, len(cases)) for case, _ in row.failed],
                 row.cases(accepted=True),
                 row.to_look_at + 2 * row.needs_review + 4 * row.judge_error + 8 * (row.zero is not None),
@@ -254,6 +268,7 @@ def _environment(spoken: Language) -> Environment:
         "phrase": partial(words.phrase, language=spoken),
         "points": partial(words.points_of, language=spoken),
         "loses": words.loses,
+        "earned": partial(words.earned_of, language=spoken),
         "why": partial(words.why, language=spoken),
         "adjustment": partial(words.adjustment, language=spoken),
         "sentence": words.sentence,

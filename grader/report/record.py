@@ -10,16 +10,18 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grader.errors import UsageError
-from grader.results import Grade
+from grader.results import CriterionResult, Grade
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-SCHEMA = "grader/grade/1"
+SCHEMA = "grader/grade/2"
+_BEFORE = "grader/grade/1"  # knew no criterion that is open in part, and said nothing of what is open of each
 SCHEMA_OF_MANY = "grader/grades/1"
 _MOST_DIGITS = 60  # of a whole number in a record: no float holds one of hundreds
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -32,18 +34,24 @@ def to_data(grade: Grade) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, object], *, place: str = "") -> Grade:
-    """The grade that ``to_data`` wrote. Raises UsageError, at ``place``, on data that is no record of this schema."""
+    """The grade that ``to_data`` wrote, now or in the form before. Raises UsageError, at ``place``, on data that is no such record."""
     from pydantic import ValidationError
 
-    if data.get("schema") != SCHEMA:
+    if data.get("schema") not in (SCHEMA, _BEFORE):
         found = data.get("schema", "no schema")
         raise UsageError(f"not a record of a grade: found {found!r}", place=place, hint=f"expected {SCHEMA!r}")
     try:
-        return _adapter().validate_python({name: value for name, value in data.items() if name != "schema"})
+        grade = _adapter().validate_python({name: value for name, value in data.items() if name != "schema"})
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise UsageError(f"damaged record: {where}: {first['msg']}", place=place, hint="grade it again") from error
+    return grade if data["schema"] == SCHEMA else replace(grade, criteria=tuple(map(_with_open, grade.criteria)))
+
+
+def _with_open(criterion: CriterionResult) -> CriterionResult:
+    """A criterion of a record that did not say what is open: all of it, or nothing."""
+    return replace(criterion, open=criterion.max_points) if criterion.points is None else criterion
 
 
 def dump(grade: Grade) -> str:

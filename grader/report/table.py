@@ -4,7 +4,8 @@ Who shares a grade has a line of their own, with the same submission: whoever jo
 everybody, and none has to be taken apart from a cell of several names.
 
 A cell of text that a spreadsheet would run as a formula gets an apostrophe in front, which spreadsheets hide; numbers
-are left alone, negative ones too. A criterion whose points are open has an empty cell.
+are left alone, negative ones too. A criterion has an empty cell while nothing of it is decided. One that is open in part has the points that
+are earned for certain. The last column says how many points of each criterion are open.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from grader.results import Grade
 from grader.submission import Identifier, Submitter
 
 BEFORE = ("submission", "student", "id", "score", "max", "complete", "open points")
-AFTER = ("review", "sandbox", "staff", "handed in late", "attempt", "group", "ids")
+AFTER = ("review", "sandbox", "staff", "handed in late", "attempt", "group", "ids", "open by criterion")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
@@ -43,7 +44,7 @@ def absent(name: str, ids: Sequence[Identifier], criteria: Sequence[str]) -> str
     """The line of somebody on the roster who handed in nothing: what that is worth is not decided here."""
     known = Submitter(name, tuple(ids)).known_by
     before = ("", cell(name), cell(known), "", "", "no", "")
-    after = ("handed in nothing", "", "", "", "", "", cell("; ".join(map(str, ids))))
+    after = ("handed in nothing", "", "", "", "", "", cell("; ".join(map(str, ids))), "")
     return _line([*before, *("" for _ in criteria), *after])
 
 
@@ -61,7 +62,8 @@ def _row(grade: Grade, criteria: Sequence[str], who: tuple[str, str], ids: Seque
     came = ("yes" if origin.late else "", cell(origin.attempt), cell(origin.group), cell("; ".join(map(str, ids))))
     staff = [f"{c.id} {c.given}" for c in grade.criteria if c.given] + [adjustment(one) for one in grade.adjustments]
     after = (cell("; ".join(grade.review)), cell(grade.provenance.sandbox), cell("; ".join(staff)))
-    return _line([*owner, *totals, *cells, *after, *came])
+    left_open = "; ".join(f"{c.id} {number(c.open)}" for c in grade.criteria if c.open)
+    return _line([*owner, *totals, *cells, *after, *came, left_open])
 
 
 def chunks(criteria: Sequence[str], grades: Iterable[Grade]) -> Iterator[str]:

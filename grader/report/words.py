@@ -122,19 +122,33 @@ def plural(count: Number | str, noun: str) -> str:
 
 
 def points_of(criterion: CriterionResult, language: Language = ENGLISH) -> str:
-    """``4.5 / 6``, ``open / 6``; ``-1.5`` for a deduction, ``+2 / 5`` for a bonus."""
+    """``4.5 / 6``, ``open / 6``, ``3, 2 open / 6``; ``-1.5`` for a deduction, ``+2 / 5`` for a bonus."""
     most = number(criterion.max_points, language)
     if criterion.points is None:
         return language.word("open / {most}", most=most)
+    earned = earned_of(criterion, language)
+    if criterion.open:
+        still = number(criterion.open, language)
+        earned = language.word("{points}, {open} open", points=earned, open=still)
+    return earned if criterion.kind == "deduction" else f"{earned} / {most}"
+
+
+def earned_of(criterion: CriterionResult, language: Language = ENGLISH) -> str:
+    """What a criterion adds to the score, as far as that is decided: ``4.5``, ``-1.5`` for a deduction, ``+2`` for a bonus."""
     if criterion.kind == "deduction":
-        return number(exact(criterion.points, criterion.max_points), language)
+        return number(-criterion.lost, language)
     sign = "+" if criterion.kind == "bonus" else ""
-    return f"{sign}{number(criterion.points, language)} / {most}"
+    return f"{sign}{number(criterion.points or 0, language)}"
 
 
 def loses(criterion: CriterionResult) -> bool:
-    """Whether points were lost under a criterion: graded, not a bonus, and not full."""
-    return criterion.points is not None and criterion.kind != "bonus" and criterion.points < criterion.max_points
+    """Whether points were lost under a criterion, be others open or not. A bonus is no loss."""
+    return criterion.kind != "bonus" and criterion.lost > 0
+
+
+def mark(criterion: CriterionResult) -> str:
+    """The sign before a criterion: ``✗`` where points are lost, ``?`` where points are open and none is lost, else ``✓``."""
+    return "✗" if loses(criterion) else "?" if criterion.open else "✓"
 
 
 def score_line(grade: Grade, language: Language = ENGLISH, later: Number = 0) -> str:
@@ -182,7 +196,19 @@ def why(criterion: CriterionResult, language: Language = ENGLISH) -> str:
     reason = sentence(shown.line(criterion.reason))
     if criterion.points is None:
         return reason or language.word(OPEN_PHRASES.get(criterion.status, "open"))
+    if criterion.open:
+        return sentence("; ".join(filter(None, (reason, _left_open(criterion, language)))))
     return reason if criterion.points < criterion.max_points else ""
+
+
+def _left_open(criterion: CriterionResult, language: Language) -> str:
+    """Who decides about the points of a criterion that are open beside those that are decided."""
+    still = number(criterion.open, language)
+    if criterion.status is Status.JUDGE_ERROR:
+        return language.words(
+            "{number} point is open, through our error", "{number} points are open, through our error", still
+        )
+    return language.words("a person decides about {number} point", "a person decides about {number} points", still)
 
 
 def adjustment(one: Adjustment, language: Language = ENGLISH) -> str:

@@ -55,7 +55,10 @@ def begun(state: State, now: Said) -> Ruling:
         ruling = replied(GAME, game, tuple(board for board in turn.boards if board != heaps), turn)
         missing = not shown
     if missing:
-        faults.append(Fault("no-board", "a game begins, and the heaps are not shown before the first move"))
+        lacks = "a game begins, and the heaps are not shown before the first move"
+        if turn.partly:
+            lacks = "a game begins, and only a part of the heaps is shown before the first move"
+        faults.append(Fault("no-board", lacks))
     noted = _noted(state.own) if seen or now.starter else ()
     if turn.asks == MOVE and not ruling.state.over:
         noted = (*noted, "asked", *["heaps"] * (len(turn.boards) - 1))
@@ -104,7 +107,9 @@ def over(ruling: Ruling, now: Said) -> Ruling:
         faults = tuple(replace(fault, stops=fault.kind == "plays-on") for fault in ruling.faults)
         heaps = turn.boards[-1] if turn.boards and follows(turn.boards[-1]) else state.heaps
         return Ruling(
-            state._replace(possible=(heaps,), over=False, named=False, doubtful=True), faults, ruling.occasions
+            state._replace(possible=(heaps,), over=False, empty=False, named=False, doubtful=True),
+            faults,
+            ruling.occasions,
         )
     believed = next(iter(turn.winners)) if len(turn.winners) == 1 else 0
     winner = believed if early or state.doubtful else 0 if "wrong-winner" in kinds else state.winner

@@ -45,7 +45,7 @@ def due(state: State) -> str:
 
 def position(state: State) -> str:
     """The heaps that there must be, as the assignment shows them; empty before the first ones."""
-    return "\n".join(f"{letter}: {stones}" for letter, stones in zip(LETTERS, state.heaps, strict=False))
+    return "\n".join(f"{letter}: {stones}" for letter, stones in zip(LETTERS, state.left, strict=False))
 
 
 # --- a move

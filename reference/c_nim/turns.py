@@ -37,7 +37,12 @@ def said(heard: Heard, asked: str) -> Said:
     board: dict[str, int] = {}
     told: list[Move] = []
     own = starter = 0
-    for fact in facts:
+    partly = False
+    for before, fact in zip((None, *facts), facts, strict=False):
+        if fact == before and fact.name == "heap":
+            continue  # a line that is printed twice
+        if 0 < len(board) < len(LETTERS) and (fact.name != "heap" or fact.values["heap"] in board):
+            partly = True
         if board and (fact.name != "heap" or fact.values["heap"] in board):
             board = {}
         if fact.name == "heap":
@@ -62,6 +67,7 @@ def said(heard: Heard, asked: str) -> Said:
         "somebody-wins" in names,
         "refusal" in names,
         heard.ended,
+        partly=partly or 0 < len(board) < len(LETTERS),
     )
     wins = tuple((player(fact), fact.number("wins")) for fact in facts if fact.name == "score")
     return Said(turn, starter, wins, len(told))

@@ -56,7 +56,7 @@ def last_words(state: State, heard: Heard) -> Ruling:
 
 def position(state: State) -> str:
     """The matches that there must be in each row; empty before they are known."""
-    return "\n".join(f"{number}: {'|' * matches}" for number, matches in enumerate(state.heaps, 1))
+    return "\n".join(f"{number}: {'|' * matches}" for number, matches in enumerate(state.left, 1))
 
 
 # --- the numbers to begin with

@@ -44,8 +44,8 @@ def boards(facts: tuple[Fact, ...], *, ended: bool) -> tuple[Heaps, ...]:
     Where the program ended in the middle of a board, that one says nothing.
     """
     found: list[dict[int, int]] = []
-    for fact in facts:
-        if fact.name not in ("row", "numbered-row"):
+    for before, fact in zip((None, *facts), facts, strict=False):
+        if fact.name not in ("row", "numbered-row") or fact == before:  # a line may be printed twice
             continue
         row, matches = fact.number("row"), fact.number("matches")
         if row is None or matches is None:

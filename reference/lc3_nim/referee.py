@@ -62,7 +62,7 @@ def due(state: State) -> str:
 
 def position(state: State) -> str:
     """The rocks that there must be, as the assignment draws them; empty before the first board."""
-    return "\n".join(f"ROW {row}: {'o' * rocks}" for row, rocks in zip(ROWS, state.heaps, strict=False))
+    return "\n".join(f"ROW {row}: {'o' * rocks}" for row, rocks in zip(ROWS, state.left, strict=False))
 
 
 def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[str]) -> Ruling:
@@ -74,7 +74,10 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
         return Ruling(begun)
     faults = []
     if not said.boards:
-        faults.append(Fault("wrong-start", "the game begins, and the board with its three rows is not shown"))
+        lacks = "the game begins, and the board with its three rows is not shown"
+        if said.partly:
+            lacks = "the game begins, and the board lacks some of its rows"
+        faults.append(Fault("wrong-start", lacks))
     elif begun.heaps != RIGHT:
         shown = f"the rows begin with {tell(RIGHT)} rocks, and {tell(begun.heaps)} are shown"
         faults.append(Fault("wrong-start", shown))

@@ -18,8 +18,10 @@ def turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     players: tuple[int, ...] = ()
     winners: frozenset[int] = frozenset()
     refuses = wins = False
-    for fact in heard.facts:
+    for before, fact in zip((None, *heard.facts), heard.facts, strict=False):
         match fact.name:
+            case "row" if fact == before:
+                pass  # a line that is printed twice
             case "row":
                 rows[fact.values["row"]] = fact.number("rocks") or 0
                 if len(rows) == len(ROWS):
@@ -34,9 +36,8 @@ def turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
                 refuses = True
     asked = players[-1] if players and players[-1] in (1, 2) else None
     asks = "" if winners or heard.ended else MOVE
-    unnamed = not winners and heard.ended and wins
-    said = Turn(board, asks=asks, player=asked, winners=winners, unnamed=unnamed, refuses=refuses, ended=heard.ended)
-    return said, players
+    said = Turn(board, asks=asks, player=asked, winners=winners, refuses=refuses, ended=heard.ended, partly=bool(rows))
+    return said._replace(unnamed=not winners and heard.ended and wins), players
 
 
 def _stated(seen: Seen) -> tuple[Fact, ...]:

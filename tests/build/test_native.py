@@ -37,6 +37,15 @@ def test_the_language_is_told_by_the_name(workshop, name, text):
     assert printed(made) == b"hello\n"
 
 
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_a_file_without_text_is_told_as_such(workshop, text):
+    """The place is the file, and the linker's own words about `main` are left out."""
+    made = built(workshop, {"main.c": text}, **C)
+    assert [(f.code, f.message, f.place) for f in made.findings] == [
+        ("no-program", "there is no program in this file", "main.c:1:1")
+    ]
+
+
 def test_what_built_it_is_recorded(workshop):
     """The compiler with its version and the spec's flags stand beside the tier of the sandbox."""
     made = built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-std=c11"]})

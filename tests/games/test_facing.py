@@ -88,6 +88,8 @@ def test_where_the_text_fixes_how_a_move_is_told_it_is_believed_first() -> None:
         ("zero", Turn(((3, 2),), announced=True, asks=MOVE, refuses=True), LOST),
         ("zero", Turn(ended=True, refuses=True), LOST),
         ("zero", Turn(((0, 0),), asks=MOVE, refuses=True), CARRIED_OUT),
+        ("zero", Turn(((1, 2), (3, 2)), announced=True, asks=MOVE, refuses=True), REFUSED),
+        ("zero", Turn(((3, 2), (1, 2)), announced=True, asks=MOVE, refuses=True), LOST),
         ("too-many", Turn(((0, 2), (0, 1)), announced=True, asks=MOVE), TAKEN),
         ("too-many", Turn(((3, 0),), asks=MOVE), ELSEWHERE),
         ("zero", Turn(ended=True), TAKEN),

@@ -55,6 +55,21 @@ def test_a_game_that_ends_too_early_shows_the_stones_that_are_left(fixture):
     assert finding.message.startswith("the program ends the game with 1 stone left, before a move takes the last one")
 
 
+@pytest.mark.parametrize(
+    ("fixture", "case", "code"),
+    [
+        ("end-is-checked-before-the-move", "last-rock", "plays-on"),
+        ("banner-lacks-the-name-of-the-winner", "winner", "no-winner"),
+    ],
+)
+def test_a_game_that_is_over_shows_empty_rows(fixture, case, code):
+    """A finding that says that the last rock was taken stands beside a position without rocks."""
+    with Grading(load_assignment(ROOT / "specs/lc3-nim.yaml")) as one:
+        grade = one.grade(read_submission(ROOT / "fixtures/lc3-nim/wrong-answer" / fixture / "submission"), only={case})
+    (finding,) = (one for case in grade.cases for one in case.findings if one.code == code)
+    assert finding.position == "ROW A: \nROW B: \nROW C: "
+
+
 def test_a_german_course_is_spoken_to_in_german():
     """The assignment on matches is one."""
     assert load_assignment(ROOT / "specs/java-nim.yaml").spec.language == "de"

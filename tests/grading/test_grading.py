@@ -167,12 +167,12 @@ def test_right_under_another_edition_is_right(tmp_path):
 
 
 def test_a_crashing_reference_is_our_fault(tmp_path):
-    """What goes wrong on our side is a judge error: the points stay open, none is lost."""
+    """What goes wrong on our side is a judge error: the points that rest on it stay open, and no point is lost."""
     grade = grading(tmp_path, reference=REFERENCE.replace('yield "bye"', "raise KeyError(1)")).grade(submission())
     assert verdicts(grade)["ends"] == "judge-error"
     assert verdicts(grade)["two"] == "accepted"
     play = grade.criteria[1]
-    assert (play.points, play.status, grade.open_points) == (None, Status.JUDGE_ERROR, 6)
+    assert (play.points, play.open, play.status, grade.open_points) == (2, 4, Status.JUDGE_ERROR, 4)
     assert grade.has_judge_error
     assert not grade.points_lost
 

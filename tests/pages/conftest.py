@@ -13,7 +13,7 @@ from grader.report.page import ForPerson, Row, Same, index_page, review_page, st
 from grader.report.pairs import pairs_page
 from grader.report.proof import Group, MutantView, proof_page
 from tests.chromium import Browser, Page, served
-from tests.report.sample_grades import SAMPLES, full_marks, judge_error, wrong_answer
+from tests.report.sample_grades import SAMPLES, full_marks, judge_error, spec_of, wrong_answer
 
 CLASS = 120
 """So many that the table does not show all at once."""
@@ -39,7 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         index = index_page("LAB 04", shown, doubts=("what a.zip is",), absent=("Nobody",), same=same, waiting=1)
         _write(folder / f"{name}.html", index)
     _write(folder / "wide.html", index_page("LAB 04", list(map(_broad, range(6)))))
-    items = [item for grade in grades.values() for item in ForPerson.of(grade)]
+    items = [item for grade in grades.values() for item in ForPerson.of(grade, spec_of(grade))]
     _write(folder / "review.html", review_page("LAB 04", items[:3], items[3:]))
     _write(folder / "alike.html", pairs_page("LAB 04", ()))
     alive = MutantView("right/nim.asm:57:9 condition: BRz → BRp", "survives", "A1·⏎", "ROW A: oo", "<ROW B>", True, "")

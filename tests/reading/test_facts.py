@@ -45,6 +45,6 @@ def test_a_comparison_and_a_referee_read_the_same():
     turn = "Player 2, choose: D1 Invalid. Try again.\nROW A: oo\nPlayer 1 wins"
     heard = Reader(rules).read(turn, ended=False).facts
     assert [(fact.name, *fact.values.values()) for fact in read_facts(turn, rules.facts)] == [
-        ("prompt", "2"), ("refusal",), ("row", "a", "2"), ("winner", "1"),
+        ("prompt", "2"), ("refusal",), ("row", "a", "2"), ("winner", "1"), ("winning",),
     ]  # fmt: skip
     assert tuple(dict.fromkeys(heard)) == read_facts(turn, rules.facts)

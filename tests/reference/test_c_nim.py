@@ -284,6 +284,9 @@ def test_what_is_told_must_be_true(kind: str) -> None:
         (board(1, 5, 4, 3) + ASK, ("refused-legal",)),
         ("Player 2 wins!\n" + scores(0, 1) + AGAIN, ("ended-early",)),
         (AGAIN, ("ended-early",)),
+        (board(2, 5, 4, 1).replace("B: 4", "B: 4\nB: 4") + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
+        (board(1, 5, 4, 3) + board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),
+        (board(1, 5, 4, 2) + board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ("wrong-board",)),
         (
             board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + "Illegal move!\n" + board(1, 4, 4, 1) + ASK,
             ("read-twice",),
@@ -293,6 +296,14 @@ def test_what_is_told_must_be_true(kind: str) -> None:
 def test_the_answer_to_a_move(answer: str, fault: tuple[str, ...]) -> None:
     """After c2 there is no winning move, and one stone of heap A must be taken; how that is told is free."""
     assert heard((FIRST, answer), ("c2",)) == fault
+
+
+def test_heaps_that_are_shown_in_part_are_not_called_missing() -> None:
+    """Beside a board without one of its heaps no sentence says that nothing is shown."""
+    answer = board(2, 5, 4, 1).replace("B: 4\n", "") + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK
+    assert messages((FIRST, answer), ("c2",)) == ["after c2, a legal move, only a part of what is left is shown"]
+    begins = FIRST.replace("C: 3\n", "")
+    assert messages((begins,), ()) == ["a game begins, and only a part of the heaps is shown before the first move"]
 
 
 def test_any_winning_move_is_right() -> None:
@@ -337,6 +348,8 @@ def test_what_is_illegal_must_be_refused(typed: str, kind: str) -> None:
     assert heard((FIRST, board(1, 4, 3, 2) + ASK), draw) == (kind,)
     assert heard((FIRST, refused + gone_on), draw) == ("turn-lost",)
     assert heard((FIRST, refused + board(1, 4, 3, 2) + ASK), draw) == ("carried-out",)
+    assert heard((FIRST, refused + board(1, 4, 3, 2) + board(1, 4, 3, 2) + ASK), draw) == ("carried-out",)
+    assert heard((FIRST, board(1, 4, 3, 2) + refused + again), draw) == ()
     assert heard((FIRST, ""), draw, ends=True) == (kind,)
 
 

@@ -88,6 +88,14 @@ def faults(inputs: str, *lines: str) -> list[str]:
     return [fault.kind for _, fault in followed(inputs, *lines).faults]
 
 
+def test_a_row_that_is_printed_twice_begins_no_other_board() -> None:
+    """The rows are those that are shown, and the game is left where the scripted program ends; rows that are wrong are told."""
+    twice = board(3, 4, 7).replace("1. Reihe: |||\n", "1. Reihe: |||\n" * 2)
+    after = "Der Computer ist am Zug!\n" + board(3, 4, 6) + ROW
+    assert faults("3 4 9 3 2", board(3, 4, 9) + ROW, COUNT, twice + after) == ["ended-early"]
+    assert faults("3 4 9 3 2", board(3, 4, 9) + ROW, COUNT, board(3, 4, 8) + after) == ["wrong-board"]
+
+
 def begun(inputs: str, *lines: str) -> list[str]:
     """The kinds of faults of a program that asks for its numbers in these turns."""
     game = follow(Talk(*lines), REFEREE, READER, repeating(tuple(inputs.split())))

@@ -101,6 +101,7 @@ def test_the_reference_plays_without_a_fault(illegal):
     [
         (OPENING, []),
         (board(2, 5, 8) + asks(1), ["the rows begin with A 3, B 5, C 8 rocks, and A 2, B 5, C 8 are shown"]),
+        ("ROW A: ooo\n" + asks(1), ["the game begins, and the board lacks some of its rows"]),
         (asks(1), ["the game begins, and the board with its three rows is not shown"]),
         (board(3, 5, 8) + asks(2), ["player 1 always goes first, and player 2 is asked"]),
         ("Welcome", [UNREAD]),

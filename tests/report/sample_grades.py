@@ -20,6 +20,7 @@ from grader.results import (
     Visibility,
     Weight,
 )
+from grader.spec.model import Spec
 from grader.transcript import Usage
 
 BOARD = "ROW A: ooo\nROW B: ooooo\nROW C: oooooooo\n"
@@ -36,7 +37,7 @@ CRITERIA = (
     CriterionResult("invalid", "Invalid moves are refused and asked again", 25, 25, Status.GRADED),
     CriterionResult("winner", "The right player wins", 20, 20, Status.GRADED),
     CriterionResult("registers", "Subroutines keep the registers that they use", 5, 5, Status.GRADED),
-    CriterionResult("report", "The report has its three parts", None, 10, Status.MANUAL, reason=""),
+    CriterionResult("report", "The report has its three parts", None, 10, Status.MANUAL, reason="", open=10),
 )
 
 
@@ -98,7 +99,7 @@ def full_marks() -> Grade:
 
 def complete() -> Grade:
     """Every point, nothing open."""
-    criteria = (*CRITERIA[:-1], replace(CRITERIA[-1], points=10, status=Status.GRADED, reason=""))
+    criteria = (*CRITERIA[:-1], replace(CRITERIA[-1], points=10, open=0, status=Status.GRADED, reason=""))
     return replace(full_marks(), submission="ada", student="Ada Lovelace", student_id="", criteria=criteria, score=100,
                    complete=True, open_points=0)  # fmt: skip
 
@@ -227,26 +228,63 @@ def compile_error() -> Grade:
 
 
 def needs_review() -> Grade:
-    """A program in its own words, and an archive with a name that a person must judge."""
+    """A program in its own words, a criterion that is open in part, and an archive with a name that a person must judge."""
     unread = Finding("unread", "no announcement of a winner could be read, after A1", turn=6, typed=("A1",),
                      expected="Player·2·Wins.⏎",
         actual="Bravo,·Spieler·2!⏎")  # fmt: skip
     criteria = list(CRITERIA)
-    criteria[3] = replace(criteria[3], points=None, status=Status.NEEDS_REVIEW, reason="we could not read who wins")
-    cases = (*ACCEPTED[:2], case("winner", Verdict.NEEDS_REVIEW, criterion="winner", findings=(unread,)))
+    unheard = Finding("unread", "what it says to a wrong row could not be read, after D1", turn=2, typed=("D1",))
+    criteria[2] = replace(criteria[2], points=15, open=5, status=Status.NEEDS_REVIEW, reason="1 of 3 cases failed")
+    criteria[3] = replace(
+        criteria[3], points=None, open=20, status=Status.NEEDS_REVIEW, reason="we could not read who wins"
+    )
+    cases = (
+        *ACCEPTED[:2],
+        case("wrong-row", Verdict.NEEDS_REVIEW, criterion="invalid", findings=(unheard,)),
+        case("winner", Verdict.NEEDS_REVIEW, criterion="winner", findings=(unread,)),
+    )
     review = (
+        "Wrong row (wrong-row): what it says to a wrong row could not be read, after D1",
+        "Winner (winner): no announcement of a winner could be read, after A1",
         "The archive is called lab4.zip; the text asks for `<student number> <name> LAB04.zip`.",
         "Two candidates for nim.asm: nim.asm and old/NIM.ASM; the first was graded.",
     )
-    return replace(full_marks(), submission="PB07210344", student="Zoë Ångström", student_id="PB07210344", score=70,
-                   open_points=30, criteria=tuple(criteria), cases=cases, review=review, handed_in_as="lab4.zip")  # fmt: skip
+    return replace(full_marks(), submission="PB07210344", student="Zoë Ångström", student_id="PB07210344", score=60,
+                   open_points=35, criteria=tuple(criteria), cases=cases, review=review, handed_in_as="lab4.zip")  # fmt: skip
+
+
+def spec_of(grade: Grade) -> Spec:
+    """A spec with the criteria and the cases of a grade, each case a kind of its own."""
+    return Spec.model_validate(
+        {
+            "assignment": "lc3-nim",
+            "title": grade.title,
+            "program": {"language": "lc3", "sources": ["nim.asm"]},
+            "rubric": [
+                {
+                    "id": one.id,
+                    "title": "T",
+                    "points": one.max_points,
+                    "counts": "kinds",
+                    "manual": one.status == "manual",
+                }
+                for one in grade.criteria
+            ],
+            "cases": [
+                {"id": one.id, "title": "T", "criterion": one.criterion, "defect": one.id, "play": "A1"}
+                for one in grade.cases
+            ],
+        }
+    )
 
 
 def judge_error() -> Grade:
     """The reference crashed in one case: our fault, loud, and no point lost."""
     fault = Finding("judge-error", "the reference lc3_nim.py raised IndexError in move 3", turn=3)
     criteria = list(CRITERIA)
-    criteria[3] = replace(criteria[3], points=None, status=Status.JUDGE_ERROR, reason="one case could not be judged")
+    criteria[3] = replace(
+        criteria[3], points=None, open=20, status=Status.JUDGE_ERROR, reason="one case could not be judged"
+    )
     cases = (
         *ACCEPTED[:2],
         case("winner", Verdict.JUDGE_ERROR, criterion="winner", findings=(fault,), ending="", again=""),

@@ -43,6 +43,16 @@ def test_what_to_fix_first_stands_before_the_rest() -> None:
     assert text.count("refuses-wrong-row wrong answer") == 1
 
 
+def test_a_long_title_of_a_case_stays_below_its_beginning() -> None:
+    """Its second line is indented as the first is."""
+    grade = wrong_answer()
+    longer = tuple(replace(one, title="a title of many words " * 5) for one in grade.cases)
+    lines = console.render(replace(grade, cases=longer), width=60).split("\n")
+    at = next(n for n, line in enumerate(lines) if "a title of" in line)
+    assert [line[:2] for line in lines[at : at + 2]] == ["  ", "  "]
+    assert lines[at + 1].strip()
+
+
 def test_a_slip_is_told_once() -> None:
     """A kind of slip that was told is not told again: further cases with no other are named together."""
     text = console.render(wrong_answer())

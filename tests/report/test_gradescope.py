@@ -1,12 +1,13 @@
 """results.json for Gradescope."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from grader.report import gradescope
 from grader.results import HIDDEN_MESSAGE
-from tests.report.sample_grades import SAMPLES, compile_error, full_marks, judge_error, wrong_answer
+from tests.report.sample_grades import SAMPLES, compile_error, full_marks, judge_error, needs_review, wrong_answer
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -58,3 +59,14 @@ def test_failed_cases_are_those_of_the_student(grade: object, count: int) -> Non
 def test_diagnostics_come_along() -> None:
     """What the assembler said is part of the output."""
     assert "does not fit into 5 bits" in gradescope.to_data(compile_error())["output"]
+
+
+def test_a_criterion_that_is_open_in_part_has_the_points_that_are_earned() -> None:
+    """Its name says how many are open, and it fails only where points are lost for certain."""
+    grade = needs_review()
+    tests = {one["name"]: one for one in gradescope.to_data(grade)["tests"]}
+    invalid = tests["Invalid moves are refused and asked again (5 points open)"]
+    assert (invalid["score"], invalid["max_score"], invalid["status"]) == (15, 25, "failed")
+    kept = tuple(replace(one, points=20) if one.id == "invalid" else one for one in grade.criteria)
+    tests = {one["name"]: one for one in gradescope.to_data(replace(grade, criteria=kept))["tests"]}
+    assert "status" not in tests["Invalid moves are refused and asked again (5 points open)"]

@@ -79,7 +79,7 @@ def test_the_most_frequent_failure_comes_first() -> None:
 
 def _noted(number: int, *cases: CaseResult, notes: tuple[str, ...] = ()) -> Row:
     """The row of a submission with full marks, these cases in need of review, and notes on them and others."""
-    flagged = tuple(f"{one.title}: {one.findings[0].message}" for one in cases if one.criterion is None)
+    flagged = tuple(f"{one.title} ({one.id}): {one.findings[0].message}" for one in cases if one.criterion is None)
     grade = replace(full_marks(), cases=(*full_marks().cases, *cases), review=(*notes, *flagged))
     return Row.of(replace(grade, submission=f"s{number}"))
 
@@ -143,6 +143,20 @@ def test_zeros_are_one_line_for_each_cause() -> None:
         ("there is no label RERTY (and 1 alike)", ("s0", "s1")),
         ("nim.asm is missing: some members of the archive could not be read", ("s2",)),
         ("nim.asm is missing: there is only nim.obj", ("s3",)),
+    ]
+
+
+def test_errors_of_a_compiler_are_alike_but_for_their_names() -> None:
+    """A name that is not declared is one cause, whatever the name, and a missing semicolon is another."""
+    said = [
+        "‘wins’ undeclared (first use in this function)",
+        "expected ‘;’ before ‘}’ token",
+        "‘i’ undeclared (first use in this function)",
+    ]
+    rows = [_zero(n, Verdict.COMPILE_ERROR, Finding("compiler", one)) for n, one in enumerate(said)]
+    assert [(one.text, one.submissions) for one in zeros(rows)] == [
+        (f"{said[0]} (and 1 alike)", ("s0", "s2")),
+        (said[1], ("s1",)),
     ]
 
 

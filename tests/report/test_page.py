@@ -26,6 +26,7 @@ from tests.report.sample_grades import (
     judge_error,
     needs_review,
     runtime_error,
+    spec_of,
     wrong_answer,
 )
 
@@ -281,7 +282,7 @@ def test_a_dialogue_says_how_it_ended() -> None:
 
 def test_open_points_leave_room_for_a_person() -> None:
     """Staff find a place for points and remarks at each open criterion; students do not."""
-    assert _staff(needs_review()).text.count("remarks:") == 2
+    assert _staff(needs_review()).text.count("remarks:") == 3
     assert "remarks:" not in _student(needs_review()).text
 
 
@@ -333,7 +334,12 @@ def test_the_index_is_well_formed() -> None:
     rows = _data(text)["rows"]
     assert [row[0] for row in rows] == [grade.submission for grade in all_grades()]
     assert [(row[3], row[4]) for row in rows] == [(grade.score, grade.open_points) for grade in all_grades()]
-    assert [row[5] for row in rows] == [[c.points for c in grade.criteria] for grade in all_grades()]
+    cells = [
+        [[c.points, c.open] if c.points is not None and c.open else c.points for c in grade.criteria]
+        for grade in all_grades()
+    ]
+    assert [row[5] for row in rows] == cells
+    assert [15, 5] in cells[5]
     assert len([head for head, _ in parsed.tags if head == "th"]) == 5 + len(rows[0][5])
 
 
@@ -452,7 +458,8 @@ def test_what_a_person_decides_is_one_list() -> None:
     """Each item has the points that hang on it, what was tried, and the dialogue; what is told by name alone comes last."""
     grade = needs_review()
     talked = tuple(replace(one, turns=full_marks().cases[1].turns) for one in grade.cases)
-    (item,) = page.ForPerson.of(replace(grade, cases=talked))
+    rows, item = page.ForPerson.of(replace(grade, cases=talked), spec_of(grade))
+    assert (rows.points, item.points) == (5, 20)
     text = page.review_page("LAB 04", [item, replace(item, also=(("b", "Li Si"),))], [replace(item, name="Wang Wu")])
     parsed = Page(text)
     assert parsed.wrong == parsed.open == []

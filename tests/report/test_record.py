@@ -47,12 +47,20 @@ def test_the_page_on_reports_names_every_key_and_verdict() -> None:
 def test_the_keys_are_those_of_the_format() -> None:
     """The record has the keys that its readers rely on."""
     data = record.to_data(wrong_answer())
-    assert data["schema"] == "grader/grade/1"
+    assert data["schema"] == "grader/grade/2"
     assert {"assignment", "submission", "score", "max_points", "complete", "open_points", "provenance"} <= set(data)
-    assert {"id", "title", "points", "max_points", "status"} <= set(data["criteria"][0])
+    assert {"id", "title", "points", "open", "max_points", "status"} <= set(data["criteria"][0])
     assert {"id", "criterion", "verdict", "visibility", "findings", "usage"} <= set(data["cases"][0])
     assert {"code", "message", "turn", "hint"} <= set(data["cases"][1]["findings"][0])
     assert {"spec_sha256", "submission_sha256", "grader_version", "seed"} <= set(data["provenance"])
+
+
+def test_a_record_of_the_form_before_is_read() -> None:
+    """It says nothing of what is open of a criterion: all where it has no points, and else nothing."""
+    data = record.to_data(full_marks())
+    for criterion in data["criteria"]:
+        del criterion["open"]
+    assert record.from_data({**data, "schema": "grader/grade/1"}) == full_marks()
 
 
 def test_numbers_keep_their_kind() -> None:
@@ -107,7 +115,7 @@ def test_grades_are_taken_one_at_a_time() -> None:
     ("spoil", "message"),
     [
         (lambda data: data.pop("schema"), "not a record of a grade: found 'no schema'"),
-        (lambda data: data.update(schema="grader/grade/2"), "not a record of a grade: found 'grader/grade/2'"),
+        (lambda data: data.update(schema="grader/grade/3"), "not a record of a grade: found 'grader/grade/3'"),
         (lambda data: data.pop("score"), "damaged record: score: Field required"),
         (lambda data: data["cases"][0].update(verdict="great"), "damaged record: cases.0.verdict"),
     ],

@@ -9,7 +9,7 @@ import pytest
 from grader.report import table
 from grader.results import CriterionResult, Status
 from grader.submission import Identifier, IdKind, Origin, Submitter
-from tests.report.sample_grades import CRITERIA, all_grades, full_marks, hostile
+from tests.report.sample_grades import CRITERIA, all_grades, full_marks, hostile, needs_review
 
 IDS = [criterion.id for criterion in CRITERIA]
 
@@ -22,7 +22,7 @@ def test_one_line_for_a_grade() -> None:
     """A table has a header and a line for each grade, each with all columns."""
     rows = list(csv.reader(io.StringIO("".join(table.chunks(IDS, all_grades())), newline="")))
     assert len(rows) == 1 + len(all_grades())
-    assert {len(row) for row in rows} == {7 + len(IDS) + 7}
+    assert {len(row) for row in rows} == {7 + len(IDS) + 8}
 
 
 def test_the_cells_of_a_grade() -> None:
@@ -31,6 +31,13 @@ def test_the_cells_of_a_grade() -> None:
     assert row["student"] == "张海博"
     assert (row["score"], row["max"], row["complete"], row["open points"]) == ("90", "100", "no", "10")
     assert (row["format"], row["report"], row["review"]) == ("30", "", "")
+
+
+def test_a_criterion_that_is_open_in_part_has_its_points_and_what_is_open() -> None:
+    """The cell holds what is earned for certain, and is empty while nothing is decided. The last column says what is open."""
+    (row,) = _read(table.header(IDS) + table.row(needs_review(), IDS))
+    assert (row["invalid"], row["winner"]) == ("15", "")
+    assert row["open by criterion"] == "invalid 5; winner 20; report 10"
 
 
 def test_the_sandbox_has_a_column() -> None:
@@ -96,5 +103,6 @@ def test_a_criterion_cannot_hide_a_column() -> None:
     (header,) = csv.reader([table.header(["score", "format"])])
     assert header[7:] == [
         "criterion score", "format", "review", "sandbox", "staff", "handed in late", "attempt", "group", "ids",
+        "open by criterion",
     ]  # fmt: skip
     assert header.count("score") == 1

@@ -79,9 +79,7 @@ def _compared(name: str, expected: dict[str, object], grade: Grade, seconds: flo
     failed = {case for case, verdict in verdicts.items() if verdict in (*FAILED, "compile-error")}
     accepted = {case for case, verdict in verdicts.items() if verdict == "accepted"}
     waiting = set(verdicts) - failed - accepted
-    lost = sum(
-        float(c.max_points) - float(c.points) for c in grade.criteria if c.points is not None and c.status != "manual"
-    )
+    lost = sum(float(c.lost) for c in grade.criteria)
     return Judged(
         name=name,
         assignment=str(expected["assignment"]),

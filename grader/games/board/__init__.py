@@ -48,7 +48,7 @@ class BoardMethod:
         other = variant(opening)
         if other:
             return Study((), refused(opening), f"it plays another game than four in a row: {other}")
-        account = Account()
+        account = Account(opening.dialogue.labels)
         player = Player(opening, account)
         player.hangs()
         for columns, aside in plan():

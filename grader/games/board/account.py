@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import field
 from types import MappingProxyType
 
-from grader.games.board.position import drawn
+from grader.games.board.position import LABELS, drawn
 from grader.games.following import Followed
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.reading.runs import Run
@@ -48,7 +49,7 @@ class Game:
     seed: int | None = None
     faults: list[tuple[int, Fault]] = field(default_factory=list)
     occasions: Counter[str] = field(default_factory=Counter)
-    positions: dict[int, str] = field(default_factory=dict)
+    positions: dict[int, tuple[str, str]] = field(default_factory=dict)
     readings: dict[int, tuple[str, ...]] = field(default_factory=dict)
     forks: list[Game] = field(default_factory=list)
 
@@ -64,10 +65,10 @@ class Game:
         turn = len(run.waits)
         self.faults.append((turn, Fault(kind, message, stops)))
         if position.strip("."):
-            self.positions[turn] = drawn(position, beginner)
+            self.positions[turn] = position, beginner
 
-    def followed(self) -> Followed:
-        """The game as cases judge it."""
+    def followed(self, labels: Sequence[str]) -> Followed:
+        """The game as cases judge it; columns are called by their ``labels``."""
         transcript = self.run.transcript()
         occasions = {**self.occasions, ANSWERS: len(transcript.turns) - 1}
         return Followed(
@@ -75,22 +76,23 @@ class Game:
             tuple(self.faults),
             seed=self.seed,
             occasions=MappingProxyType(occasions),
-            positions=MappingProxyType(self.positions),
+            positions=MappingProxyType({turn: drawn(*one, labels) for turn, one in self.positions.items()}),
             readings=MappingProxyType(self.readings),
         )
 
 
 class Account:
-    """All games of one program."""
+    """All games of one program, which calls the columns by these ``labels``."""
 
-    def __init__(self) -> None:
+    def __init__(self, labels: Sequence[str] = LABELS) -> None:
+        self.labels = labels
         self.games: list[Game] = []
         self.ends: list[End] = []
         self.turns: list[tuple[str, str, str]] = []
 
     def followed(self) -> tuple[Followed, ...]:
         """All games as cases judge them."""
-        return tuple(one.followed() for game in self.games for one in (game, *game.forks))
+        return tuple(one.followed(self.labels) for game in self.games for one in (game, *game.forks))
 
     def begin(self, run: Run, seed: int | None = None) -> Game:
         """Another game."""

@@ -138,9 +138,8 @@ class Player:
         game.fault(kind, message, reached.run, **there)  # type: ignore[arg-type]
         return False
 
-    @staticmethod
-    def _wrong(said: str, due: str, board: str) -> str:
-        where = difference(due, board)
+    def _wrong(self, said: str, due: str, board: str) -> str:
+        where = difference(due, board, self.labels)
         return f"column {said} was played, and the board does not show that{f': {where}' if where else ''}"
 
     def _completed(self, game: Game, answers: Answers, spot: Spot, column: int) -> None:

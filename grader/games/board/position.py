@@ -5,6 +5,7 @@ The players are ``A`` and ``B``, by their marks; who of them begins is another m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 COLUMNS = 7
@@ -12,6 +13,8 @@ ROWS = 6
 EMPTY = "."
 START = EMPTY * (COLUMNS * ROWS)
 OTHER = {"A": "B", "B": "A"}
+LABELS = tuple(map(str, range(1, COLUMNS + 1)))
+"""What columns are called, unless a program calls them otherwise."""
 
 
 def height(position: str, column: int) -> int:
@@ -36,20 +39,20 @@ class Spot(NamedTuple):
         return Spot(dropped(self.position, column, self.mover), OTHER[self.mover])
 
 
-def difference(due: str, shown: str) -> str:
-    """Where a board first differs from what should be there, row by row from below."""
+def difference(due: str, shown: str, labels: Sequence[str] = LABELS) -> str:
+    """Where a board first differs from what should be there, row by row from below; columns are called by their ``labels``."""
     for row in range(ROWS):
         for column in range(COLUMNS):
             at = column * ROWS + row
             if due[at] != shown[at]:
                 found, expected = shown[at] != EMPTY, due[at] != EMPTY
                 what = "another piece lies" if found and expected else "a piece lies" if found else "no piece lies"
-                return f"{what} in column {column + 1}, row {row + 1} from below"
+                return f"{what} in column {labels[column]}, row {row + 1} from below"
     return ""
 
 
-def drawn(position: str, beginner: str) -> str:
-    """A position for a report, the top row first: 1 is who began."""
+def drawn(position: str, beginner: str, labels: Sequence[str] = LABELS) -> str:
+    """A position for a report, the top row first and the ``labels`` of the columns below: 1 is who began."""
     signs = {EMPTY: " ", beginner: "1", OTHER[beginner]: "2"}
     rows = (" | ".join(signs.get(position[c * ROWS + r], "?") for c in range(COLUMNS)) for r in reversed(range(ROWS)))
-    return "\n".join(f"| {row} |" for row in rows) + "\n  " + "   ".join(map(str, range(1, COLUMNS + 1)))
+    return "\n".join(f"| {row} |" for row in rows) + "\n" + "".join(f" {label:^3}" for label in labels).rstrip()

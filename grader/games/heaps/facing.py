@@ -30,6 +30,7 @@ class Turn(NamedTuple):
     is what the computer says that it takes. ``asks`` is what is asked for, empty where that is nothing known, and ``player`` who is
     asked, None where no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
     not be read who it is. ``speaks`` says that something is said that states nothing which is known, and was not said at the beginning.
+    ``partly`` says that of some board only a part was shown.
     """
 
     boards: tuple[Heaps, ...] = ()
@@ -43,6 +44,7 @@ class Turn(NamedTuple):
     refuses: bool = False
     ended: bool = False
     speaks: bool = False
+    partly: bool = False
 
     @property
     def acts(self) -> bool:
@@ -65,7 +67,8 @@ class State(NamedTuple):
     ``seen`` says that boards can be read. ``unseen`` says that the computer has moved since, and that nothing told its move.
     ``doubtful`` says that it cannot be known any more what there is: what follows from that is not judged. ``pending`` is the
     fault of a move of the computer that would be right if the heap ``in_doubt`` were empty: the user tries next to take what is
-    shown of it. ``over`` says that the game is over, ``winner`` who has won then (0 where that is not sure), and ``named`` that nobody is to be named any more. ``own`` is what an assignment
+    shown of it. ``over`` says that the game is over, ``winner`` who has won then (0 where that is not sure), and ``named`` that nobody is to be named any more.
+    ``empty`` says that nothing was left when the game ended. ``own`` is what an assignment
     remembers besides.
     """
 
@@ -81,6 +84,7 @@ class State(NamedTuple):
     pending: Fault | None = None
     in_doubt: int = 0
     over: bool = False
+    empty: bool = False
     winner: int = 0
     named: bool = False
     own: Hashable = None
@@ -89,6 +93,11 @@ class State(NamedTuple):
     def heaps(self) -> Heaps:
         """The heaps as they are shown; none before the first board."""
         return self.possible[0] if self.possible else ()
+
+    @property
+    def left(self) -> Heaps:
+        """The heaps as a person is told that they are: nothing in them once the last one was taken."""
+        return (0,) * len(self.heaps) if self.empty else self.heaps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,11 +61,20 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
         return REFUSED
     if turn.refuses and turn.ended and not turn.acts and keeps(state, turn):
         return LOST
+    if turn.refuses and not keeps(state, turn) and _stays(state, turn):
+        return REFUSED
     if _passes(game, state, turn):
         return LOST
     if turn.refuses and same:
         return CARRIED_OUT
     return ELSEWHERE if _elsewhere(state, turn) else TAKEN
+
+
+def _stays(state: State, turn: Turn) -> bool:
+    """Whether the heaps that are shown last are those that there were, and the same player is asked for a move: what was shown before is no matter."""
+    behind = turn.boards[turn.own if turn.told else 0 :]
+    asks = turn.asks == MOVE and not turn.ended and not turn.winners and turn.player in (None, state.player)
+    return asks and bool(behind) and behind[-1] in state.possible
 
 
 def _passes(game: HeapsGame, state: State, turn: Turn) -> bool:

@@ -88,7 +88,7 @@ def _reply_shown(game: HeapsGame, state: State, board: Heaps, turn: Turn) -> Rul
     )
     faults = () if len(state.possible) > 1 else (Fault("illegal-move", said),)
     if not any(board):
-        return game.ruling(state._replace(over=True), faults, ("reply",))
+        return game.ruling(state._replace(over=True, empty=True), faults, ("reply",))
     seen = ("board-computer",) if state.seen else ()
     return _on(game, state._replace(possible=(board,)), turn, faults, ("reply", *seen))
 
@@ -166,6 +166,6 @@ def believed(game: HeapsGame, state: State, turn: Turn, faults: Faults, occasion
     if turn.asks != MOVE or not any(heaps):
         stops = not (game.again and turn.asks == AGAIN)
         stopping = tuple(replace(fault, stops=stops) for fault in faults)
-        return game.ruling(state._replace(over=True), stopping, occasions)
+        return game.ruling(state._replace(over=True, empty=not any(heaps)), stopping, occasions)
     known = state._replace(possible=(heaps,), unseen=False, pending=None)
     return game.ruling(asked(known, turn), faults, occasions)

@@ -77,14 +77,19 @@ def _board_after(
 ) -> tuple[Heaps, Faults, tuple[Heaps, ...]]:
     """The heaps after the user's move, what is wrong with how they are shown, and what is shown behind that.
 
-    Heaps that are shown once may be those after the computer's move, unless its turn is announced behind them.
+    Heaps that are shown once may be those after the computer's move, unless its turn is announced behind them. Those before the user's move may
+    be shown once more.
     """
-    if shown and shown[0] in afters:
-        return shown[0], (), shown[1:]
+    right = next((at for at, board in enumerate(shown) if board in afters), None)
+    if right is not None and all(board in state.possible for board in shown[:right]):
+        return shown[right], (), shown[right + 1 :]
     single = game.computer and len(shown) == 1
     skipped = next((after for after in afters if single and between(after, shown[0])), None)
     if not shown or (skipped and not turn.own):
-        missing = Fault("no-board-after-user", f"after {state.typed}, a legal move, it is not shown what is left")
+        lacks = f"after {state.typed}, a legal move, it is not shown what is left"
+        if turn.partly:
+            lacks = f"after {state.typed}, a legal move, only a part of what is left is shown"
+        missing = Fault("no-board-after-user", lacks)
         unread = Fault(UNREAD, "a move was made, and no board could be read")
         return skipped or afters[0], (missing if state.seen else unread,), shown
     left = f"{state.typed} leaves {game.tell(afters[0])}, and {game.tell(shown[0])} are shown"

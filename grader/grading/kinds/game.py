@@ -412,7 +412,9 @@ def _last_lines(output: str) -> str:
 def _reading(fact: Fact) -> str:
     """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
     values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
-    return f"“{' '.join(fact.quote.split())}” was read as {fact.name}{': ' if values else ''}{values}"
+    told = f"{fact.name}{': ' if values else ''}{values}"
+    quote = " ".join(fact.quote.split())  # a fact that was learned by experiment has no words of its own
+    return f"“{quote}” was read as {told}" if quote else f"the output was read as {told}"
 
 
 def _is_break(followed: Followed, fault: Fault) -> bool:

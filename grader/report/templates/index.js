@@ -22,6 +22,9 @@
     parent.append(element);
     return element;
   };
+  // The points of a criterion: a number, null where nothing of it is decided, or earned and open ones.
+  const earned = (row, column) => (Array.isArray(row[POINTS][column]) ? row[POINTS][column][0] : row[POINTS][column]);
+  const leftOpen = (row, column) => (Array.isArray(row[POINTS][column]) ? row[POINTS][column][1] : 0);
   const page = (row) => `staff/${encodeURIComponent(row[SUBMISSION])}.html`;
   const chosen = () => {
     const [kind, number] = choice.value.split(":");
@@ -41,9 +44,14 @@
     putStudent(head, row);
     put(put(line, "td", "n"), "b", "", row[SCORE]);
     put(line, "td", "n open", row[OPEN] || "");
-    row[POINTS].forEach((points, column) => {
-      const style = points === null ? "" : points >= data.max[column] ? " full" : points > 0 ? " part" : " zero";
-      put(line, "td", `n wider${style}`, points ?? "?");
+    row[POINTS].forEach((_, column) => {
+      const points = earned(row, column), open = leftOpen(row, column);
+      const style = points === null ? "" : points >= data.max[column] ? " full" : points > 0 || open ? " part" : " zero";
+      const cell = put(line, "td", `n wider${style}`, points ?? "?");
+      if (points !== null && open) {
+        cell.title = `${points} earned, ${open} open`;
+        cell.append(" "), put(cell, "small", "open", `+${open}?`);
+      }
     });
     const cases = put(line, "td", "wider");
     if (row[FAILED].length) {
@@ -85,7 +93,7 @@
     const [kind, number] = chosen();
     const fits = {
       "": () => true,
-      criterion: (row) => row[POINTS][number] !== null && row[POINTS][number] < data.max[number],
+      criterion: (row) => earned(row, number) !== null && earned(row, number) + leftOpen(row, number) < data.max[number] - 1e-6,
       case: (row) => row[FAILED].includes(number),
       mistake: (row) => row[MISTAKES].includes(number),
     }[kind];
@@ -126,7 +134,7 @@
     (row) => `${row[STUDENT] || row[SUBMISSION]} ${row[ID]}`,
     (row) => row[SCORE],
     (row) => row[OPEN],
-    ...data.max.map((_, column) => (row) => row[POINTS][column] ?? -1),
+    ...data.max.map((_, column) => (row) => earned(row, column) ?? -1),
     (row) => row[FAILED].length,
     worth,
   ];

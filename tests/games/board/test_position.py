@@ -21,6 +21,14 @@ def test_the_message_says_where_boards_differ() -> None:
     assert difference(due, dropped(START, 3, "B")) == "another piece lies in column 4, row 1 from below"
 
 
+def test_columns_are_called_as_the_program_calls_them() -> None:
+    """A program that counts from 0 is told of its own column 6, in the message and below the board."""
+    due, labels = dropped(START, 6, "A"), tuple("0123456")
+    assert difference(due, START, labels) == "no piece lies in column 6, row 1 from below"
+    assert drawn(due, "A", labels).split("\n")[6] == "  0   1   2   3   4   5   6"
+    assert drawn(due, "A").split("\n")[6] == "  1   2   3   4   5   6   7"
+
+
 def test_a_position_is_drawn_with_the_beginner_as_1() -> None:
     """Whatever mark that is."""
     assert "1" in drawn(dropped(START, 0, "B"), "B").split("\n")[5]
