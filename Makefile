@@ -9,12 +9,14 @@ DEMOS := $(sort $(notdir $(wildcard fixtures/demo/*)))
 DEMO_REPORT := reports/demo
 TESTS := tests
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(wildcard benchmarks/*_speed.py))
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+# The order of the groups is that of tests/conftest.py, which has the longest first.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
 
 # Stamps: what was installed, and out of which files.
 SYSTEM := $(VENV)/.system
 INSTALLED := $(VENV)/.installed
 BENCH := $(VENV)/.bench
+CHECKED := $(VENV)/.checked
 
 # Some images have Python keep no bytecode: each of a thousand commands in the tests would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -36,7 +38,11 @@ demo: $(INSTALLED) ## Grade a folder of sample submissions for each assignment a
 	@echo "  $(DEMO_REPORT)/lc3-nim/students/PB07210341.html    what a student gets to see"
 	@echo "The command is $(BIN)/grader; after '. $(BIN)/activate' it is grader."
 
-test: unit check ## Tests, linters and types
+# The linters and the type checker run beside the first tests, many of which wait; what they say stands at the end.
+test: $(INSTALLED) ## Tests, linters and types
+	@$(MAKE) --no-print-directory check >$(CHECKED) 2>&1 & checking=$$!; trap "kill $$checking" INT TERM; \
+	    $(MAKE) --no-print-directory unit; tested=$$?; \
+	    wait $$checking; checked=$$?; cat $(CHECKED); exit $$((tested ? tested : checked))
 	@echo "make test: all passed"
 
 spare: $(INSTALLED) ## Run the tests that `make test` leaves out to end in time: fixtures and floods that have others like them

@@ -173,6 +173,9 @@ def chromium(home: Path) -> Iterator[Browser]:
         "--disable-gpu",
         "--disable-dev-shm-usage",
         "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-extensions",
         "--remote-debugging-pipe",
     ]
     arguments = [program, *options, f"--user-data-dir={home / 'profile'}", "about:blank"]

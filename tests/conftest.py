@@ -15,6 +15,21 @@ from tests.chromium import Browser, chromium
 
 GOLDEN = Path(__file__).parent / "golden"
 LARGE = "test_fixtures.py"
+FIRST = (
+    "hostile",
+    "packaging",
+    "tests/documentation/test_tutorials.py",
+    "chromium",
+    "java",
+    "tests/reference/test_floods.py",
+    "tests/test_floods.py",
+    "tests/test_examples.py",
+    "tests/cli/test_commands.py",
+    "tests/kit/test_folder.py",
+    "tests/lint/test_patterns.py",
+    "tests/machines/mips/test_quick.py",
+)
+"""The groups of tests that take longest: whoever began one at the end would keep all others waiting."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,11 +51,17 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the spare tests, but where they were asked for, by the option, by -k or by their ids.
 
-    The tests of a module go to one process, which then makes what they share; but those of LARGE, which would keep one too long.
+    The tests of a module go to one process, which then makes what they share; but those of LARGE, which would keep one too long: they
+    come last, so that no process is idle at the end.
     """
+    turns: dict[pytest.Item, int] = {}
     for item in items:
-        if item.path.name != LARGE and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(config.rootpath).as_posix()))
+        group = item.get_closest_marker("xdist_group")
+        name = group.args[0] if group else item.path.relative_to(config.rootpath).as_posix()
+        if not group and item.path.name != LARGE:
+            item.add_marker(pytest.mark.xdist_group(name))
+        turns[item] = FIRST.index(name) if name in FIRST else len(FIRST) + (item.path.name == LARGE)
+    items.sort(key=turns.__getitem__)
     only = config.getoption("--spare")
     if only or not (config.getoption("keyword") or any("::" in one for one in config.args)):
         kept = [item for item in items if bool(item.get_closest_marker("spare")) == only]

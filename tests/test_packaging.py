@@ -40,8 +40,14 @@ def copy_sources(target: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the environment of these tests is installed from: a fresh clone, and then what was made there to compile it."""
-    return copy_sources(tmp_path_factory.mktemp("source"))
+    """What the environment of these tests is installed from: a clone, and what was made there to compile it.
+
+    Cython has translated the loops for this checkout, of the same sources: from a fresh clone ``make`` does it whenever it installs.
+    """
+    source = copy_sources(tmp_path_factory.mktemp("source"))
+    if (CHECKOUT / "build/cython").is_dir():
+        shutil.copytree(CHECKOUT / "build/cython", source / "build/cython")
+    return source
 
 
 @pytest.fixture(scope="session")

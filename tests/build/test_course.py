@@ -98,11 +98,18 @@ def in_c(course, driver=DRIVER, more="int more;\n", header=F_H, spec=C):
 
 def told(path):
     """What lint says, each with its file and line."""
-    return [
-        f"{d.span.source.name.rpartition('/')[2]}:{d.span.line}: {d.message}"
-        for d in examine(path).diagnostics
-        if d.span
-    ]
+    return placed(examine(path).diagnostics)
+
+
+def mistakes(path):
+    """What is wrong with the files of a course, without all else that lint looks at."""
+    with Grading(load_assignment(path)) as grading:
+        return placed(grading.course_mistakes())
+
+
+def placed(diagnostics):
+    """Diagnostics with their places in a line each."""
+    return [f"{d.span.source.name.rpartition('/')[2]}:{d.span.line}: {d.message}" for d in diagnostics if d.span]
 
 
 def graded(path, **files):
@@ -133,7 +140,7 @@ def test_right_files_have_no_mistake(course):
 )  # fmt: skip
 def test_what_is_wrong_with_tests_in_python_is_found_without_a_program(course, change, said):
     """With its file and line: each would cost everybody the points of all tests."""
-    assert said in told(in_python(course, TESTS.replace(*change)))
+    assert said in mistakes(in_python(course, TESTS.replace(*change)))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +155,7 @@ def test_what_is_wrong_with_tests_in_python_is_found_without_a_program(course, c
 )
 def test_what_depends_on_a_program_is_no_mistake_of_its_tests(course, change):
     """Values, names and classes of a student's are not known before there is a student."""
-    assert told(in_python(course, TESTS.replace(*change))) == []
+    assert mistakes(in_python(course, TESTS.replace(*change))) == []
 
 
 @pytest.mark.parametrize(

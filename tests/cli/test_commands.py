@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from grader.bundled import bundled_specs, spec_path
+from tests.batch.nim import drawn_nim
 from tests.commands import run as grader
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +69,13 @@ def test_check_accepts_a_right_program():
     assert b"Nothing to fix" in done.stdout
 
 
-def test_check_says_what_to_fix_and_how_to_see_it(bad):
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory) -> Path:
+    """The spec of lc3-nim with a few games in place of every position."""
+    return drawn_nim(tmp_path_factory.mktemp("drawn"))
+
+
+def test_check_says_what_to_fix_and_how_to_see_it(bad, drawn):
     """The turn, both texts and the command are there in ten lines; hidden cases are counted, and not named."""
     done = grader("check", "lc3-nim", bad)
     shown = done.stdout.decode()
@@ -76,7 +83,7 @@ def test_check_says_what_to_fix_and_how_to_see_it(bad):
     for part in ("turn ", "Invalid·move.", "Invalid·mvoe.", "grader run", "--input", "judged after you hand in"):
         assert part in shown
     assert len(shown.splitlines()) <= 10
-    whole = grader("check", "--all", "lc3-nim", bad).stdout.decode()
+    whole = grader("check", "--all", drawn, bad).stdout.decode()
     assert "The program assembles" in whole
     assert "random-invalid" not in shown + whole
 
@@ -162,12 +169,12 @@ def test_check_quietly():
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
 
 
-def test_grade_writes_every_report(bad, tmp_path):
+def test_grade_writes_every_report(bad, drawn, tmp_path):
     """Each form is written where it was asked for; the score is the same in all."""
     names = ("json", "junit", "html", "gradescope", "summary")
     files = {name: tmp_path / "out" / name for name in names}
     options = [word for name, path in files.items() for word in (f"--{name}", path)]
-    done = grader("grade", "lc3-nim", bad, "-q", *options)
+    done = grader("grade", drawn, bad, "-q", *options)
     assert (done.returncode, done.stdout) == (1, b"")
     record = json.loads(files["json"].read_text(encoding="utf-8"))
     assert (record["score"], record["max_points"], record["open_points"]) == (89, 100, 10)

@@ -8,6 +8,7 @@ from shutil import copytree
 import pytest
 
 from grader.bundled import specs_folder
+from tests.batch.nim import DRAWN, EVERYWHERE
 
 SECRETS = ("Clandestine", "clandestine", "C7C1B4", "C7 C1 B4", "907061", "Never told", "a comment on what is hidden")
 """Titles, names, hints, inputs, expectations, seeds and comments of the hidden cases, however they are written."""
@@ -42,11 +43,12 @@ _HIDDEN = """
 
 @pytest.fixture(scope="session")
 def secretive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The spec of lc3-nim with hidden cases, a criterion, a kind of defect and a set of games of their own."""
+    """The spec of lc3-nim with hidden cases, a criterion, a kind of defect and a set of games of their own; it draws its games."""
     folder = tmp_path_factory.mktemp("secretive")
     copytree(specs_folder().parent / "reference/lc3_nim", folder / "reference/lc3_nim")
     text = (specs_folder() / "lc3-nim.yaml").read_text(encoding="utf-8").replace("../reference/", "reference/")
     for old, new in (
+        (EVERYWHERE, DRAWN),
         ("  legal: {games: 30, seed: 4,", "  clandestine: {games: 3, seed: 907061}\n  legal: {games: 30, seed: 4,"),
         ("weights: {start: 9,", "weights: {clandestine: 4, start: 9,"),
         ("  - {id: traps,", "  - {id: clandestine, points: 5, title: Clandestine work}\n  - {id: traps,"),

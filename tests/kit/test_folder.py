@@ -14,7 +14,7 @@ from grader.intake.source import read_submission
 from grader.kit.folder import write_kit
 from grader.kit.referee import cut_out
 from grader.kit.visible import as_yaml, visible_cases
-from grader.lint import examine
+from grader.lint import examine, patterns
 from grader.results import Verdict, for_student
 from grader.sessions.reference import is_silent, load_module
 from grader.source import SourceFile
@@ -74,14 +74,19 @@ DIALOGUES = {"c-nim": "COMPUTER moves", "java-nim": "Der Computer ist am Zug", "
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
-def test_a_kit_holds_a_referee_that_plays_no_game(name: str, tmp_path: Path) -> None:
+def test_a_kit_holds_a_referee_that_plays_no_game(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program in Python could be handed in, or copied from: no module says what a program must say, nor asks for a line."""
-    kit = write_kit(load_assignment(spec_path(name)), tmp_path / "kit", with_reference=False)
+    whole = load_assignment(spec_path(name))
+    kit = write_kit(whole, tmp_path / "kit", with_reference=False)
     sources = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "kit/reference").rglob("*.py")}
     assert sources
     for part in (DIALOGUES[name], "yield", "__main__", "% 3"):
         assert [name for name, source in sources.items() if part in source] == []
-    assert is_silent(load_module(load_assignment(kit.spec).reference))
+    made = load_assignment(kit.spec)
+    assert is_silent(load_module(made.reference))
+    known = {pattern for _, pattern in patterns.of_spec(whole.spec)}
+    assert {pattern for _, pattern in patterns.of_spec(made.spec)} <= known
+    monkeypatch.setattr(patterns, "slow", {}.get)  # how long they need is tried in the tests of lint
     assert [d.message for d in examine(kit.spec).diagnostics] == []
 
 

@@ -1,9 +1,6 @@
 """Reports in the student's language: by the spec or an option, never by the environment; staff read English."""
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +17,7 @@ from grader.report import classroom50, console, github, gradescope, page
 from grader.report.translation import diagnostic, translated
 from grader.spec.loader import load_assignment
 from grader.spec.parts import for_judging
+from tests.commands import run_text as _grader
 from tests.grading.small import PROGRAM, assignment
 from tests.report.sample_grades import SAMPLES, compile_error, wrong_answer
 
@@ -101,12 +99,6 @@ def test_a_language_that_we_do_not_speak_is_refused_with_those_that_we_do(tmp_pa
     done = _grader("lint", spec)
     assert done.returncode == 3
     assert "`language` cannot be 'fr' (it may be: en, de, zh, vi)" in done.stdout
-
-
-def _grader(*arguments: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "grader", *map(str, arguments)]
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8", **(env or {})}
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, env=environment)
 
 
 def test_check_speaks_as_the_spec_or_the_option_says_and_not_as_the_environment(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ CLASS = 120
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of pages as `grader batch` makes them: index.html, review.html, alike.html, proof.html, staff/ and students/."""
+    """The address of pages as `grader batch` makes them: index.html, few.html of a small class, review.html, alike.html, proof.html, staff/ and students/."""
     folder = tmp_path_factory.mktemp("site")
     grades = {name: replace(build(), submission=name) for name, build in SAMPLES.items()}
     for name, grade in grades.items():
@@ -35,8 +35,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         Same("wrong-answer/after-b2", "ROW B is not what is left after B2", "format", 2, ("wrong-answer", "hostile")),
     )
     rows = [Row.of(grade) for grade in (*grades.values(), *more)]
-    index = index_page("LAB 04", rows, doubts=("what a.zip is",), absent=("Nobody",), same=same, waiting=1)
-    _write(folder / "index.html", index)
+    for name, shown in (("index", rows), ("few", rows[: len(grades) + 2])):
+        index = index_page("LAB 04", shown, doubts=("what a.zip is",), absent=("Nobody",), same=same, waiting=1)
+        _write(folder / f"{name}.html", index)
     _write(folder / "wide.html", index_page("LAB 04", list(map(_broad, range(6)))))
     items = [item for grade in grades.values() for item in ForPerson.of(grade, spec_of(grade))]
     _write(folder / "review.html", review_page("LAB 04", items[:3], items[3:]))

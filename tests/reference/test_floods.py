@@ -30,6 +30,7 @@ from grader.reading.runs import Runs, SpentError
 from grader.sessions.reference import SpeakingReference, load
 from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import Assignment, load_assignment
+from tests.chosen import one_of
 
 SPECS = [spec_path(name) for name in bundled_specs()]
 EXPLORED = [path for path in SPECS if load_assignment(path).spec.game]
@@ -42,10 +43,10 @@ JOINED = "\U0001f468\u200d" * 2000
 """14 kB that are 4,000 numbers to whoever counts marks: a slot each."""
 FLOODS = tuple(flood.text() for flood in floods())[::3]
 """Every third of the floods of ``lint``, which tries all of them on each pattern."""
+PARTS = 4
 LONG = 5000
 
 Spoil = Callable[[str], str]
-Marks = pytest.MarkDecorator | tuple[()]
 
 
 def _numbers(text: str) -> Spoil:
@@ -238,27 +239,32 @@ def test_a_referee_takes_the_last_words_of_a_program_that_breaks(path: Path) -> 
             referee.last_words(referee.start(0), heard)
 
 
-def _spare(number: int) -> Marks:
-    """Exploring plays dozens of games: a whole run takes one of three."""
-    return pytest.mark.spare if number % 3 else ()
-
-
-@pytest.mark.parametrize("path", EXPLORED, ids=lambda path: path.stem)
 @pytest.mark.parametrize(
-    "spoil", [pytest.param(one, id=name, marks=_spare(n)) for n, (name, one) in enumerate(SPOILT.items())]
-)
+    ("spoil", "path"),
+    [
+        pytest.param(spoil, path, id=f"{name}-{path.stem}", marks=one_of(8, f"{name} {path.stem}"))
+        for name, spoil in SPOILT.items()
+        for path in EXPLORED
+    ],
+)  # exploring plays dozens of games: a whole run takes one of eight
 def test_exploring_takes_whatever_a_program_says(path: Path, spoil: Spoil) -> None:
     """From the first turn on and from later ones, a study comes of it, if only one that says why there is none."""
     for since in (0, 4):
         _explored(path, spoil, since)
 
 
-@pytest.mark.parametrize("path", EXPLORED, ids=lambda path: path.stem)
-@pytest.mark.parametrize("part", [pytest.param(part, marks=_spare(part)) for part in range(3)])
-def test_exploring_takes_floods(path: Path, part: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "path"),
+    [
+        pytest.param(number, path, marks=() if number == 4 * at else pytest.mark.spare, id=f"{number}-{path.stem}")
+        for number in range(0, len(FLOODS), 4)
+        for at, path in enumerate(EXPLORED)
+    ],
+)  # a whole run takes one flood for each game, every second one of all stands behind what is said
+def test_exploring_takes_floods(number: int, path: Path) -> None:
     """64 KiB of anything before and after what should be said."""
-    for number, flood in enumerate(FLOODS[4 * part :: 12]):
-        _explored(path, (lambda turn: turn + flood) if number % 2 else (lambda turn: flood + turn), since=1)  # noqa: B023
+    flood = FLOODS[number]
+    _explored(path, (lambda turn: turn + flood) if number % 8 else (lambda turn: flood + turn), since=1)
 
 
 def _explored(path: Path, spoil: Spoil, since: int) -> None:
@@ -270,14 +276,21 @@ def _explored(path: Path, spoil: Spoil, since: int) -> None:
         assert study.games or study.obstacle
 
 
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
-def test_normalisers_take_floods(path: Path) -> None:
-    """64 KiB of anything is compared with what should have been said, as it is and mixed with that."""
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        pytest.param(path, part, marks=() if part == at % PARTS else pytest.mark.spare, id=f"{path.stem}-{part}")
+        for at, path in enumerate(SPECS)
+        for part in range(PARTS)
+    ],
+)
+def test_normalisers_take_floods(path: Path, part: int) -> None:
+    """64 KiB of anything is compared with what should have been said, as it is and mixed with that; a whole run tries a part for each spec."""
     rules = _assignment(path).spec.text
     session = SpeakingReference(_module(_assignment(path)).play, echo=False)
     session.advance()
     opening = session.take_output().decode()
-    for number, flood in enumerate(FLOODS):
+    for number, flood in enumerate(FLOODS[part::PARTS]):
         mixed = (opening + flood, flood + opening, opening.replace("\n", f"{flood[:8000]}\n"))
         for actual in (flood, mixed[number % len(mixed)]):
             with within_seconds():

@@ -109,7 +109,9 @@ def test_a_sequence_does_what_its_instructions_do(operations, number):
         image = image_of(around(operations, number in ON_STACK.values(), entry))
         for start, registers in STARTS.items():
             there = registers | {30: TEXT + 4 * (2 + len(operations))}
-            for profile, budget in (*(("mars", budget) for budget in range(60, 68)), ("spim", 80)):
+            # Where the budget ends a sequence depends on the numbers in it only where one of its instructions fails before.
+            budgets = range(60, 68) if start in ("plain", "overflow") else (63,)
+            for profile, budget in (*(("mars", budget) for budget in budgets), ("spim", 80)):
                 seen = [
                     life(image, there, profile=profile, budget=budget, observe=observe) for observe in (False, True)
                 ]
