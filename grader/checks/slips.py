@@ -132,9 +132,13 @@ def _whole_lines(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Ite
 
 
 def _repeated(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Iterator[str]:
-    """The lines that stand there once more, in a turn that states nothing else than it should, and some of that again."""
+    """The lines that stand there once more, in a turn that states nothing else than it should, and some of that again.
+
+    What must be said, such as a question, is no mere text where it comes twice: something was answered, or refused, in between.
+    """
     wanted, seen = (Counter(read_facts(text, facts)) for text in (expected, actual))
-    if wanted < seen and not set(seen) - set(wanted):
+    optional = {rule.name for rule in facts if rule.optional}
+    if wanted < seen and not set(seen) - set(wanted) and all(fact.name in optional for fact in seen - wanted):
         pair = _unaligned(_Lines(expected), _Lines(actual))
         yield from dict.fromkeys(line for line in pair.actual if read_facts(line, facts))
 

@@ -109,7 +109,7 @@ class Judge:
             trial = replace(trial, bindings=judgement.bindings)
             if heard is not None and case.id in wanted:
                 heard(results[case.id])
-        if len(results) == len(self.cases) and not _own_words(trial):
+        if len(results) == len(self.cases) and not wording.own_words(trial):
             results = _nobodys(results)
         wanted_results = located(
             built, (results[case.id] for case in self.cases if case.id in wanted), samples=self._samples
@@ -363,10 +363,6 @@ def _nobodys(results: Mapping[str, CaseResult]) -> dict[str, CaseResult]:
     if len({result.profile for result in others}) > 1:  # what is wrong under one profile is right under another
         return dict(results)
     return {name: stated_wrongly(result) if result.criterion else result for name, result in results.items()}
-
-
-def _own_words(trial: Trial) -> bool:
-    return any(learned.lessons for learned in wording.learned(trial))
 
 
 def _unbelieved(cases: Iterable[CaseResult]) -> Iterable[str]:

@@ -70,6 +70,11 @@ def learned(trial: Trial) -> tuple[Learned, ...]:
     return tuple(one.learned for one in trial.memory.ears.values() if isinstance(one, Ears))
 
 
+def own_words(trial: Trial) -> bool:
+    """Whether something was learned of a program's words: the patterns of the spec do not read all that it says."""
+    return any(one.lessons for one in learned(trial))
+
+
 UNFOUND = "its games could not be followed: no heaps were found that its moves change"
 
 IN_THE_WORDS = "It is read by the patterns of the spec: nothing of its words had to be learned."

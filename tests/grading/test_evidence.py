@@ -58,14 +58,14 @@ def test_a_game_that_ends_too_early_shows_the_stones_that_are_left(fixture):
 @pytest.mark.parametrize(
     ("fixture", "case", "code"),
     [
-        ("end-is-checked-before-the-move", "last-rock", "plays-on"),
-        ("banner-lacks-the-name-of-the-winner", "winner", "no-winner"),
+        ("unjudged/end-is-checked-before-the-move", "last-rock", "plays-on"),
+        ("wrong-answer/banner-lacks-the-name-of-the-winner", "winner", "no-winner"),
     ],
 )
 def test_a_game_that_is_over_shows_empty_rows(fixture, case, code):
     """A finding that says that the last rock was taken stands beside a position without rocks."""
     with Grading(load_assignment(ROOT / "specs/lc3-nim.yaml")) as one:
-        grade = one.grade(read_submission(ROOT / "fixtures/lc3-nim/wrong-answer" / fixture / "submission"), only={case})
+        grade = one.grade(read_submission(ROOT / "fixtures/lc3-nim" / fixture / "submission"), only={case})
     (finding,) = (one for case in grade.cases for one in case.findings if one.code == code)
     assert finding.position == "ROW A: \nROW B: \nROW C: "
 

@@ -8,7 +8,7 @@ from grader.checks.dialogue import Scope
 from grader.games.shrinking import shrink
 from grader.grading.kinds.transcript import Comparison, compare, dialogue_result
 from grader.grading.scripts import Inputs
-from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, given
+from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, given, show_again
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.spec.expectations import Script
 from grader.spec.model import Case
@@ -37,14 +37,18 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         for finding in comparison.judgement.findings:
             slips.setdefault(finding.code, finding)
     usage = sum((run.transcript.usage for run in runs), Usage())
-    result = replace(result or _met(case, tuple(slips.values())), usage=usage, runs=len(runs))
+    result = replace(result or _met(trial, case, profile, tuple(slips.values())), usage=usage, runs=len(runs))
     occasions = (Occasion("turns", sum(len(run.transcript.turns) for run in runs)),)
     return Judgement.of(replace(result, occasions=occasions), trial.bindings, *(run.transcript for run in runs))
 
 
-def _met(case: Case, findings: tuple[Finding, ...]) -> CaseResult:
-    slips = any(finding.weight is Weight.SLIP for finding in findings)
-    return case_result(case, Verdict.FORM if slips else Verdict.ACCEPTED, findings, met=True)
+def _met(trial: Trial, case: Case, profile: str, findings: tuple[Finding, ...]) -> CaseResult:
+    """The result where no game fails: with the inputs that lead to its first slip."""
+    slip = next((finding for finding in findings if finding.weight is Weight.SLIP), None)
+    if slip is None:
+        return case_result(case, Verdict.ACCEPTED, findings, met=True)
+    met = case_result(case, Verdict.FORM, findings, met=True)
+    return replace(met, again=show_again(trial, slip.typed, profile))
 
 
 def _shrunk(trial: Trial, case: Case, profile: str, script: Script, first: Comparison, number: int) -> CaseResult:
