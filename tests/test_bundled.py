@@ -130,7 +130,14 @@ def test_nothing_else_is_found_by_its_name(name: str, tmp_path: Path) -> None:
     ("line", "said"),
     [
         ("reference: nowhere\n", ["there is no file"]),
-        ("", ["a `game` needs a reference that judges the moves, here and in ", "a `play` needs"]),
+        (
+            "",
+            [
+                "a `game` needs a reference that judges the moves, here and in ",
+                "a `play` needs",
+                "a `differential` needs",
+            ],
+        ),
     ],
 )
 def test_one_cause_is_told_once(line: str, said: list[str], tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_failure_reads_as_a_report(grade, bad: Path) -> None:
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(
         [
-            "wrong answer: *",
+            "only slips of form: *",
             "*turn 1: *",
             "  expected │ *",
             "  actual   │ *Spieler*",

@@ -47,7 +47,7 @@ from grader.scoring import priced, score
 from grader.source import Diagnostic
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
-from grader.spec.model import Case
+from grader.spec.model import PROGRAM_KINDS, Case
 from grader.submission import Submission
 from grader.values import dataclass
 
@@ -357,7 +357,7 @@ def _nobodys(results: Mapping[str, CaseResult]) -> dict[str, CaseResult]:
 
     Text that a case leaves to others is wrong by a rule that one of them judges: where all of them found nothing, nobody charged it.
     """
-    others = [result for result in results.values() if result.kind in ("game", "transcript") and result.criterion]
+    others = [result for result in results.values() if result.kind in PROGRAM_KINDS and result.criterion]
     if not all(result.verdict in (Verdict.ACCEPTED, Verdict.FORM) for result in others):
         return dict(results)
     if len({result.profile for result in others}) > 1:  # what is wrong under one profile is right under another

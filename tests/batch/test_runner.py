@@ -512,7 +512,7 @@ def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
     spec = drawn_nim(tmp_path)
     text = spec.read_text("utf-8")
     hidden = text
-    for name in ("zero", "after-refusal"):  # the second one rests on the first
+    for name in ("zero", "after-refusal", "other-turns"):  # the others rest on the first
         hidden = hidden.replace(f"  - id: {name}\n", f"  - id: {name}\n    visibility: hidden\n")
     assert hidden != text
     spec.write_text(hidden, "utf-8")

@@ -361,6 +361,11 @@ def _failed(trial: Trial, case: Case, profile: str, first: Followed, number: int
         return _noted(_result(trial, case, profile, first, kind), "not-deterministic", note)
     slow = first.transcript.ending.kind is EndingKind.BUDGET
     smallest = shrink(inputs, fails, attempts=SHRINKING_SLOW if slow else SHRINKING)
+    missing = [name for name in case.shown if not tried[smallest].occasions.get(name)]
+    if missing:  # what shows without any refusal comes of none
+        without = trial.scripts.tables.occasions[missing[0]]
+        finding = Finding("unjudged", f"what the games show of this also shows without {without}: other cases judge it")
+        return case_result(case, Verdict.UNJUDGED, (finding,))
     note = f"{place}, shrunk from {len(inputs)} answers to {len(smallest)}"
     return _noted(_result(trial, case, profile, tried[smallest], kind), "shrunk", note)
 
