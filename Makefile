@@ -10,8 +10,7 @@ DEMO_REPORT := reports/demo
 TESTS := tests
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(wildcard benchmarks/*_speed.py))
 # The order of the groups is that of tests/conftest.py, which has the longest first.
-# Many tests wait for a process: one worker more than there are cores keeps all of them busy.
-PYTEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) --dist loadgroup --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
 
 # Stamps: what was installed, and out of which files.
 SYSTEM := $(VENV)/.system

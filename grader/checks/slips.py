@@ -174,12 +174,7 @@ def states_otherwise(expected: str, actual: str, facts: tuple[FactRule, ...]) ->
 
 
 def _for_others(expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging) -> bool:
-    """Whether other cases judge that facts are not stated.
-
-    They do where this one judges form alone. Where a line that states nothing stands in the place of each fact that is a slip.
-    """
-    if not (judging.by_value or judging.mentioned):
-        return True
+    """Whether no more is wrong than that lines in other words, which state nothing, stand in the place of facts: these are slips."""
     wanted, seen = ({fact.name for fact in read_facts(text, facts)} for text in (expected, actual))
     return not _lacking(expected, actual, facts) and not (wanted - seen) & set(judging.by_value)
 

@@ -289,9 +289,8 @@ class Case(SpecModel):
     judges: tuple[Judged, ...] = BOTH
     """What of the run is judged; only for `transcript` and `play`."""
     facts: tuple[Slug, ...] | None = None
-    """The facts whose values this case judges, all if not said: of the others only that they are said, in whatever words. With
-    none (`[]`) it judges form alone: what is stated is charged by other cases, or by this one where no other charges anything.
-    For runs with text."""
+    """The facts whose values this case judges, all if not said: of the others only that they are said, in whatever words. Other
+    values are left to other cases, and charged here where none of those charges anything. For runs with text."""
     mentions: tuple[Slug, ...] = ()
     """Optional facts of which this case judges that they are said, whatever their values; only beside `facts`."""
 

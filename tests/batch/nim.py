@@ -18,5 +18,7 @@ def drawn_nim(folder: Path) -> Path:
     (folder / "specs").mkdir()
     path = folder / "specs/lc3-nim.yaml"
     drawn = text.replace(EVERYWHERE, DRAWN)
-    path.write_text(re.sub(r"  - id: after-refusal-more\n(?:    .*\n)*", "", drawn), "utf-8")  # found in every position alone
+    path.write_text(
+        re.sub(r"  - id: after-refusal-more\n(?:    .*\n)*", "", drawn), "utf-8"
+    )  # found in every position alone
     return path

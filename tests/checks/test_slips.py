@@ -131,14 +131,18 @@ def test_a_case_may_judge_some_facts_alone(actual, judged, weighed):
         (BOARD.replace("ROW B", "PILE B"), (S.WORDING,)),
         (BOARD.replace("ooo\n", "xxx\n"), (S.WORDING,)),
         (BOARD.replace("\n\n", "\n\nROW A: ooo\nROW B: ooo\nROW C: oooooooo\n", 1), (S.EXTRA,)),
-        (BOARD.partition("Player")[0], ()),
         (BOARD.replace("Player 2", "Player 1"), ()),
     ],
 )
 def test_what_no_other_case_reads_is_a_slip(actual, kinds):
-    """A case that judges form alone charges lines in other words and lines that come again; values and silence are for others."""
+    """A case that judges form alone charges lines in other words and lines that come again; values are for others."""
     difference = compare(BOARD, "B2" + actual, "B2", FACTS, Judging())
     assert (difference.substance, difference.kinds) == (Substance.ELSEWHERE, kinds)
+
+
+def test_what_is_not_said_in_any_words_is_a_defect():
+    """Where nobody is asked no line stands in the place of the question."""
+    assert classify(BOARD, "B2" + BOARD.partition("Player")[0], "B2", FACTS, Judging()) is Substance.DEFECT
 
 
 def test_other_words_do_not_state_what_a_case_judges():

@@ -21,7 +21,7 @@ from tests.intake.archives import Piece, make_zip
 
 ROOT = Path(__file__).parents[2]
 GERMAN = ROOT / "fixtures" / "c-nim" / "wrong-answer" / "in-german" / "submission" / "main.c"
-PILES = ROOT / "fixtures" / "lc3-nim" / "form" / "piles-are-numbers-and-taken-by-digits" / "submission"
+PILES = ROOT / "fixtures" / "lc3-nim" / "wrong-answer" / "piles-are-numbers-and-taken-by-digits" / "submission"
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
 

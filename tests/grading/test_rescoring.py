@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.bundled import spec_path
 from grader.grading import Grading
 from grader.grading.rescoring import Scoring
 from grader.intake.source import read_submission
 from grader.report.record import dump, load
 from grader.spec.loader import Assignment, load_assignment
 from grader.spec.parts import for_judging
+from tests.batch.nim import drawn_nim
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = (
@@ -61,10 +61,10 @@ def assignment(folder: Path, *changes: tuple[str, str]) -> Assignment:
 
 
 @pytest.mark.parametrize("pattern", FIXTURES)
-def test_a_verdict_that_was_kept_is_scored_as_if_it_were_new(pattern: str) -> None:
+def test_a_verdict_that_was_kept_is_scored_as_if_it_were_new(pattern: str, tmp_path: Path) -> None:
     """Judged without prices, titles and hints, and scored later, a program has the very grade that it has at once."""
     found = next(iter(sorted((ROOT / "fixtures/lc3-nim").glob(f"{pattern}/submission"))))
-    whole = load_assignment(spec_path("lc3-nim"))
+    whole = load_assignment(drawn_nim(tmp_path))
     submission = read_submission(found, whole.spec.submission.student_id)
     scoring = Scoring(whole)
     with Grading(whole) as grading, Grading(scoring.judged) as judging:

@@ -196,7 +196,7 @@ def test_what_takes_too_long_is_stopped(opened: Callable[[str], Page]) -> None:
     """At once, whatever the program does; what was found by then stays, and the page loads the checker anew."""
     page = opened("lc3-nim")
     # The one that is judged longest, all the same in a few seconds: others have come to their end before anybody can stop them.
-    _give(page, _sources(FIXTURES / "lc3-nim/form/own-words-and-the-winner-took-the-last"))
+    _give(page, _sources(FIXTURES / "lc3-nim/wrong-answer/own-words-and-the-winner-took-the-last"))
     page.run("document.getElementById('check').click()")
     page.wait("document.getElementById('done').value > 0")
     page.run("document.getElementById('cancel').click()")
