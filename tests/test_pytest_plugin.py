@@ -82,8 +82,8 @@ def test_a_failure_reads_as_a_report(grade, bad: Path) -> None:
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(
         [
-            "only slips of form: *",
-            "*turn 1: *",
+            "wrong answer: *",
+            "*turn 12: *",
             "  expected │ *",
             "  actual   │ *Spieler*",
             "see it again: grader run nim.asm*",

@@ -398,7 +398,7 @@ def test_many_threads_are_stopped(make, profile):
     program = make(
         main(
             "int n = new Scanner(System.in).nextInt(); Thread[] all = new Thread[n];"
-            "for (int i = 0; i < n; i++) { all[i] = new Thread(() -> { try { Thread.sleep(200); } catch (InterruptedException e) {} }); all[i].start(); }"
+            "for (int i = 0; i < n; i++) { all[i] = new Thread(() -> { try { Thread.sleep(1500); } catch (InterruptedException e) {} }); all[i].start(); }"
             'for (Thread t : all) t.join(); System.out.print("done");'
         )
     )
