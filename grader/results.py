@@ -142,6 +142,10 @@ class Finding:
     subject: tuple[str, ...] = ()
 
 
+CHARGED_ELSEWHERE = "charged-elsewhere"
+"""The code of the finding of an unjudged case whose mistake another case charges."""
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedTurn:
     """One turn of a case as the report shows it; ``expected`` is None where the output was as expected."""

@@ -30,6 +30,7 @@ from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
 from grader.report.waiting import notes
 from grader.results import (
+    CHARGED_ELSEWHERE,
     COURSE_FAULT,
     DISTURBED,
     NOT_SHOWN,
@@ -420,7 +421,8 @@ def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cov
         verdict = before.verdict if passed_on else Verdict.SKIPPED
         return _unrun(case, verdict, f"not run: it requires “{before.title}” ({required})")
     cause = _cause(case, results)
-    return _unrun(case, Verdict.UNJUDGED, cause) if cause and (covers or case.game is None) else None
+    excused = bool(cause) and (covers or case.game is None)
+    return unmet(case, Verdict.UNJUDGED, Finding(CHARGED_ELSEWHERE, cause)) if excused else None
 
 
 def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
@@ -440,7 +442,9 @@ def _excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) 
     if not lacking or not cause:
         return result
     return replace(
-        result, verdict=Verdict.UNJUDGED, findings=(*result.findings, Finding("unjudged", cause, weight=Weight.NOTE))
+        result,
+        verdict=Verdict.UNJUDGED,
+        findings=(*result.findings, Finding(CHARGED_ELSEWHERE, cause, weight=Weight.NOTE)),
     )
 
 
