@@ -38,9 +38,9 @@ demo: $(INSTALLED) ## Grade a folder of sample submissions for each assignment a
 	@echo "  $(DEMO_REPORT)/lc3-nim/students/PB07210341.html    what a student gets to see"
 	@echo "The command is $(BIN)/grader; after '. $(BIN)/activate' it is grader."
 
-# The linters and the type checker run beside the first tests, many of which wait; what they say stands at the end.
+# The linters and the type checker run beside the first tests, where these wait; what they say stands at the end.
 test: $(INSTALLED) ## Tests, linters and types
-	@$(MAKE) --no-print-directory check >$(CHECKED) 2>&1 & checking=$$!; trap "kill $$checking" INT TERM; \
+	@nice -n 19 $(MAKE) --no-print-directory check >$(CHECKED) 2>&1 & checking=$$!; trap "kill $$checking" INT TERM; \
 	    $(MAKE) --no-print-directory unit; tested=$$?; \
 	    wait $$checking; checked=$$?; cat $(CHECKED); exit $$((tested ? tested : checked))
 	@echo "make test: all passed"

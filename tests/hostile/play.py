@@ -13,14 +13,14 @@ import os
 import sys
 import textwrap
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from grader.build import gcc
 from grader.build.native import build_native
 from grader.build.workshop import TOOL_LIMITS, Workshop
-from grader.errors import JudgeError
+from grader.errors import DisturbedError, JudgeError
 from grader.grading import Grading
 from grader.results import Verdict, for_student
 from grader.sandbox import Cage, Command, Tier, best_tier, complete
@@ -110,6 +110,10 @@ def compile_all(folder: Path, products: Path) -> None:
         path.chmod(0o644)
 
 
+AGAIN = 2
+"""So often an attack on a compiler is tried once more: other tests run at the same time."""
+
+
 class ShowingWorkshop(Workshop):
     """A workshop whose cages show the libraries of the surroundings, and hide the course in them."""
 
@@ -139,10 +143,17 @@ class Players:
         """All that an attack achieved: nothing, if it is stopped."""
         gcc.TOOL_LIMITS = TOOL_LIMITS  # an attack on the compiler before it may have left less
         try:
-            found = list(self.in_cage(attack) if attack.against == "cage" else self.graded(attack))
+            found = self.tried(attack)
         except (JudgeError, OSError) as error:
             found = [f"the grader failed: {error}"]
         return [*found, *self.around.harm(), *self.around.left()]
+
+    def tried(self, attack: Attack) -> list[str]:
+        """What an attack achieved by itself, tried again, as a batch does at its end, where the machine held up a compiler."""
+        for _ in range(AGAIN):
+            with suppress(DisturbedError):
+                return list(self.in_cage(attack) if attack.against == "cage" else self.graded(attack))
+        return list(self.in_cage(attack) if attack.against == "cage" else self.graded(attack))
 
     def assignment(self, attack: Attack) -> Assignment:
         """The small assignment in the language of an attack."""
