@@ -7,7 +7,7 @@ sources were read, and the reports are written from them: the same bytes as if o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +19,7 @@ from grader.batch.decisions import load_decisions
 from grader.batch.engine import engine
 from grader.batch.finals import Given
 from grader.batch.folders import make_folder
-from grader.batch.inputs import Inputs
-from grader.batch.marks import read_marks
+from grader.batch.marks import Marking, read_marks
 from grader.batch.mending import mended
 from grader.batch.opening import corrections_in, given_digest, shard_of
 from grader.batch.rows import without_nul
@@ -32,6 +31,7 @@ from grader.batch.today import today
 from grader.batch.values import Call, Owner
 from grader.errors import UsageError
 from grader.spec.loader import load_assignment
+from grader.spec.model import Spec
 from grader.spec.parts import for_judging
 
 _NAMED = 8  # shards that a sentence names
@@ -77,12 +77,7 @@ def _merged(
         for folder, store in zip(folders, stores, strict=True):
             _refuse_nul(folder, store.owners())
         first = shards[0].call
-        path = spec_path or Path(first.spec_path)
-        if not path.exists():
-            raise UsageError("is not here", place=str(path), hint="name the spec's place here with `--spec`")
-        if spec_path is None and any(path.resolve().is_relative_to(folder.resolve()) for folder in folders):
-            told = "this spec came with a shard, and whoever wrote a spec may run anything here"
-            raise UsageError(told, place=str(path), hint="name it with `--spec` where you trust it")
+        path = _spec_here(folders, spec_path, first)
         assignment = load_assignment(path, today())
         if (for_judging(assignment).fingerprint, engine()) != (first.inputs.judging, first.inputs.engine):
             raise UsageError("the shards were graded by another spec or grader than what is here", hint=_SAME)
@@ -93,22 +88,15 @@ def _merged(
             shard.begin(shard.call, corrections, keep=False)
             for _ in shard.counting():  # what is wrong in one is said before anything is written
                 pass
-        names = [owner.submission for owner in owners]
-        marking = read_marks(file_in(out), assignment.spec, names)
         in_shards = dict(zip(folders, stores, strict=True))
-        marks = carried(in_shards, marking, _marked_before(out), assignment.spec, names)
-        if not drop_marks:
-            marks.refuse(out)
-        make_folder(out)
-        ids = {name: number for shard in shards for name, number in shard.student_ids().items()}
-        marks.write(
-            out, [Line(one.submission, one.student, ids.get(one.submission, "")) for one in owners], assignment.spec
-        )
-        marking = read_marks(file_in(out), assignment.spec, names)
+        marking, notes = _marking(in_shards, out, assignment.spec, owners, drop_marks=drop_marks)
         decisions = load_decisions(out / DECISIONS)
-        submissions = {owner.submission: owner.contents for owner in owners}
         whole = Call(
-            Inputs(assignment.id, assignment.fingerprint, first.inputs.judging, first.inputs.engine, submissions),
+            replace(
+                first.inputs,
+                spec=assignment.fingerprint,
+                submissions={owner.submission: owner.contents for owner in owners},
+            ),
             owners,
             str(path.absolute()),
             first.sources,
@@ -117,18 +105,46 @@ def _merged(
             str(roster.absolute()) if roster else "",
         )
         with open_store(out / "grades.db") as store:
-            changed = store.begin(whole, corrections)
-            for shard in shards:
-                store.take(shard.counting())
-            lacking = submissions.keys() - store.finished() - store.judge_errors()
-            if lacking:
-                told = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
-                raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
-            given = Given(marking.marks, decisions)
-            summary = reported_summary(assignment, store, out, given, jobs)
-            return replace(
-                summary, graded=len(owners), resumed=0, changes=changed, notes=(*marking.ignored, *marks.notes)
-            )
+            changes = store.begin(whole, corrections)
+            _take_all(shards, store, whole)
+            summary = reported_summary(assignment, store, out, Given(marking.marks, decisions), jobs)
+        notes = (*marking.ignored, *notes, *_undecided(folders, out))
+        return replace(summary, graded=len(owners), resumed=0, changes=changes, notes=notes)
+
+
+def _spec_here(folders: Sequence[Path], spec_path: Path | None, call: Call) -> Path:
+    """Where the spec lies here: where the caller says, or where a shard had it. Raises UsageError."""
+    path = spec_path or Path(call.spec_path)
+    if not path.exists():
+        raise UsageError("is not here", place=str(path), hint="name the spec's place here with `--spec`")
+    if spec_path is None and any(path.resolve().is_relative_to(folder.resolve()) for folder in folders):
+        told = "this spec came with a shard, and whoever wrote a spec may run anything here"
+        raise UsageError(told, place=str(path), hint="name it with `--spec` where you trust it")
+    return path
+
+
+def _marking(
+    shards: Mapping[Path, Store], out: Path, spec: Spec, owners: Sequence[Owner], *, drop_marks: bool
+) -> tuple[Marking, tuple[str, ...]]:
+    """The marks of the whole, to which those of the shards are carried, and what is to be said of them. Raises UsageError."""
+    names = [owner.submission for owner in owners]
+    marks = carried(shards, read_marks(file_in(out), spec, names), _marked_before(out), spec, names)
+    if not drop_marks:
+        marks.refuse(out)
+    make_folder(out)
+    ids = {name: number for store in shards.values() for name, number in store.student_ids().items()}
+    marks.write(out, [Line(one.submission, one.student, ids.get(one.submission, "")) for one in owners], spec)
+    return read_marks(file_in(out), spec, names), marks.notes
+
+
+def _take_all(shards: Sequence[Store], store: Store, whole: Call) -> None:
+    """Put the verdicts of the shards into the store of the whole. Raises UsageError where one is in none of them."""
+    for shard in shards:
+        store.take(shard.counting())
+    lacking = whole.inputs.submissions.keys() - store.finished() - store.judge_errors()
+    if lacking:
+        told = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
+        raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
 
 
 def _marked_before(out: Path) -> dict[str, list[str]]:

@@ -111,14 +111,11 @@ def _compare_lines(
     slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=same))
     weight = _weight(Difference(substance, slips))
     if not same:
-        form = (pair for pair in pairs if pair.kind is _Match.FORM)
-        others = [pair for pair in pairs if pair.kind is _Match.OTHER and substance is Substance.ELSEWHERE]
-        whole = (*form, *_whole_lines(expected, actual, facts))
-        slips = (
-            *(slip for pair in whole for slip in pair.slips(facts, same=same)),
-            *(slip for pair in others for slip in pair.unreadable(facts)),
-            *(_other_words("", line) for line in _repeated(expected, actual, facts)),
-        )
+        whole = (*(pair for pair in pairs if pair.kind is _Match.FORM), *_whole_lines(expected, actual, facts))
+        slips = tuple(slip for pair in whole for slip in pair.slips(facts, same=same))
+        if substance is Substance.ELSEWHERE:  # else the defect is the charge
+            slips += tuple(slip for pair in pairs for slip in pair.unreadable(facts))
+            slips += tuple(_other_words("", line) for line in _repeated(expected, actual, facts))
     return weight, Difference(substance, slips)
 
 
@@ -182,7 +179,7 @@ def _for_others(expected: str, actual: str, facts: tuple[FactRule, ...], judging
 def _lacking(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Counter[str]:
     """The facts, by name, that a text should state and that it does not, without those in whose place a line in other words stands."""
     wanted, seen = (Counter(fact.name for fact in read_facts(text, facts)) for text in (expected, actual))
-    pairs = (pair for pair in _pairs(_Lines(expected), _Lines(actual), facts) if pair.kind is _Match.OTHER)
+    pairs = _pairs(_Lines(expected), _Lines(actual), facts)
     unread = [slip.expected for pair in pairs for slip in pair.unreadable(facts)]
     return wanted - seen - Counter(fact.name for line in unread for fact in read_facts(line, facts))
 
@@ -246,7 +243,8 @@ class _Pair:
 
     def unreadable(self, facts: tuple[FactRule, ...]) -> Iterator[Slip]:
         """The lines that should state something, and in whose place a line stands that states nothing: ``PILE A: ooo``."""
-        for wanted, seen in dict.fromkeys(zip(self.expected, self.actual, strict=False)):
+        pairs = zip(self.expected, self.actual, strict=False) if self.kind is _Match.OTHER else ()
+        for wanted, seen in dict.fromkeys(pairs):
             if read_facts(wanted, facts) and not read_facts(seen, facts):
                 yield _other_words(wanted, seen)
 

@@ -150,3 +150,15 @@ def test_a_mark_that_would_be_lost_is_named(place, lose):
     assert found.count(b"given by staff: 2 of 2") == (lose is _in_whole_and_shard)
     merged_again = reports(merged(place, drop=lose in (_in_one_shard, _in_two_shards, _in_whole_and_shard, _of_nobody)))
     assert merged_again["grades.csv"] == found
+
+
+def test_decisions_of_a_shard_are_named_and_left_alone(place):
+    """They hold where they stand beside the whole; a file that is the same there is not worth a word."""
+    (place / "2" / "decisions.yaml").write_text("# nothing yet\n", encoding="utf-8")
+    shards = [place / "1", place / "2"]
+    notes = merge_batches(shards, place / "all", jobs=1).notes
+    assert [note for note in notes if "decisions" in note] == [
+        f"{place / '2/decisions.yaml'} was left alone: decisions hold where they stand in {place / 'all/decisions.yaml'}"
+    ]
+    shutil.copy(place / "2" / "decisions.yaml", place / "all")
+    assert not any("decisions" in note for note in merge_batches(shards, place / "all", jobs=1).notes)
