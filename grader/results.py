@@ -243,6 +243,11 @@ class CaseResult:
     price: Number = 0
 
     @property
+    def excused(self) -> bool:
+        """Whether it could not be judged because of a mistake that another case charges."""
+        return self.verdict is Verdict.UNJUDGED and any(one.code == CHARGED_ELSEWHERE for one in self.findings)
+
+    @property
     def over_budget(self) -> bool:
         """Whether it was not judged since the submission had used up its budget."""
         return any(f.code == OVER_BUDGET for f in self.findings)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.results import CaseResult, Finding, Status, Verdict, Visibility, Weight
+from grader.results import CHARGED_ELSEWHERE, CaseResult, Finding, Status, Verdict, Visibility, Weight
 from grader.scoring import priced, rounded, score
 from grader.spec.model import Spec
 
@@ -261,6 +261,20 @@ def test_a_kind_that_never_came_about_costs_nothing_where_the_program_was_seen_t
     one = one.model_copy(update={"cases": cases})
     results = [result(i, "c", False, Verdict.UNJUDGED if i == "d" else None) for i, _, _ in CASES]
     assert score(one, [result("plays", None, bool(plays)), *results]).score == points
+
+
+@pytest.mark.parametrize(
+    ("plays", "code", "points"),
+    [(True, CHARGED_ELSEWHERE, 10), (True, "unjudged", None), (False, CHARGED_ELSEWHERE, None)],
+)
+def test_kinds_that_a_charged_mistake_kept_from_coming_about_cost_nothing(plays, code, points):
+    """The whole criterion keeps its points where the program was seen to play; where nobody charges why, it is open."""
+    one = spec([{"id": "c", "points": 10, "counts": "kinds"}], [("plays", None, None), *CASES])
+    cases = tuple(case.model_copy(update={"requires": ("plays",) if case.criterion else ()}) for case in one.cases)
+    one = one.model_copy(update={"cases": cases})
+    results = [result(i, "c", False, Verdict.UNJUDGED, Finding(code, "why")) for i, _, _ in CASES]
+    (found,) = score(one, [result("plays", None, plays), *results]).criteria
+    assert (found.points, found.open) == (points, 0 if points else 10)
 
 
 def test_score_and_what_is_open_come_to_what_the_score_may_become():

@@ -7,7 +7,7 @@ submission is never an exception.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,12 +17,11 @@ from grader import __version__
 from grader.build import Built, build
 from grader.errors import DisturbedError, GraderError, JudgeError, SpecError, UsageError
 from grader.games.study import Study
-from grader.grading import profiles, wording
+from grader.grading import profiles, relations, wording
 from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.demands import demand
 from grader.grading.executed import coverage
 from grader.grading.kinds import handed_in
-from grader.grading.kinds.transcript import stated_wrongly
 from grader.grading.located import located
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
@@ -30,10 +29,7 @@ from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
 from grader.report.waiting import notes
 from grader.results import (
-    CHARGED_ELSEWHERE,
-    COURSE_FAULT,
     DISTURBED,
-    NOT_SHOWN,
     OVER_BUDGET,
     UNBELIEVED,
     CaseResult,
@@ -42,13 +38,12 @@ from grader.results import (
     Grade,
     Provenance,
     Verdict,
-    Weight,
 )
 from grader.scoring import priced, score
 from grader.source import Diagnostic
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
-from grader.spec.model import PROGRAM_KINDS, Case
+from grader.spec.model import Case
 from grader.submission import Submission
 from grader.values import dataclass
 
@@ -94,7 +89,7 @@ class Judge:
         self._corrections = corrections
         self.cases = _with_build_case(assignment.spec.cases)
         self._scripts = Scripts(assignment)
-        self._order = _by_requirement(self.cases)
+        self._order = relations.by_requirement(self.cases)
 
     def results(
         self, submission: Submission, built: Built, wanted: Collection[str], heard: Heard | None = None
@@ -103,15 +98,15 @@ class Judge:
         trial = self.trial(submission, built)
         results: dict[str, CaseResult] = {}
         for case in self._needed(wanted):
-            blocked = _blocked(case, built, results, covers=self.assignment.spec.covers(case))
-            trial = replace(trial, charged=self._charged(case, results))
+            blocked = relations.blocked(case, built, results, covers=self.assignment.spec.covers(case))
+            trial = replace(trial, charged=relations.charged_kinds(self.assignment.spec, case, results))
             judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
-            results[case.id] = _excused(case, judgement.result, results)
+            results[case.id] = relations.excused(case, judgement.result, results)
             trial = replace(trial, bindings=judgement.bindings)
             if heard is not None and case.id in wanted:
                 heard(results[case.id])
         if len(results) == len(self.cases) and not wording.own_words(trial):
-            results = _nobodys(results)
+            results = relations.with_unowned(results)
         wanted_results = located(
             built, (results[case.id] for case in self.cases if case.id in wanted), samples=self._samples
         )
@@ -127,16 +122,6 @@ class Judge:
         else:
             study, note = trial.study(profile), ""
         return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]), note)
-
-    def _charged(self, case: Case, results: Mapping[str, CaseResult]) -> frozenset[str]:
-        """The kinds of faults that a case in the ``unless`` of this one has charged, or has left to a person."""
-        found = {name: results[name] for name in case.unless}
-        failed = (
-            self.assignment.spec.case(name)
-            for name, result in found.items()
-            if _failed(result) or result.verdict is Verdict.NEEDS_REVIEW
-        )
-        return frozenset(kind for other in failed for kind in other.faults)
 
     def close(self) -> None:
         """End what runs for the reference."""
@@ -353,19 +338,6 @@ def _tried(trial: Trial) -> Iterable[str]:
     return trial.memory.studies if trial.spent_up or not trial.memory.studies else trial.profiles
 
 
-def _nobodys(results: Mapping[str, CaseResult]) -> dict[str, CaseResult]:
-    """The results where a text that is wrong is charged by its own case if no other case charges anything.
-
-    Text that a case leaves to others is wrong by a rule that one of them judges: where all of them found nothing, nobody charged it.
-    """
-    others = [result for result in results.values() if result.kind in PROGRAM_KINDS and result.criterion]
-    if not all(result.verdict in (Verdict.ACCEPTED, Verdict.FORM) for result in others):
-        return dict(results)
-    if len({result.profile for result in others}) > 1:  # what is wrong under one profile is right under another
-        return dict(results)
-    return {name: stated_wrongly(result) if result.criterion else result for name, result in results.items()}
-
-
 def _unbelieved(cases: Iterable[CaseResult]) -> Iterable[str]:
     """A sentence on each run of unit tests whose results do not hold together."""
     said = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
@@ -383,73 +355,6 @@ def _with_build_case(cases: tuple[Case, ...]) -> tuple[Case, ...]:
     if any(case.source is not None and case.source.builds for case in cases):
         return cases
     return (BUILD_CASE, *cases)
-
-
-def _by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    """The cases in an order in which each comes after what it requires, else as in the spec; the loader refuses cycles."""
-    by_id = {case.id: case for case in cases}
-    ordered: dict[str, Case] = {}
-
-    def visit(case: Case) -> None:
-        for required in case.earlier:
-            if required not in ordered:
-                visit(by_id[required])
-        ordered.setdefault(case.id, case)
-
-    for case in cases:
-        visit(case)
-    return tuple(ordered.values())
-
-
-def _blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, covers: bool) -> CaseResult | None:
-    """The result of a case that cannot be run: the program is not there, or a case that it requires is not met."""
-    if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_build or (case.source and not case.source.builds)):
-        return _unrun(case, Verdict.UNJUDGED, "not run: a person must say first which program counts")
-    if case.needs_build and built.verdict is Verdict.JUDGE_ERROR:
-        fault = next((finding for finding in built.findings if finding.code == COURSE_FAULT), None)
-        if fault is not None:
-            return unmet(case, Verdict.JUDGE_ERROR, fault)
-        return _unrun(case, Verdict.JUDGE_ERROR, "not run: the grader failed to build the program")
-    lacks = not built.programs if case.needs_program else built.verdict is not Verdict.ACCEPTED
-    if case.needs_build and lacks:
-        return _unrun(case, Verdict.SKIPPED, "not run: there is no program to run")
-    for required in case.requires:
-        before = results[required]
-        if before.met:
-            continue
-        passed_on = before.verdict in (Verdict.JUDGE_ERROR, Verdict.NEEDS_REVIEW, Verdict.UNJUDGED)
-        verdict = before.verdict if passed_on else Verdict.SKIPPED
-        return _unrun(case, verdict, f"not run: it requires “{before.title}” ({required})")
-    cause = _cause(case, results)
-    excused = bool(cause) and (covers or case.game is None)
-    return unmet(case, Verdict.UNJUDGED, Finding(CHARGED_ELSEWHERE, cause)) if excused else None
-
-
-def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
-    """Why a mistake of this case is charged already; empty where none is."""
-    failed = next((results[name] for name in case.unless if _failed(results[name])), None)
-    return "" if failed is None else f"could not be tried: “{failed.title}” ({failed.id}) failed, and is charged there"
-
-
-def _failed(result: CaseResult) -> bool:
-    return result.verdict.blames_student and not result.met
-
-
-def _excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
-    """The result, unjudged where too little came about through a mistake that is charged already."""
-    cause = _cause(case, results)
-    lacking = any(finding.code == NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
-    if not lacking or not cause:
-        return result
-    return replace(
-        result,
-        verdict=Verdict.UNJUDGED,
-        findings=(*result.findings, Finding(CHARGED_ELSEWHERE, cause, weight=Weight.NOTE)),
-    )
-
-
-def _unrun(case: Case, verdict: Verdict, message: str) -> CaseResult:
-    return unmet(case, verdict, Finding(str(verdict), message))
 
 
 def _guarded(trial: Trial, case: Case) -> Judgement:

@@ -42,7 +42,7 @@ from grader.report.words import (
     verdicts,
     why,
 )
-from grader.results import CHARGED_ELSEWHERE, CaseResult, Charge, CriterionResult, Grade, Verdict, Weight
+from grader.results import CaseResult, Charge, CriterionResult, Grade, Verdict, Weight
 
 _STYLES = {
     "finding": "bold",
@@ -325,9 +325,7 @@ class _Page:
         """What there is beside the one case that is told, and whether a longer report tells more of it."""
         words = self._language.words
         others = sum(case.verdict.blames_student for case in grade.cases) - told
-        open_ = sum(
-            not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student or _is_charged(c)) for c in grade.cases
-        )
+        open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student or c.excused) for c in grade.cases)
         parts = [
             words("{number} more case failed", "{number} more cases failed", others) if others else "",
             words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
@@ -398,8 +396,3 @@ def _unbroken(text: str, style: str) -> Text:
 def _separate(lines: Sequence[RenderableType]) -> list[RenderableType]:
     """The lines below an empty one; nothing where there are none."""
     return [Text(), *lines] if lines else []
-
-
-def _is_charged(case: CaseResult) -> bool:
-    """Whether another case charges the mistake for which this one could not be judged."""
-    return any(finding.code == CHARGED_ELSEWHERE for finding in case.findings)

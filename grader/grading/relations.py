@@ -1,0 +1,104 @@
+"""What cases have to do with one another: their order, what they require, and which of them charges a mistake.
+
+A mistake is charged once. A case whose mistake another one has charged is unjudged, and what no case charges is charged where it is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from grader.build import Built
+from grader.grading.kinds.transcript import stated_wrongly
+from grader.grading.trial import unmet
+from grader.results import CHARGED_ELSEWHERE, COURSE_FAULT, NOT_SHOWN, CaseResult, Finding, Verdict, Weight
+from grader.spec.model import PROGRAM_KINDS, Case, Spec
+
+
+def by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """The cases in an order in which each comes after what it requires, else as in the spec; the loader refuses cycles."""
+    by_id = {case.id: case for case in cases}
+    ordered: dict[str, Case] = {}
+
+    def visit(case: Case) -> None:
+        for required in case.earlier:
+            if required not in ordered:
+                visit(by_id[required])
+        ordered.setdefault(case.id, case)
+
+    for case in cases:
+        visit(case)
+    return tuple(ordered.values())
+
+
+def blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, covers: bool) -> CaseResult | None:
+    """The result of a case that cannot be run: the program is not there, or a case that it requires is not met."""
+    if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_build or (case.source and not case.source.builds)):
+        return _unrun(case, Verdict.UNJUDGED, "not run: a person must say first which program counts")
+    if case.needs_build and built.verdict is Verdict.JUDGE_ERROR:
+        fault = next((finding for finding in built.findings if finding.code == COURSE_FAULT), None)
+        if fault is not None:
+            return unmet(case, Verdict.JUDGE_ERROR, fault)
+        return _unrun(case, Verdict.JUDGE_ERROR, "not run: the grader failed to build the program")
+    lacks = not built.programs if case.needs_program else built.verdict is not Verdict.ACCEPTED
+    if case.needs_build and lacks:
+        return _unrun(case, Verdict.SKIPPED, "not run: there is no program to run")
+    for required in case.requires:
+        before = results[required]
+        if before.met:
+            continue
+        passed_on = before.verdict in (Verdict.JUDGE_ERROR, Verdict.NEEDS_REVIEW, Verdict.UNJUDGED)
+        verdict = before.verdict if passed_on else Verdict.SKIPPED
+        return _unrun(case, verdict, f"not run: it requires “{before.title}” ({required})")
+    cause = _cause(case, results)
+    excused = bool(cause) and (covers or case.game is None)
+    return unmet(case, Verdict.UNJUDGED, Finding(CHARGED_ELSEWHERE, cause)) if excused else None
+
+
+def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
+    """Why a mistake of this case is charged already; empty where none is."""
+    failed = next((results[name] for name in case.unless if _failed(results[name])), None)
+    return "" if failed is None else f"could not be tried: “{failed.title}” ({failed.id}) failed, and is charged there"
+
+
+def _failed(result: CaseResult) -> bool:
+    return result.verdict.blames_student and not result.met
+
+
+def excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
+    """The result, unjudged where too little came about through a mistake that is charged already."""
+    cause = _cause(case, results)
+    lacking = any(finding.code == NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
+    if not lacking or not cause:
+        return result
+    return replace(
+        result,
+        verdict=Verdict.UNJUDGED,
+        findings=(*result.findings, Finding(CHARGED_ELSEWHERE, cause, weight=Weight.NOTE)),
+    )
+
+
+def _unrun(case: Case, verdict: Verdict, message: str) -> CaseResult:
+    return unmet(case, verdict, Finding(str(verdict), message))
+
+
+def charged_kinds(spec: Spec, case: Case, results: Mapping[str, CaseResult]) -> frozenset[str]:
+    """The kinds of faults that a case in the ``unless`` of this one has charged, or has left to a person."""
+    found = {name: results[name] for name in case.unless}
+    failed = (
+        spec.case(name) for name, result in found.items() if _failed(result) or result.verdict is Verdict.NEEDS_REVIEW
+    )
+    return frozenset(kind for other in failed for kind in other.faults)
+
+
+def with_unowned(results: Mapping[str, CaseResult]) -> dict[str, CaseResult]:
+    """The results, where a text that is wrong is charged by its own case if no other case charges anything.
+
+    Text that a case leaves to others is wrong by a rule that one of them judges: where all of them found nothing, nobody charged it.
+    """
+    others = [result for result in results.values() if result.kind in PROGRAM_KINDS and result.criterion]
+    if not all(result.verdict in (Verdict.ACCEPTED, Verdict.FORM) for result in others):
+        return dict(results)
+    if len({result.profile for result in others}) > 1:  # what is wrong under one profile is right under another
+        return dict(results)
+    return {name: stated_wrongly(result) if result.criterion else result for name, result in results.items()}
