@@ -35,7 +35,7 @@ from grader.grading.trial import (
 )
 from grader.grading.wording import ears, tables
 from grader.reading.facts import Fact
-from grader.results import NOT_SHOWN, CaseResult, Finding, Occasion, Verdict, Weight
+from grader.results import CHARGED_ELSEWHERE, NOT_SHOWN, CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.session import play
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import Case
@@ -157,7 +157,7 @@ def _unfailed(
     """The result where no single game has a fault that is judged."""
     if any(_shows(one, _judged(trial, case)) for one in played):
         consequence = "what the games show of this follows from a mistake that is charged already"
-        return case_result(case, Verdict.UNJUDGED, (Finding("unjudged", consequence),))
+        return case_result(case, Verdict.UNJUDGED, (Finding(CHARGED_ELSEWHERE, consequence),))
     unread = next((one for one in played if _unread(one, case, trial.charged)), None)
     lacking = [occasion for occasion in occasions if not occasion.enough]
     if unread is not None and (lacking or not occasions):
