@@ -37,10 +37,12 @@ def standing(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult], met:
     if status is Status.GRADED:
         share = _share(spec, criterion, cases, met)
         return Standing(status, share, share)
+    if status is Status.MANUAL:
+        return Standing(status, _NOTHING, _WHOLE)
     if criterion.counts is Counts.KINDS and all(case.excused and _seen_to_run(spec, case.id, met) for case in cases):
         return Standing(Status.GRADED, _WHOLE, _WHOLE)
     own = all(case.criterion == criterion.id for case in cases)
-    if status is Status.MANUAL or criterion.counts is Counts.ALL or not own:
+    if criterion.counts is Counts.ALL or not own:
         return Standing(status, _NOTHING, _WHOLE)
     waiting = {case.id for group in _groups(spec, criterion, cases).values() if _waits(group) for case in group}
     if all(case.id in waiting or case.verdict is Verdict.UNJUDGED for case in cases):

@@ -178,7 +178,8 @@ def test_deductions_and_bonus():
 )
 def test_what_we_cannot_judge_is_open_and_not_lost(verdict, status):
     """A judge error or an open question leaves the criterion without points and its points open."""
-    one = spec([{"id": "c", "points": 10}, {"id": "m", "points": 5, "manual": True}], CASES)
+    manual = {"id": "m", "points": 5, "manual": True, "counts": "kinds"}
+    one = spec([{"id": "c", "points": 10}, manual], CASES)
     scored = score(one, [result("a", "c", True), result("b", "c", False, verdict), result("d", "c", True)])
     assert (scored.criteria[0].points, scored.criteria[0].status) == (None, status)
     assert (scored.score, scored.open_points, scored.max_points) == (0, 15, 15)
