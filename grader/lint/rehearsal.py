@@ -20,6 +20,7 @@ from grader.grading import Grading
 from grader.grading.model_program import ModelProgram, model_of, read_model
 from grader.lint.blanks import lost_blanks
 from grader.lint.transcripts import input_problems, transcript_problems
+from grader.lint.unasked import unasked_faults
 from grader.lint.words import unknown_labels
 from grader.results import Weight
 from grader.sessions.reference import PlayFunction, ReferenceSession, is_silent, load, load_module, script
@@ -121,6 +122,7 @@ def _rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
             if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
                 yield problem
             told.add(problem.message)
+    yield from unasked_faults(spec, rehearsal) if rehearsal and not told else ()
     yield from _choices(spec.text, heard)
     yield from lost_blanks(spec.text, sorted(heard.texts))
 
