@@ -1,8 +1,8 @@
 """Programs that play no game, graded as programs are: what they earn is what a spec gives for nothing.
 
 They are made of the spec's own reference and referee, so that they say the right words. Each plays the reference truly for a
-few answers and then does one of a few idle things for ever: says nothing, ends, says the opening again, refuses whatever is
-typed. What looks at a source, and what only a simulator sees, is taken as met: a program that plays no game can be written
+few answers and then does one idle thing for ever. It says nothing, ends, says the opening again or refuses whatever is typed; or it
+names a winner, plays one game by heart, or plays with one row alone. What looks at a source, and what only a simulator sees, is taken as met: a program that plays no game can be written
 in any way.
 """
 
@@ -40,6 +40,9 @@ LONGEST_SET_UP = 6
 EXPLORED_SET_UP = 4
 """So many answers at most, less one, are true in programs that are explored."""
 
+LONGEST_GAME = 200
+"""So many answers at most are given until a game is over."""
+
 WRONG = "-1"
 """What no game takes for an answer, where nobody says what it refuses."""
 
@@ -48,25 +51,57 @@ PROFILE = "idle"
 
 @dataclass(frozen=True, slots=True)
 class Idleness:
-    """A manner of playing no game: what it is called, what is printed for each answer, None where the program ends."""
+    """A manner of playing no game: what it is called, and what a session prints for an answer. One that ends never asks for any."""
 
     name: str
-    after: Callable[[str, str], str | None]
+    after: Callable[[IdleSession, str], str] = lambda _session, _typed: ""
     opens: bool = True
     """Whether the first turns are printed at all."""
+    ends: bool = False
+    plays: bool = False
+    """Whether what is printed comes of a game: after true answers that would be a program with a mistake, and no idle one."""
 
 
-def _last_line(text: str) -> str:
-    return text.rsplit("\n", 1)[-1] if text.rsplit("\n", 1)[-1].strip() else text
+def _refused(session: IdleSession, _typed: str) -> str:
+    return session.refusal
+
+
+def _without_effect(session: IdleSession, _typed: str) -> str:
+    return session.turn
+
+
+def _asked_again(session: IdleSession, _typed: str) -> str:
+    line = session.turn.rsplit("\n", 1)[-1]
+    return line if line.strip() else session.turn
+
+
+def _by_heart(session: IdleSession, _typed: str) -> str:
+    return session.true_turn(session.legal[-1])
+
+
+def _won_at_once(session: IdleSession, _typed: str) -> str:
+    turn = ""
+    for _ in range(LONGEST_GAME):
+        if not session.legal:
+            break
+        turn = session.true_turn(session.legal[-1])
+    return turn
+
+
+def _in_one_row(session: IdleSession, typed: str) -> str:
+    return session.true_turn(typed) if typed in session.legal and typed[0] == session.row else session.refusal
 
 
 MANNERS = (
-    Idleness("says nothing", lambda _turn, _refusal: "", opens=False),
-    Idleness("ends at once", lambda _turn, _refusal: None, opens=False),
-    Idleness("prints the opening and ends", lambda _turn, _refusal: None),
-    Idleness("refuses every answer", lambda _turn, refusal: refusal),
-    Idleness("takes every answer without effect", lambda turn, _refusal: turn),
-    Idleness("asks again and never moves", lambda turn, _refusal: _last_line(turn)),
+    Idleness("says nothing", opens=False),
+    Idleness("ends at once", opens=False, ends=True),
+    Idleness("prints the opening and ends", ends=True),
+    Idleness("refuses every answer", _refused),
+    Idleness("takes every answer without effect", _without_effect),
+    Idleness("asks again and never moves", _asked_again),
+    Idleness("takes every answer and names a winner", _won_at_once, plays=True),
+    Idleness("plays one game by heart, whatever is typed", _by_heart, plays=True),
+    Idleness("takes only answers that begin as the first", _in_one_row, plays=True),
 )
 
 
@@ -80,17 +115,29 @@ class IdleSession:
         self._reference = reference
         self._manner = manner
         self._left = true_answers if manner.opens else 0
-        self._refusal = refusal
-        self._echo = ""
-        self._listen()
-        if not manner.opens:
-            self._output = ""
+        self.refusal = refusal
+        self.turn = reference.take_output().decode()
+        self._output = self.turn if manner.opens else ""
+        self._ended = reference.advance() is not None
+        self._idle()
 
-    def _listen(self) -> None:
-        """Take the next turn of the reference; a manner that ends, ends with the last of them."""
+    def _idle(self) -> None:
+        """Begin to idle where no true answer is left."""
+        if not self._left:
+            self._ended |= self._manner.ends
+            self.row = self.legal[0][:1] if self.legal else ""
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """What the reference would take here."""
+        return self._reference.legal
+
+    def true_turn(self, answer: str) -> str:
+        """What the reference prints for an answer, without its echo. The session ends where the reference does."""
+        echo = answer if self.wants == "key" else ""
+        self._reference.send(answer)
         self._ended = self._reference.advance() is not None
-        self._turn = self._output = self._reference.take_output().decode()
-        self._ended |= not self._left and self._manner.after(self._turn, self._refusal) is None
+        return self._reference.take_output().decode().removeprefix(echo)
 
     def advance(self) -> Ending | None:
         """Wait, or end."""
@@ -111,15 +158,14 @@ class IdleSession:
 
     def send(self, text: str) -> None:
         """Play on truly, or do what an idle program does."""
+        keys = text if self.wants == "key" and self._manner.opens else ""
         if self._left:
             self._left -= 1
-            self._reference.send(text)
-            self._echo = text if self.wants == "key" else ""
-            self._listen()
-            return
-        turn = self._turn.removeprefix(self._echo)
-        keys = text if self.wants == "key" and self._manner.opens else ""
-        self._output = keys + (self._manner.after(turn, self._refusal) or "")
+            self.turn = self.true_turn(text)
+            self._output = keys + self.turn
+            self._idle()
+        else:
+            self._output = keys + self._manner.after(self, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +219,7 @@ def gifts(assignment: Assignment, play: PlayFunction, referee: Referee | None) -
     session = partial(SpeakingReference, play, echo=echo)
     for true_answers, refusal in _beginnings(session, referee, Reader(assignment.spec.text)):
         for manner in MANNERS:
-            if true_answers and not manner.opens:
+            if true_answers and (manner.plays or not manner.opens):
                 continue
             program = IdleProgram(play, echo, manner, true_answers, refusal)
             after = f", after {true_answers} true answers" if true_answers else ""

@@ -39,7 +39,7 @@ def spec_with(folder: Path, criterion: str, case: str) -> Path:
 
 
 @pytest.mark.parametrize("name", bundled_specs())
-def test_whoever_plays_no_game_earns_at_most_a_fifth(name):
+def test_whoever_plays_no_game_earns_at_most_fifteen_percent(name):
     """In no manner, under no bundled spec; the share is of what is judged automatically."""
     assignment = load_assignment(spec_path(name))
     module = load(assignment.reference)
@@ -64,6 +64,12 @@ def test_idle_programs_do_what_they_are_called():
     opening = "ROW A: ooo\nROW B: ooooo\nROW C: oooooooo\nPlayer 1, choose a row and number of rocks: "
     refusal = "\nInvalid move. Try again.\nPlayer 1, choose a row and number of rocks: "
     question = "Player 1, choose a row and number of rocks: "
+    won = "\n\nPlayer 2 Wins.\n"
+
+    def board(a: int, b: int, c: int, player: int) -> str:
+        rows = "\n".join(f"ROW {name}: {'o' * rocks}" for name, rocks in zip("ABC", (a, b, c), strict=True))
+        return f"\n\n{rows}\nPlayer {player}, choose a row and number of rocks: "
+
     dialogues = {}
     for manner in MANNERS:
         session = IdleProgram(play, echo=True, manner=manner, true_answers=0, refusal=refusal).start("idle")
@@ -80,4 +86,7 @@ def test_idle_programs_do_what_they_are_called():
         "refuses every answer": [opening, f"A1{refusal}", f"B2{refusal}"],
         "takes every answer without effect": [opening, f"A1{opening}", f"B2{opening}"],
         "asks again and never moves": [opening, f"A1{question}", f"B2{question}"],
+        "takes every answer and names a winner": [opening, f"A1{won}"],
+        "plays one game by heart, whatever is typed": [opening, f"A1{board(3, 5, 0, 2)}", f"B2{board(3, 0, 0, 1)}"],
+        "takes only answers that begin as the first": [opening, f"A1{board(2, 5, 8, 2)}", f"B2{refusal}"],
     }

@@ -58,11 +58,11 @@ class Turn(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """The first move of a game that was carried out: what was typed, what it left, and the heaps that were changed by it."""
+    """The first move of a game that was carried out: what was typed, what it left, and the heaps with fewer things by it."""
 
     move: Move
     left: Heaps
-    changed: frozenset[int]
+    fewer: frozenset[int]
 
 
 class State(NamedTuple):

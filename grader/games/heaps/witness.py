@@ -59,10 +59,10 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     if game.told_first and turn.told and 0 < turn.own < len(turn.boards):
         rest = turn.boards[turn.own :]  # what is shown again behind a move should have changed
     meant = next((heaps for heaps in afters[::-1] if heaps != after), after) if after not in afters[1:] else after
-    changed = (shown or turn.told is not None) and after != state.heaps
-    occasions = ("move", *_moves(state, after, changed=changed), *(("board-user",) if state.seen else ()))
-    if changed and state.begun is None and state.move is not None:
-        state = state._replace(begun=Begun(state.move, after, _changed(state.heaps, after)))
+    fewer = _fewer(state.heaps, after) if shown or turn.told is not None else frozenset()
+    occasions = ("move", *_moves(state, fewer), *(("board-user",) if state.seen else ()))
+    if fewer and state.begun is None and state.move is not None:
+        state = state._replace(begun=Begun(state.move, after, fewer))
     doubtful = state.doubtful or (game.board_doubts and any(fault.kind == "wrong-board" for fault in faults))
     state = state._replace(possible=(after, meant) if meant != after else (after,), doubtful=doubtful)
     if not game.computer:
@@ -75,17 +75,16 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     return game.ruling(reply.state, (*faults, *reply.faults), (*occasions, *reply.occasions))
 
 
-def _changed(before: Heaps, after: Heaps) -> frozenset[int]:
-    """The heaps in which two positions differ."""
-    return frozenset(heap for heap, (n, m) in enumerate(zip(before, after, strict=True)) if n != m)
+def _fewer(before: Heaps, after: Heaps) -> frozenset[int]:
+    """The heaps that things are gone from: where more are shown, a move was believed that the program had refused."""
+    return frozenset(heap for heap, (n, m) in enumerate(zip(before, after, strict=True)) if m < n)
 
 
-def _moves(state: State, after: Heaps, *, changed: bool) -> tuple[str, ...]:
+def _moves(state: State, fewer: frozenset[int]) -> tuple[str, ...]:
     """The occasions that a move gives which was carried out, in a heap that none was taken from at first or not."""
-    if not changed:
+    if not fewer:
         return ()
-    other = state.begun is not None and bool(_changed(state.heaps, after) - state.begun.changed)
-    return ("moved", "other-heap") if other else ("moved",)
+    return ("moved", "other-heap") if state.begun is not None and fewer - state.begun.fewer else ("moved",)
 
 
 def alike(states: Iterable[State | None]) -> tuple[Fault, ...]:

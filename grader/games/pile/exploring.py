@@ -11,7 +11,7 @@ from grader.games.following import Followed
 from grader.games.pile import lessons
 from grader.games.pile.corrections import FIRST, OPENING, Corrected, CorrectionError, corrected, opening, set_to
 from grader.games.pile.fixed import CountedPlayer, counted_as_set, find_fixed, told_player
-from grader.games.pile.idle import idle
+from grader.games.pile.idle import heedless, idle
 from grader.games.pile.ledger import Games, Ledger
 from grader.games.pile.opening import as_set, find
 from grader.games.pile.pauses import with_pauses
@@ -100,7 +100,7 @@ def _player(runs: Runs, rules: Rules, given: Corrected) -> Player | None:
     if given.parts is not None:
         return _led(runs, rules, given.parts, given.firsts)
     talk = find(runs)
-    counted = find_fixed(runs, rules) if talk is None else None
+    counted = find_fixed(runs, rules) if talk is None and not heedless(runs) else None
     found = counted.talk if counted else talk
     if found is not None and given.firsts:
         if Part.FIRST not in found.parts:

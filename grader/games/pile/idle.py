@@ -20,18 +20,35 @@ QUESTIONS = 5
 SET_UP = 2
 """So many questions come before the first move; one that comes before may want a word that nobody has typed."""
 
+HEARD = (("7", "1"), ("7", "0"), ("1", "7"), ("2", "2"), ("5", "1", "2", "1", "2", "2"))
+"""What is typed at first to see whether anything depends on it, then 1 up to the end."""
+
+LONGEST = 60
+"""So many answers at most bring such a game to its end."""
+
 UNREAD_PROGRAM = "no answer was found after which it plays a game that is longer the more stones there are"
 
 
 def idle(runs: Runs) -> Study:
-    """The study of a program in which no game was found: one that ends, or whose game nothing brings on, shows nothing.
+    """The study of a program in which no game was found: one that ends, hears nothing, or whose game nothing brings on, shows nothing.
 
     Any other may want an answer of which we did not think.
     """
     tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
-    if not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
+    if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
         return Study(obstacle=UNREAD_PROGRAM, learned=unread(tried[0]))
     return Study(tuple(_shown(run) for run in tried))
+
+
+def heedless(runs: Runs) -> bool:
+    """Whether a program plays to its end and says the same whatever is typed: it knows a game by heart.
+
+    One that never ends may only want a word that nobody has typed.
+    """
+    played = [runs.run((*lead, *ones(LONGEST))) for lead in HEARD]
+    if any(run.ending is None or faulty(run.ending) or len(run.taken) <= QUESTIONS for run in played):
+        return False
+    return len({run.turns for run in played}) == 1
 
 
 def _shown(run: Run) -> Followed:
