@@ -30,6 +30,8 @@ ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim", "java-nim", "pile-nim")
 FIXTURES = sorted(folder for name in ASSIGNMENTS for folder in (ROOT / "fixtures" / name).glob("*/*/"))
 COMMON = {"accepted": 6, "form": 12, "needs-review": 6, "not-shown": 6, "runtime-error": 6, "wrong-answer": 15}
 """Verdicts of which there are so many fixtures that a whole run grades one of six, twelve or fifteen."""
+SLOW = {"c-nim": 2, "java-nim": 2}
+"""A whole run grades half as many fixtures of these assignments: each takes as long as several others."""
 DEAR = (
     "searches-for-ever-when-no-move-wins",
     "winner-is-told-for-ever",
@@ -99,7 +101,8 @@ def not_accepted(grade: Grade) -> dict[str, str]:
 def graded(fixture: Path) -> object:
     """A fixture as a parameter. Most take seconds: nearly all of the common verdicts are spare, and what hangs most."""
     name = "/".join(fixture.parts[-3:])
-    marks = one_of(1 if fixture.name == OPEN_IN_PART else COMMON.get(fixture.parent.name, 1), name)
+    share = COMMON.get(fixture.parent.name, 1) * SLOW.get(fixture.parents[1].name, 1)
+    marks = one_of(1 if fixture.name == OPEN_IN_PART else share, name)
     if fixture.name in DEAR:
         marks = (pytest.mark.spare,)
     return pytest.param(fixture, id=name, marks=marks)

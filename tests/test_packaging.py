@@ -86,6 +86,7 @@ def test_an_installed_grader_runs_the_compiled_loop(installed: Path, tmp_path: P
     assert "uncompiled" not in done.stdout
 
 
+@pytest.mark.spare
 def test_without_a_compiler_the_loop_is_installed_as_it_is(
     installed: Path, source: Path, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:

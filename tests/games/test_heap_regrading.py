@@ -93,6 +93,7 @@ def piles(corrections: Corrections = NONE) -> Grade:
         return grading.grade(read_submission(PILES), only=drawn)
 
 
+@pytest.mark.spare  # nine seconds; test_heap_corrections sets the same of smaller programs
 def test_a_game_for_two_is_read_as_staff_say() -> None:
     """Whoever says that player O begins sees the wrong player begin; the wording stays what it was."""
     before = piles()

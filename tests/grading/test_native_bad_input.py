@@ -23,6 +23,7 @@ from grader.sandbox import Tier, best_tier
 from grader.sandbox.wire import Launcher
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
+from tests.chosen import one_of
 from tests.sandbox.test_disk import BESIDE, largest_file
 
 SPEC = """
@@ -212,9 +213,12 @@ START = {
 
 
 def in_languages(deeds: Mapping[str, Deed]) -> list[object]:
-    """Each deed in each of its languages; what is in Java with the other tests of Java, which share a compiler."""
-    found = [("c", what) for what in deeds] + [("java", what) for what, deed in deeds.items() if deed.java]
-    return [pytest.param(*one, marks=[java] if one[0] == "java" else []) for one in found]
+    """Each deed in each of its languages: in C all of them, of those in Java a whole run has half.
+
+    What is in Java runs with the other tests of Java, which share a compiler.
+    """
+    in_c = [pytest.param("c", what) for what in deeds]
+    return in_c + [pytest.param("java", what, marks=[java, *one_of(2, what)]) for what in deeds if deeds[what].java]
 
 
 def opened(folder: Path, language: str, **options: bool) -> Grading:
