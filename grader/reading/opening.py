@@ -10,6 +10,7 @@ from typing import TypeVar
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Runs
 from grader.reading.slots import plain
+from grader.transcript import Ending, EndingKind
 
 T = TypeVar("T")
 
@@ -63,6 +64,36 @@ def named(output: str) -> tuple[str, ...]:
 _LONGEST, _WORDS = 200, 8
 
 
+def may_be_typed(runs: Runs, lead: Answers, text: str) -> bool:
+    """Whether it may be tried to type ``text`` behind these answers: numbers may, and a word that does not break the program.
+
+    A word can break a program that reads a number, or hang it. That says nothing of the program, and nobody may charge it; but
+    three runs that hang are all that a program has. So once a word has done that, only a question that offers the word gets it,
+    or one from which no number leads on.
+    """
+    if not text.isalpha():
+        return True
+    question = runs.run(lead).output
+    if text not in offered(question) and _words_break(runs) and _takes_numbers(runs, lead, key(question)):
+        return False
+    return not broke(runs.run((*lead, text)).ending)
+
+
+def _words_break(runs: Runs) -> bool:
+    return any(text.isalpha() and broke(then.ending) for _, text, then in runs.steps())
+
+
+def _takes_numbers(runs: Runs, lead: Answers, question: str) -> bool:
+    """Whether a number leads from a question to another one."""
+    answered = (runs.run((*lead, number)) for number in ("1", "0"))
+    return any(run.ending is None and key(run.output) != question for run in answered)
+
+
+def broke(ending: Ending | None) -> bool:
+    """Whether an answer broke the program, or hung it; one that ends by itself may have been told to."""
+    return ending is not None and ending.kind not in (EndingKind.ENDED, EndingKind.EXIT_CODE)
+
+
 def search(runs: Runs, test: Callable[[Answers], T | None], most: int = MOST_RUNS) -> tuple[Answers, T] | None:
     """The cheapest answers after which ``test`` finds what it looks for, and what it found; None where there are none.
 
@@ -77,6 +108,8 @@ def search(runs: Runs, test: Callable[[Answers], T | None], most: int = MOST_RUN
         if not waiting or runs.number > last:
             break
         cost, answers = heappop(waiting)
+        if answers and not may_be_typed(runs, answers[:-1], answers[-1]):
+            continue
         run = runs.run(answers)
         if run.ending is not None or run.turns in seen:
             continue

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
-from grader.reading.opening import MOST, named, offered, search
+import pytest
+
+from grader.reading.opening import MOST, may_be_typed, named, offered, search
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference
+from grader.transcript import Ending, EndingKind
 
 
 def menu() -> Play:
@@ -62,3 +65,65 @@ def test_what_is_offered_is_read_in_brackets_lists_and_pairs():
 def test_words_of_a_question_may_be_what_it_wants():
     """Those of its last line, the last ones where there are many."""
     assert named("5 left.\nOpening side, machine or user: ") == ("Opening", "side", "machine", "or", "user")
+
+
+class Questions(SpeakingReference):
+    """A play that hangs at words, except at three of them."""
+
+    def advance(self) -> Ending | None:
+        """Wait, end or hang."""
+        ending = super().advance()
+        return Ending(EndingKind.TIME_LIMIT, "it hangs") if self._hangs else ending
+
+    def send(self, text: str) -> None:
+        """Hang at a word."""
+        self._hangs = text.strip() not in ("y", "n", "no") and text.strip().isalpha()
+        super().send(text)
+
+    _hangs = False
+
+
+def two_numbers() -> Play:
+    """Questions at which any number goes."""
+    yield from asked("How many? ")
+    yield from asked("Which of them? ")
+
+
+def numbers() -> Play:
+    """Questions for numbers, and one that offers words and goes on behind nothing else."""
+    yield from two_numbers()
+    while (yield from asked("Sure (y/n)? ")) not in ("y", "n"):
+        yield "What?\n"
+
+
+@pytest.mark.parametrize(
+    ("lead", "text", "before", "after"),
+    [
+        ((), "Bob", False, False),
+        (("1",), "n", True, False),
+        (("1",), "2", True, True),
+        (("1",), "", True, True),
+        (("1", "1"), "y", True, True),
+        (("1", "1"), "no", True, True),
+    ],
+    ids=["it hangs", "numbers lead on", "a number", "Enter", "offered", "no number leads on"],
+)
+def test_a_word_goes_to_no_question_for_a_number_once_one_has_broken_the_program(lead, text, before, after):
+    """It is given where it is offered, or where no number leads on: else what comes of it is no matter of the program."""
+    made = Runs(lambda _seed: Questions(numbers, echo=False))
+    assert may_be_typed(made, lead, text) is before
+    made.run(("Ann",))
+    assert may_be_typed(made, lead, text) is after
+
+
+def test_a_program_that_hangs_at_words_loses_one_run_by_them():
+    """Three that hang are all that a program has: looking for a way in must not use them up."""
+
+    def for_ever() -> Play:
+        while True:
+            yield from two_numbers()
+
+    made = Runs(lambda _seed: Questions(for_ever, echo=False))
+    search(made, lambda _typed: None)
+    hung = [then for _, _, then in made.steps() if then.ending and then.ending.kind is EndingKind.TIME_LIMIT]
+    assert len(hung) == 1

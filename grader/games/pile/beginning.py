@@ -12,7 +12,7 @@ from itertools import product
 from grader.games.pile.talk import LARGER, PROGRAM, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import key, recurring
 from grader.reading.names import players
-from grader.reading.opening import named, offered
+from grader.reading.opening import may_be_typed, named, offered
 from grader.reading.runs import Answers, Runs
 from grader.reading.slots import segments
 from grader.reading.truth import Future, Likeness, alike, future
@@ -84,8 +84,11 @@ def _asked_before(runs: Runs, talk: Talk) -> Talk | None:
 
 def _fitting(runs: Runs, asked: Talk, question: str) -> Talk | None:
     """The talk with the answers of which one lets the program begin; None where none do."""
+    lead = asked.answers(TRIED[0], USER)[: asked.place(Part.FIRST)]
     for shifts in (NO_SHIFT, SHIFTS):
         for program, user in pairs(question):
+            if not all(may_be_typed(runs, lead, text) for text in (program, user)):
+                continue
             talk = replace(asked, firsts=(program, user), proved=True)
             if lets_begin(runs, talk, question, shifts):
                 return talk

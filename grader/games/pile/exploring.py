@@ -199,6 +199,9 @@ def _demanded(player: Player, ledger: Ledger) -> None:
         )
         if text in talk.firsts and text != talk.firsts[mover]:
             kind, message = "wrong-begin", f"{text} was typed, so that {who} moves first, and the other one does"
+        broken = play.run.ending if len(play.run.waits) == place + 2 else None
+        if broken is not None and faulty(broken):
+            message = broken.message  # the same crash is charged once: here, and not also as one
         ledger.fault(play, place + 2, kind, message)
 
 

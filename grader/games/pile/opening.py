@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from grader.games.pile.beginning import lets_begin, pairs, with_first
 from grader.games.pile.talk import LARGER, MIDDLE, SMALLER, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import LEVELS, key
-from grader.reading.opening import USUAL, named, offered, search
+from grader.reading.opening import USUAL, broke, may_be_typed, named, offered, search
 from grader.reading.runs import Answers, Run, Runs
 from grader.reading.truth import future
 
@@ -66,14 +66,18 @@ def _growing(runs: Runs, lead: Answers) -> tuple[int, Answers] | None:
 
 
 def _ways_out(runs: Runs, lead: Answers, stuck: Run) -> Iterator[Answers]:
-    """What may be typed where a run without an end says the same again and again, if it has not done so from the start."""
+    """What may be typed where 1 breaks a run, or it says the same again and again, if it has not done so from the start."""
+    opening = (*lead, str(SMALLER))
     outputs = [wait.output for wait in stuck.waits[len(lead) + 1 :]]
-    if stuck.ending is not None or not outputs or len(future(outputs, ended=False)) > 2:
+    broken = len(stuck.taken) == len(opening) + 1 and broke(stuck.ending)
+    if not broken and (stuck.ending is not None or not outputs or len(future(outputs, ended=False)) > 2):
         return
     if key(outputs[0]) == key(stuck.waits[len(lead)].output):
         return
     for text in dict.fromkeys((*offered(outputs[0]), *USUAL, *named(outputs[0]))):
-        went = runs.run((*lead, str(SMALLER), text))
+        if not may_be_typed(runs, opening, text):
+            continue
+        went = runs.run((*opening, text))
         if went.ending is None and went.output != outputs[0] and went.output != outputs[-1]:
             yield (text,)
 
