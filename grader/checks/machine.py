@@ -114,12 +114,14 @@ def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
 class Watched:
     """Runs from random contents of registers, and what experiments say of the registers that differed at returns.
 
-    ``meant`` are results: the dialogue goes wrong without them. ``mending`` are those without which it comes right.
+    ``meant`` are results: the dialogue goes wrong without them. ``mending`` are those without which it comes right. ``twinned`` are
+    those that a subroutine brings back to what another one was called with.
     """
 
     runs: tuple[Evidence, ...]
     meant: frozenset[Kept] = frozenset()
     mending: frozenset[Kept] = frozenset()
+    twinned: frozenset[Kept] = frozenset()
 
     @property
     def returns(self) -> int:
@@ -140,6 +142,7 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
     family = watched.runs[0].family
     returned = {call.routine: run for run in watched.runs for call in run.observations.calls if call.returned}
     minor = {name.upper() for name in rules.minor}
+    harmless = watched.meant | watched.twinned
     shares: list[Fraction] = []
     findings: list[Finding] = []
     results: list[str] = []
@@ -149,7 +152,7 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
         clobbered = sorted(
             register
             for register, left_by in changed.items()
-            if register not in meant and all((within, register) in watched.meant for within in left_by)
+            if register not in meant and all((within, register) in harmless for within in left_by)
         )
         if meant:
             results.append(f"{routine}: {_listed(meant, family)}")
@@ -181,7 +184,8 @@ def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> dict[in
             asked = rules.stack_balance if min(one.before, one.after) >= _NO_STACK else rules.callee_saved
             found += [(one.routine, family.stack, one.left_by)] if asked else []
         for by, register, left_by in found:
-            if by == routine and family.registers[register].upper() not in by_convention:
+            judged = family.registers[register].upper() not in by_convention
+            if by == routine and judged and (by.address, register) not in watched.twinned:
                 changed[register] = changed.get(register, left_by) & left_by
     return changed
 

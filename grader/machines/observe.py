@@ -44,7 +44,8 @@ class Call:
 class RegisterChange:
     """A register that differed at the return from a call at ``site``: values of the first time, and how many times.
 
-    ``left_by`` are subroutines, by their addresses, that it had called and that had left it so.
+    ``left_by`` are subroutines, by their addresses, that it had called and that had left it so; ``twins`` those that its caller had
+    called with what it left.
     """
 
     routine: Routine
@@ -55,6 +56,7 @@ class RegisterChange:
     use: Use
     count: int
     left_by: frozenset[int] = frozenset()
+    twins: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,4 +193,5 @@ def _routine(address: int, image: Image) -> Routine:
 def _changes(records: Records, image: Image) -> Iterator[RegisterChange]:
     for (place, register, use), seen in sorted(records.changes().items(), key=itemgetter(0)):
         routine = _routine(place.target, image)
-        yield RegisterChange(routine, place.site, register, seen.before, seen.after, use, seen.count, seen.left_by)
+        values = (seen.before, seen.after, use, seen.count, seen.left_by, seen.twins)
+        yield RegisterChange(routine, place.site, register, *values)

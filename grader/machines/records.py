@@ -5,6 +5,7 @@ The loop marks addresses by itself and tells ``Records`` of all else as it happe
 A subroutine returns when a jump goes to where one of the innermost open calls came from. A register that differs then
 is an open ``Change`` until it is known what becomes of it. There is one exception: a routine may restore registers for its
 caller (``JSR RESTORE`` before ``RET``), so that one which brings back what its caller was called with has changed nothing.
+One that may bring back what another had been called with from the same place in the calls (``JSR SAVE``) has that as a *twin*.
 Depths are numbers of open calls. Whoever reads the register uses it. At the caller's depth, storing it is a use too, and
 writing it closes the change as overwritten. Deeper down, a routine that stores the register may only be saving it, and one
 that writes it may restore it: that is settled when the routine returns.
@@ -42,13 +43,14 @@ class Experiment:
 
     ``contents`` are what registers hold at the start, by their numbers. ``restored`` are subroutines, by their addresses,
     each with a register that is put back to what it held at the call whenever that subroutine returns; ``forced`` are such
-    that are given a value then, where they hold another than at the call. With ``unrecorded`` nothing is kept but which
+    that are given a value then, where they hold another than at the call. ``given`` are such that hold a value when they are called. With ``unrecorded`` nothing is kept but which
     instructions were executed, which is faster.
     """
 
     contents: Mapping[int, int] = field(default_factory=dict)
     restored: frozenset[tuple[int, int]] = frozenset()
     forced: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    given: Mapping[tuple[int, int], int] = field(default_factory=dict)
     unrecorded: bool = False
 
     @property
@@ -72,13 +74,21 @@ class Place(NamedTuple):
 class Difference:
     """A register's values at a call and at the return from it, the first time, and how many times it differed.
 
-    ``left_by`` are subroutines, by their addresses, that were called in between and had left it so, every time.
+    ``left_by`` are subroutines, by their addresses, that were called in between and had left it so, every time; ``twins`` those that
+    had been called with what it holds after it, every time.
     """
 
     before: int
     after: int
     count: int = 1
     left_by: frozenset[int] = frozenset()
+    twins: frozenset[int] = frozenset()
+
+    def add(self, other: Difference) -> None:
+        """Count those of another one as well."""
+        self.count += other.count
+        self.left_by &= other.left_by
+        self.twins &= other.twins
 
 
 @dataclass(slots=True)
@@ -110,7 +120,8 @@ class Left(NamedTuple):
 class Frame(NamedTuple):
     """An open call: where it returns to, where it was made, the compared registers and the stack pointer at that time.
 
-    ``left`` is what calls within it have left in registers.
+    ``left`` is what calls within it have left in registers, ``called`` what the compared ones held when each routine was last called
+    within it.
     """
 
     back: int
@@ -118,6 +129,7 @@ class Frame(NamedTuple):
     kept: tuple[int, ...]
     stack: int
     left: dict[int, Left]
+    called: dict[int, tuple[int, ...]]
 
 
 class Records:
@@ -155,6 +167,7 @@ class Records:
         self.imbalances: dict[Place, Difference] = {}
         self.closed: dict[tuple[Place, int, Use], Difference] = {}
         self._frames: list[Frame] = []
+        self._called: dict[int, tuple[int, ...]] = {}
         self._open: dict[int, list[Change]] = {register: [] for register in compared}
         self.followed = 0
         self.heard: Callable[[int], None] | None = None
@@ -168,7 +181,8 @@ class Records:
         twin.unfilled, twin.foreign, twin.exceptions = dict(self.unfilled), dict(self.foreign), dict(self.exceptions)
         twin.imbalances = {key: replace(seen) for key, seen in self.imbalances.items()}
         twin.closed = {key: replace(seen) for key, seen in self.closed.items()}
-        twin._frames = [frame._replace(left=dict(frame.left)) for frame in self._frames]
+        twin._frames = [frame._replace(left=dict(frame.left), called=dict(frame.called)) for frame in self._frames]
+        twin._called = dict(self._called)
         twin.followed = self.followed
         twin._open = {register: [change.copy() for change in changes] for register, changes in self._open.items()}
         return twin
@@ -206,7 +220,11 @@ class Records:
         place = Place(target, site)
         if len(self._frames) >= MAX_FRAMES:
             del self._frames[: MAX_FRAMES // 2]
-        self._frames.append(Frame(back, place, self._pick(self.registers), self.registers[self.stack], {}))
+        if self.experiment.given:
+            self._give(target)
+        kept = self._pick(self.registers)
+        self._calls_here[target] = kept
+        self._frames.append(Frame(back, place, kept, self.registers[self.stack], {}, {}))
         self.max_depth = max(self.max_depth, len(self._frames))
         self.calls[place] = self.calls.get(place, 0) + 1
         if self.heard is not None:
@@ -251,6 +269,17 @@ class Records:
         else:
             self.followed &= ~(1 << register)
 
+    @property
+    def _calls_here(self) -> dict[int, tuple[int, ...]]:
+        """With what each routine was last called by the one that runs now."""
+        return self._frames[-1].called if self._frames else self._called
+
+    def _give(self, target: int) -> None:
+        """Give registers at a call what the experiment wants them to hold."""
+        for (routine, register), value in self.experiment.given.items():
+            if routine == target:
+                self.registers[register] = value
+
     def _experiment_with(self, frame: Frame) -> None:
         """Give registers at a return what the experiment wants them to hold."""
         for register, before in (*zip(self.compared, frame.kept, strict=True), (self.stack, frame.stack)):
@@ -276,7 +305,8 @@ class Records:
         ]
         if not self._brought_back(changed):
             for register, before, after in changed:
-                difference = Difference(before, after, left_by=self._leave(frame, register, after))
+                left, twins = self._leave(frame, register, after), self._twins(frame, register, after)
+                difference = Difference(before, after, left_by=left, twins=twins)
                 self._follow(register, Change(frame.place, difference, depth))
 
     def _leave(self, frame: Frame, register: int, value: int) -> frozenset[int]:
@@ -288,6 +318,12 @@ class Records:
             before = left.get(register) if register == self.stack else None
             left[register] = Left(before.value + value, before.by | every) if before else Left(value, every)
         return by
+
+    def _twins(self, frame: Frame, register: int, value: int) -> frozenset[int]:
+        """The other routines that the caller had called with this in a register."""
+        at = self.compared.index(register)
+        called = self._calls_here.items()
+        return frozenset(target for target, kept in called if kept[at] == value and target != frame.place.target)
 
     def _brought_back(self, changed: list[tuple[int, int, int]]) -> bool:
         """Whether all that a routine changed is again as it was when the routine that called it was called."""
@@ -302,8 +338,7 @@ class Records:
         for change in changes:
             same_values = change.difference.after == new.difference.after
             if change.place == new.place and change.depth == new.depth and not change.covered and same_values:
-                change.difference.count += 1
-                change.difference.left_by &= new.difference.left_by
+                change.difference.add(new.difference)
                 return
         if len(changes) >= MAX_OPEN:
             self._close(register, changes.pop(0), Use.UNUSED)
@@ -390,7 +425,6 @@ def _use(change: Change, depth: int, reads: int, stores: int, writes: int) -> Us
 
 def _count(seen: dict[Key, Difference], key: Key, difference: Difference) -> None:
     if key in seen:
-        seen[key].count += difference.count
-        seen[key].left_by &= difference.left_by
+        seen[key].add(difference)
     else:
         seen[key] = replace(difference)

@@ -232,6 +232,41 @@ def test_a_subroutine_that_restores_for_its_caller_changes_nothing(tmp_path):
     assert lines(saved(tmp_path, SAVES[0], (SAVES[1][0], SAVES[1][1].replace("LDR R4, R6, #1\n", ""))))
 
 
+def behind(call: str, routines: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What the main program does before it judges a key, and routines of its own for that."""
+    return ("        JSR JUDGE ", f"{call}\n        JSR JUDGE "), ("JUDGED  RET", f"JUDGED  RET\n{routines}")
+
+
+KEEPS = (
+    "SAVE ST R3, KEPT3\n ST R4, KEPT4\n RET\nRESTORE LD R3, KEPT3\n LD R4, KEPT4\n RET\nKEPT3 .BLKW 1\nKEPT4 .BLKW 1"
+)
+WORK = " AND R3, R3, #0\n ADD R3, R3, #7\n ADD R4, R3, #0\n"
+
+
+def test_a_subroutine_that_restores_what_its_twin_saved_is_not_blamed(tmp_path):
+    """SAVE and RESTORE do for the main program what each subroutine does for itself."""
+    assert lines(saved(tmp_path, *behind(f" JSR SAVE\n{WORK} JSR RESTORE", KEEPS))) == []
+    sets = " AND R3, R3, #0\n ADD R3, R3, #2\n"  # always the same
+    assert lines(saved(tmp_path, *behind(f"{sets} JSR SAVE\n{WORK} JSR RESTORE", KEEPS))) == []
+
+
+def test_a_subroutine_that_restores_one_of_two_is_blamed_for_the_other(tmp_path):
+    """R4 is 0 behind it, whatever its twin saved."""
+    forgets = KEEPS.replace("LD R4, KEPT4", "AND R4, R4, #0")
+    assert lines(saved(tmp_path, *behind(f" JSR SAVE\n{WORK} JSR RESTORE", forgets))) == [
+        "RESTORE: R4 is changed and not restored"
+    ]
+
+
+def test_a_subroutine_that_leaves_by_chance_what_another_was_called_with_is_blamed(tmp_path):
+    """FIVE leaves 5, and does so too where MARK is called with something else."""
+    five = " AND R3, R3, #0\n ADD R3, R3, #5\n"
+    call = f"{five} JSR MARK\n ADD R3, R3, #1\n JSR FIVE"
+    assert lines(saved(tmp_path, *behind(call, f"MARK RET\nFIVE {five} RET"))) == [
+        "FIVE: R3 is changed and not restored"
+    ]
+
+
 def test_r0_alone_costs_little(tmp_path):
     """A quarter of what a subroutine counts."""
     result = saved(tmp_path, ("STR R0, R6, #1", "NOP"), ("LDR R0, R6, #1", "NOP"))

@@ -10,6 +10,10 @@ is nearer, the register was clobbered. Where nothing changes, other values are t
 it was only by chance that old and new do the same, as where a mistake elsewhere keeps a game from its end, and it is taken for
 a result; else nobody needs it, and it was clobbered. What is found to be clobbered stays put back in the
 runs that follow, so that all of it together, which is what a student is told to do, leaves the program as good as it was.
+
+**Twins.** One subroutine may store registers, and another one load them again: ``JSR SAVE`` and ``JSR RESTORE``. The second changes
+them, and nobody has to need what they hold then. Where it always left what the first was called with, the first is called with other
+values: if the second brings these back, it is not blamed.
 """
 
 from __future__ import annotations
@@ -58,12 +62,13 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     exempt = {number for number, name in enumerate(plain[0].family.registers) if name.upper() in by_convention}
     experiment = bench.noise(plain[0].family.kept, tuple(one.transcript for one in plain))
     runs = bench.observe(experiment)
-    unread, read = _changed(runs, exempt)
+    twinned = bench.twinned(experiment, runs)
+    unread, read = _changed(runs, exempt, twinned)
     said = tuple(one.transcript for one in runs)
     trying = _Trying(bench, plain[0].family.stack, replace(experiment, restored=unread), said)
     paired = _paired(runs)
     meant, mending = trying.sort([kept for kept in read if kept not in paired])
-    return Watched(runs, paired | meant, mending)
+    return Watched(runs, paired | meant, mending, twinned)
 
 
 class _Trying:
@@ -121,8 +126,10 @@ class _Trying:
         return replace(self._experiment, restored=self._experiment.restored | set(more))
 
 
-def _changed(runs: Sequence[Evidence], exempt: Collection[int]) -> tuple[frozenset[Kept], list[Kept]]:
-    """The registers that differed at returns: those in which nobody read what was left, and the others.
+def _changed(
+    runs: Sequence[Evidence], exempt: Collection[int], twinned: Collection[Kept]
+) -> tuple[frozenset[Kept], list[Kept]]:
+    """The registers that differed at returns: those in which nobody read what was left, and the others; none of twins.
 
     Of the others those come first that no nested subroutine had left so.
     """
@@ -136,8 +143,22 @@ def _changed(runs: Sequence[Evidence], exempt: Collection[int]) -> tuple[frozens
         for imbalance in run.observations.imbalances:  # the stack is read wherever there is one
             changed.add((imbalance.routine.address, run.family.stack))
             read[imbalance.routine.address, run.family.stack] = imbalance.left_by
-    unread = frozenset(kept for kept in changed - read.keys() if kept[1] not in exempt)
-    return unread, sorted((kept for kept in read if kept[1] not in exempt), key=lambda kept: (len(read[kept]), kept))
+    judged = {kept for kept in changed if kept[1] not in exempt and kept not in twinned}
+    return frozenset(judged - read.keys()), sorted(judged & read.keys(), key=lambda kept: (len(read[kept]), kept))
+
+
+def _likely_twins(runs: Sequence[Evidence]) -> dict[tuple[int, int], list[int]]:
+    """Subroutines with others that were always called with what they leave: the registers, by both addresses."""
+    shared: dict[Kept, frozenset[int]] = {}
+    for run in runs:
+        for change in run.observations.changes:
+            kept = (change.routine.address, change.register)
+            shared[kept] = shared.get(kept, change.twins) & change.twins
+    pairs: dict[tuple[int, int], list[int]] = {}
+    for (routine, register), twins in sorted(shared.items()):
+        for twin in sorted(twins):
+            pairs.setdefault((routine, twin), []).append(register)
+    return pairs
 
 
 def _paired(runs: Sequence[Evidence]) -> frozenset[Kept]:
@@ -174,6 +195,21 @@ class _Bench:
             said = tuple(_play_like(one, session) for one, session in zip(before, sessions, strict=True))
         self._left -= sum(one.usage.instructions for one in said)
         return said
+
+    def twinned(self, experiment: Experiment, runs: Sequence[Evidence]) -> frozenset[Kept]:
+        """The registers that subroutines bring back to what their twins were called with, whatever that is."""
+        found: set[Kept] = set()
+        for (routine, twin), registers in _likely_twins(runs).items():
+            if self.spent:
+                break
+            values = dict(zip(registers, noise(_SEED + 1, len(registers)), strict=True))
+            given = {(twin, register): value for register, value in values.items()}
+            tried = self.observe(replace(experiment, given=given))
+            self._left -= sum(run.transcript.usage.instructions for run in tried)
+            changes = (change for run in tried for change in run.observations.changes)
+            left = ((one.register, one.after) for one in changes if one.routine.address == routine)
+            found |= {(routine, register) for register, value in left if values.get(register) == value}
+        return frozenset(found)
 
     @property
     def spent(self) -> bool:
