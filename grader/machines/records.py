@@ -42,9 +42,9 @@ class Experiment:
     """What is done to a program in one run, to see what comes of it.
 
     ``contents`` are what registers hold at the start, by their numbers. ``restored`` are subroutines, by their addresses,
-    each with a register that is put back to what it held at the call whenever that subroutine returns; ``forced`` are such
-    that are given a value then, where they hold another than at the call. ``given`` are such that hold a value when they are called. With ``unrecorded`` nothing is kept but which
-    instructions were executed, which is faster.
+    each with a register that is put back to what it held at the call whenever that subroutine returns. ``forced`` are such
+    that are given a value then, where they hold another than at the call. ``given`` are such that hold a value when they are called.
+    With ``unrecorded`` nothing is kept but which instructions were executed, which is faster.
     """
 
     contents: Mapping[int, int] = field(default_factory=dict)

@@ -139,9 +139,14 @@ def _set(trial: Trial, case: Case, profile: str) -> GameSet:
 
 
 def _occasions(trial: Trial, case: Case, played: Sequence[Followed]) -> tuple[Occasion, ...]:
-    """What came about in these games of that on which the judged faults could show, and of what the case asks for by name."""
+    """What came about in these games of that on which the judged faults could show, and of what the case asks for by name.
+
+    A fault that another case has charged, or has left to a person, needs no occasion here. A person would else be asked about a
+    board in columns once more.
+    """
     tables = trial.scripts.tables
-    names = dict.fromkeys((*tables.occasions_for(case.faults), *case.shown))
+    kinds = [kind for kind in case.faults if kind not in trial.charged] or case.faults
+    names = dict.fromkeys((*tables.occasions_for(kinds), *case.shown))
     return tuple(
         Occasion(tables.occasions[name], sum(one.occasions.get(name, 0) for one in played), case.needed(name))
         for name in names
