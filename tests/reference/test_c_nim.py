@@ -282,6 +282,10 @@ def test_what_is_told_must_be_true(kind: str) -> None:
         (ASK, ("no-board",)),
         ("Illegal move! Try again.\n" + board(1, 5, 4, 3) + ASK, ("refused-legal",)),
         (board(1, 5, 4, 3) + ASK, ("refused-legal",)),
+        (
+            "Illegal move!\n" + board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK,
+            ("refused-legal",),
+        ),
         ("Player 2 wins!\n" + scores(0, 1) + AGAIN, ("ended-early",)),
         (AGAIN, ("ended-early",)),
         (board(2, 5, 4, 1).replace("B: 4", "B: 4\nB: 4") + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK, ()),

@@ -43,6 +43,12 @@ def legal_refused(game: HeapsGame, state: State, turn: Turn, move: Move | None) 
     return game.ruling(after, found, ("move",))
 
 
+def called_wrong(game: HeapsGame, state: State) -> Fault:
+    """The fault of a message that calls a legal move invalid, although the move is carried out."""
+    typed, heaps = state.typed, game.tell(state.heaps)
+    return Fault("refused-legal", f"{typed} is legal with {heaps}; it is carried out, and a message calls it invalid")
+
+
 def drawn_wrongly(game: HeapsGame, state: State) -> tuple[Fault, ...]:
     """The fault of showing things in an empty heap, where that explains a move of the computer and what is refused now."""
     if state.pending is None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from grader.games.heaps.ending import early, ended
 from grader.games.heaps.facing import Begun, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, allowed, between, less
-from grader.games.heaps.refusing import legal_refused, refuses_legal
+from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
 from grader.games.heaps.replying import Faults, asked, believed, replied, strategy
 from grader.games.referee import UNREAD, Fault, Ruling
 
@@ -34,7 +34,12 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
         later = tuple(fault for fault in ruling.faults if fault.kind == UNREAD or not known.doubtful)
         return game.ruling(ruling.state, (state.pending, *later), ruling.occasions)
     afters = tuple(less(heaps, move) for heaps in state.possible if allowed(heaps, move)) or (state.heaps,)
-    return _finished(game, state, turn, afters) or _carried_out(game, state, turn, afters)
+    ruling = _finished(game, state, turn, afters) or _carried_out(game, state, turn, afters)
+    # Sure to be legal and carried out, in a game that goes on. What is shown or asked again belongs to a further answer: it is read
+    # where nobody gave one.
+    if turn.refuses and not turn.finishes and turn.boards[:1] == afters and _changes(turn.boards) == turn.boards:
+        return game.ruling(ruling.state, (called_wrong(game, state), *ruling.faults), ruling.occasions)
+    return ruling
 
 
 def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ...]) -> Ruling | None:

@@ -85,9 +85,10 @@ class Judge:
         ledger, play, turn = self._ledger, trial.twin, trial.at + 2
         ledger.count(play, f"bad-{trial.kind}", "refused", "message")
         if not self._message(trial):
-            ledger.fault(
-                play, turn, "no-message", f"after {trial.text}, which is not allowed, it asks again without a message"
-            )
+            lacks = f"after {trial.text}, which is not allowed, it asks again without a message"
+            if message(trial.said, trial.question):
+                lacks = f"after {trial.text}, which is not allowed, it says no more than after answers that are allowed"
+            ledger.fault(play, turn, "no-message", lacks)
 
     def _message(self, trial: Trial) -> bool:
         """Whether it says more than it had asked, and than it says in every turn."""
