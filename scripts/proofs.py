@@ -23,28 +23,28 @@ PROVED: Mapping[str, tuple[int, str]] = {
         ),
     ),
     "c-nim": (
-        112,
+        240,
         (
             "heaps-in-an-array fgets-and-sscanf struct-and-unbuffered only-read-and-write reads-by-getchar"
             " scanf-and-three-ints old-style-definitions"
         ),
     ),
     "java-nim": (
-        28,
+        300,
         (
             "a-scanner-for-each-number buffered-reader-and-an-array bytes-from-system-in exceptions-for-what-is-wrong"
             " objects-in-several-files scanner-and-static-methods stream-tokenizer-and-recursion"
         ),
     ),
     "pile-nim": (
-        70,
+        240,
         (
             "c-coins-on-the-table c-fgets-and-terse c-functions-and-number-words c-loops-in-main"
             " cpp-lambdas-and-getline java-scanner-in-main java-three-classes"
         ),
     ),
     "mips-connect4": (
-        49,
+        245,
         (
             "keys-bitboards mars-macros names-menu-and-clock players-are-called-by-their-marks spim-main"
             " the-result-in-words-of-its-own undo-is-a-key-where-a-column-is-asked-for"

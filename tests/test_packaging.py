@@ -52,15 +52,23 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory, source: Path) -> Path:
-    """The folder of programs of an empty environment in which ``pip install .`` was run, as a user would."""
+    """The folder of programs of an empty environment into which a wheel of these sources was installed, as a user would."""
+    done = build_wheel(source, CFLAGS="-O0 -g0")  # how fast its loops are is not looked at here
+    assert done.returncode == 0, done.stdout + done.stderr
+    [wheel] = (source / "made").glob("*.whl")
     empty = tmp_path_factory.mktemp("empty")
     venv.create(empty)  # our pip serves it: to give it one of its own takes as long as all that the grader needs
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", empty / "bin" / "python")
     options = ("--no-compile", "--constraint", CHECKOUT / "requirements/lock.txt")
-    # How fast its loops are is not looked at here.
-    done = run(*pip, "install", *options, ".", cwd=source, CFLAGS="-O0 -g0")
+    done = run(*pip, "install", *options, wheel, cwd=source)
     assert done.returncode == 0, done.stdout + done.stderr
     return empty / "bin"
+
+
+def build_wheel(source: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Build a wheel into ``made`` as pip does, by what this environment has: pip would first install that anew."""
+    build = "from setuptools.build_meta import build_wheel; build_wheel('made')"
+    return run(sys.executable, "-c", build, cwd=source, **variables)
 
 
 def test_an_installed_grader_checks_by_the_name_of_a_spec(installed: Path, tmp_path: Path) -> None:
@@ -96,8 +104,7 @@ def test_without_a_compiler_the_loop_is_installed_as_it_is(
     shutil.copytree(source / "build/cython", fresh / "build/cython")
     (fresh / "bin").mkdir()
     (fresh / "bin/javac").symlink_to("/bin/false")
-    build = "from setuptools.build_meta import build_wheel; build_wheel('made')"  # as pip does
-    done = run(sys.executable, "-c", build, cwd=fresh, CC="false", PATH=f"{fresh / 'bin'}:{os.environ['PATH']}")
+    done = build_wheel(fresh, CC="false", PATH=f"{fresh / 'bin'}:{os.environ['PATH']}")
     assert done.returncode == 0, done.stdout + done.stderr
     [wheel] = (fresh / "made").glob("*.whl")
     target = tmp_path / "installed"
