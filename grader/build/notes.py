@@ -37,6 +37,7 @@ LINKED: Final = b"""#define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 #endif
 
@@ -48,6 +49,34 @@ __attribute__((constructor)) static void as_on_a_terminal(void)
 }
 
 #ifdef __GLIBC__
+/* Who seeds random numbers by the time would do something else in each run: each run begins at the same time, and another one only
+   where other random numbers are asked for. Weak, since a program may call a thing of its own so. */
+static long drawn(void)
+{
+    const char *seed = getenv("GRADER_SEED");
+    return seed ? atol(seed) : 0;
+}
+
+__attribute__((weak)) time_t time(time_t *place)
+{
+    static struct timespec began;
+    struct timespec now;
+    time_t passed;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!began.tv_sec)
+        began = now;
+    passed = now.tv_sec - began.tv_sec - (now.tv_nsec < began.tv_nsec) + 100003 * drawn();
+    if (place)
+        *place = 1700000000 + passed;
+    return 1700000000 + passed;
+}
+
+__attribute__((constructor)) static void draw_otherwise(void)
+{
+    if (drawn())
+        srand((unsigned)drawn() + 1);
+}
+
 #define DEEPEST 48
 #define OURS 2                  /* this handler, and what the system calls it by */
 #define CHANNEL 3

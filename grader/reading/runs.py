@@ -44,6 +44,11 @@ FLOODS = 8
 """After so many turns of which the middle is left out when they are read no more runs are made: what lies there might say anything."""
 
 
+REPEATED = 3
+"""So many of the longest runs are made again to see whether they hang on chance. A program that moves by chance where it cannot win does
+so in one of the three longest games of a proof, and in three of the twenty short ones."""
+
+
 class SpentError(Exception):
     """No further run is made: the program has used up the runs of its exploration. The message is a sentence."""
 
@@ -176,6 +181,16 @@ class Runs:
         self._roots.clear()
         self._runs.clear()
         self._live.clear()
+
+    def by_chance(self) -> bool:
+        """Whether one of the longest runs goes otherwise with other random numbers, or where a program has its own ones, once more."""
+        made = (run for (_, seed), run in self._runs.items() if seed is None)
+        whole = (run for run in made if run.ending is None or run.ending.kind is EndingKind.ENDED)
+        longest = sorted(whole, key=lambda run: -len(run.waits))[:REPEATED]
+        try:
+            return any(self.run(run.answers, 1).turns != run.turns for run in longest)
+        except SpentError:
+            return False  # nothing more can be seen of it
 
     def steps(self) -> Iterator[tuple[Wait, str, Wait]]:
         """Every step of every run, once: where it waited, what was answered there, and what came of it."""

@@ -18,6 +18,9 @@ from grader.sessions.session import END_OF_INPUT, USUAL, Setup
 from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
 
+SEED = "GRADER_SEED"
+"""The variable of the environment that asks for other random numbers than usual, by a number from 1."""
+
 Explain = Callable[[Status, str], Ending | None]
 """What a language can say of an ending by what the program wrote to its error stream; None where nothing special."""
 
@@ -81,11 +84,15 @@ class NativeProgram:
         self._runs = 0
         self._ahead: NativeSession | None = None
 
-    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> NativeSession:  # noqa: ARG002  nothing here is random
-        """A session at the start of the program; the one before is ended."""
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> NativeSession:  # noqa: ARG002  it is built once for all
+        """A session at the start of the program; the one before is ended.
+
+        A program that draws random numbers, in C by ``rand`` or the time, in Python by ``random``, draws the same ones in each run of a
+        ``seed``.
+        """
         self._runs += 1
         session, self._ahead = self._ahead, None
-        return session if session is not None and setup.plain else self._fresh(setup)
+        return session if session is not None and setup.plain and not seed else self._fresh(setup, seed or 0)
 
     def over(self) -> None:
         """The last session has ended: where there have been several, another will come."""
@@ -93,7 +100,7 @@ class NativeProgram:
             with suppress(JudgeError):  # what is wrong shows again when somebody asks for it
                 self._ahead = self._fresh(USUAL)
 
-    def _fresh(self, setup: Setup) -> NativeSession:
+    def _fresh(self, setup: Setup, seed: int = 0) -> NativeSession:
         if self._cage is not None and self._cage.lost:
             self._cage.close()
             self._cage = None
@@ -104,6 +111,8 @@ class NativeProgram:
         for name, data in setup.files.items():
             self._cage.lay(name, data)
         command = replace(self._command, argv=(*self._command.argv, *setup.arguments))
+        if seed:
+            command = replace(command, environment={**command.environment, SEED: str(seed)})
         return NativeSession(self, self._cage, self._cage.start(command), setup)
 
     def left(self, cage: Cage, wanted: tuple[str, ...]) -> Mapping[str, bytes | None]:

@@ -49,10 +49,10 @@ def built(
     return build_native(spec(**program), given, handed_in(files), workshop)
 
 
-def printed(made: Built) -> bytes:
+def printed(made: Built, seed: int | None = None) -> bytes:
     """What a program prints that asks for nothing."""
     (program,) = made.programs.values()
-    session = program.start("")
+    session = program.start("", seed=seed)
     assert session.advance() is not None
     output = session.take_output()
     made.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 import venv
 from dataclasses import replace
 from pathlib import Path
@@ -99,6 +100,37 @@ def test_a_set_in_python_has_the_same_order_in_each_run(workshop):
     """What a program prints of a set of words does not change from run to run."""
     words = {"a.py": "print({'left', 'right', 'up', 'down', 'in', 'out'})\n"}
     assert len({printed(built(workshop, words, **ANY)) for _ in range(4)}) == 1
+
+
+LUCK = [
+    ({"a.py": "import random\nprint(random.random())\n"}, ANY),
+    (
+        {
+            "main.c": "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n"
+            'int main(void) { srand(time(NULL)); printf("%d %d\\n", rand(), rand()); return 0; }\n'
+        },
+        C,
+    ),
+    ({"main.c": '#include <stdio.h>\n#include <stdlib.h>\nint main(void) { printf("%d\\n", rand()); return 0; }\n'}, C),
+]
+
+
+@pytest.mark.parametrize(("files", "language"), LUCK, ids=["random", "srand by the time", "rand without srand"])
+def test_random_numbers_are_the_same_in_each_run_of_a_seed(workshop, files, language):
+    """A program that plays by chance does the same in each run, in whatever second it begins, and other numbers only where these are asked for."""
+    made = built(workshop, files, **language)
+    usual = printed(made)
+    time.sleep(1.1)
+    assert printed(made) == usual
+    other = printed(made, seed=1)
+    assert other != usual
+    assert printed(made, seed=1) == other
+
+
+def test_a_program_may_call_a_thing_of_its_own_as_we_call_ours(workshop):
+    """A variable called time, without the header, is the program's."""
+    text = '#include <stdio.h>\nint time = 7;\nint main(void) { printf("%d\\n", time); return 0; }\n'
+    assert printed(built(workshop, {"main.c": text}, **C)) == b"7\n"
 
 
 def test_a_python_program_finds_what_programs_expect(workshop):

@@ -118,6 +118,20 @@ def test_a_program_of_chance_is_found_out():
     assert not runs.steady
 
 
+def test_chance_is_found_where_no_run_was_made_twice(kind):
+    """The longest runs are made once more; those that took too long are not."""
+    runs = Runs(lambda _seed: kind())
+    runs.run(("1", "2"))
+    runs.run(("1", "1", "h"))
+    assert not runs.by_chance()
+    runs = Runs(lambda seed: kind(luck=bool(seed)))
+    runs.run(("1", "2"))
+    assert runs.by_chance()
+    runs = Runs(lambda _seed: kind(), most=1)
+    runs.run(("1", "2"))
+    assert not runs.by_chance()
+
+
 def test_runs_are_capped(kind):
     """No more runs are made than were granted, and few that take too long."""
     runs = Runs(lambda _seed: kind(), most=2)

@@ -36,7 +36,7 @@ UNDERSTOOD = 0.5
 """In so large a share of the rounds the number of stones must be known."""
 
 UNKNOWN = "how many stones there are could not be found out: games do not go on as others with so many stones"
-UNSTEADY = "the program does not do the same when the same is typed"
+UNSTEADY = "the program plays by chance: it does not do the same when the same is typed"
 
 
 def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
@@ -139,7 +139,7 @@ def _as_set(learned: Telling, games: Games, given: Corrected) -> Telling:
 
 
 def _unsteady(runs: Runs) -> bool:
-    return not runs.steady
+    return not runs.steady or runs.by_chance()
 
 
 def _legal(player: Player) -> tuple[Play, ...]:

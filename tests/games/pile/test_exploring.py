@@ -103,7 +103,7 @@ def test_a_program_that_plays_by_chance_is_left_to_a_person():
     """The same answers bring something else: no run says anything of another."""
     numbers = iter(range(10_000))
     found, _ = study(replace(RIGHT, left=lambda n: f"{n} ({next(numbers)})\n").play)
-    assert found.obstacle == "the program does not do the same when the same is typed"
+    assert found.obstacle == "the program plays by chance: it does not do the same when the same is typed"
 
 
 def test_another_game_is_not_misjudged():
