@@ -105,8 +105,9 @@ class Judge:
             trial = replace(trial, bindings=judgement.bindings)
             if heard is not None and case.id in wanted:
                 heard(results[case.id])
-        if len(results) == len(self.cases) and not wording.own_words(trial):
-            results = relations.with_unowned(results)
+        if len(results) == len(self.cases):
+            own_words = wording.own_words(trial)
+            results = relations.with_unowned(self.assignment.spec, results, own_words=own_words)
         wanted_results = located(
             built, (results[case.id] for case in self.cases if case.id in wanted), samples=self._samples
         )

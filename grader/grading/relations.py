@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from grader.build import Built
-from grader.grading.kinds.transcript import stated_wrongly
+from grader.grading.kinds.transcript import as_slip, stated_wrongly
 from grader.grading.trial import unmet
 from grader.results import CHARGED_ELSEWHERE, COURSE_FAULT, NOT_SHOWN, CaseResult, Finding, Verdict, Weight
 from grader.spec.model import PROGRAM_KINDS, Case, Spec
@@ -91,14 +91,24 @@ def charged_kinds(spec: Spec, case: Case, results: Mapping[str, CaseResult]) -> 
     return frozenset(kind for other in failed for kind in other.faults)
 
 
-def with_unowned(results: Mapping[str, CaseResult]) -> dict[str, CaseResult]:
+def with_unowned(spec: Spec, results: Mapping[str, CaseResult], *, own_words: bool) -> dict[str, CaseResult]:
     """The results, where a text that is wrong is charged by its own case if no other case charges anything.
 
     Text that a case leaves to others is wrong by a rule that one of them judges: where all of them found nothing, nobody charged it.
+    An example without a criterion is a slip of form then: a question that nobody misses must cost something. What a program says in its
+    ``own_words`` differs from every example, and is charged here only where no slip is.
     """
     others = [result for result in results.values() if result.kind in PROGRAM_KINDS and result.criterion]
-    if not all(result.verdict in (Verdict.ACCEPTED, Verdict.FORM) for result in others):
+    right = (Verdict.ACCEPTED,) if own_words else (Verdict.ACCEPTED, Verdict.FORM)
+    if not all(result.verdict in right for result in others):
         return dict(results)
     if len({result.profile for result in others}) > 1:  # what is wrong under one profile is right under another
         return dict(results)
-    return {name: stated_wrongly(result) if result.criterion else result for name, result in results.items()}
+    priced = spec.text.slips if spec.text.criterion else {}
+
+    def charged(result: CaseResult) -> CaseResult:
+        if result.kind == "transcript" and not result.criterion:
+            return as_slip(result, priced)
+        return result if own_words or not result.criterion else stated_wrongly(result)
+
+    return {name: charged(result) for name, result in results.items()}

@@ -59,6 +59,8 @@ def begun(state: State, now: Said) -> Ruling:
         if turn.partly:
             lacks = "a game begins, and only a part of the heaps is shown before the first move"
         faults.append(Fault("no-board", lacks))
+    if turn.refuses and turn.asks == MOVE:
+        faults.append(Fault("read-twice", "a game begins, and a move is refused that nobody made"))
     noted = _noted(state.own) if seen or now.starter else ()
     if turn.asks == MOVE and not ruling.state.over:
         noted = (*noted, "asked", *["heaps"] * (len(turn.boards) - 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from grader.checks import dialogue
@@ -11,7 +12,7 @@ from grader.grading.wording import own_words
 from grader.results import CaseResult, Verdict, Weight
 from grader.sessions.session import play
 from grader.spec.expectations import Script
-from grader.spec.model import Case
+from grader.spec.model import Case, SlipKind
 from grader.transcript import Transcript
 from grader.values import dataclass
 
@@ -43,6 +44,17 @@ def stated_wrongly(result: CaseResult) -> CaseResult:
     )
     first = sorted(findings, key=lambda finding: finding.weight is not Weight.DEFECT)
     return replace(result, verdict=Verdict.WRONG_ANSWER, met=False, findings=tuple(first))
+
+
+def as_slip(result: CaseResult, priced: Collection[str]) -> CaseResult:
+    """A wrong text that costs nothing: its first difference is a slip, if that kind of slip is ``priced``."""
+    first = next((one for one in result.findings if one.weight is Weight.DEFECT), None)
+    kind = SlipKind.WORDING if first is None or first.actual.strip() else SlipKind.MISSING
+    if first is None or result.verdict is not Verdict.WRONG_ANSWER or kind not in priced:
+        return result
+    slip = replace(first, code=str(kind), weight=Weight.SLIP)
+    others = (one for one in result.findings if one.weight is not Weight.DEFECT)
+    return replace(result, verdict=Verdict.FORM, met=True, findings=(slip, *others))
 
 
 def compare(trial: Trial, script: Script, profile: str, scope: Scope) -> Comparison:
