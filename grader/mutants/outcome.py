@@ -18,7 +18,7 @@ class Outcome(StrEnum):
     EQUIVALENT = "equivalent"  # it shows nothing else in any scene
     CHARGED = "charged"
     SURVIVES = "survives"  # it earns what its original earns
-    MISREAD = "misread"  # with the words of its original as corrections it earns something else
+    MISREAD = "misread"  # with the words of its original as corrections, where they fit it, it earns something else
     OPEN = "open"  # nothing is charged, and more is left to a person than for the original
     JUDGE_ERROR = "judge-error"
 
@@ -57,8 +57,12 @@ def loss(original: Grade, grade: Grade) -> Loss:
 
 
 def outcome(cold: Loss, warm: Loss | None) -> Outcome:
-    """The outcome of a visible mutant; ``warm`` is None where nothing was learned of the original."""
-    if warm is not None and (cold.points, cold.open) != (warm.points, warm.open):
+    """The outcome of a visible mutant; ``warm`` is None where nothing was learned of the original.
+
+    A program that a correction does not fit is left to a person, which says nothing against how it is read without the correction.
+    """
+    fits = warm is not None and not (warm.open > cold.open and not warm.points)
+    if warm is not None and fits and (cold.points, cold.open) != (warm.points, warm.open):
         return Outcome.MISREAD
     if cold.points:
         return Outcome.CHARGED

@@ -105,7 +105,11 @@ def test_twenty_mutants_of_lc3_nim_are_charged_or_explained():
     assert figures.number(Outcome.JUDGE_ERROR) == 0
 
 
-LOST, NOTHING = Loss({"play": Fraction(2)}, Fraction(0), ("two",)), Loss({}, Fraction(0), ())
+LOST, NOTHING, LEFT = (
+    Loss({"play": Fraction(2)}, Fraction(0), ("two",)),
+    Loss({}, Fraction(0), ()),
+    Loss({}, Fraction(5), ()),
+)
 
 
 @pytest.mark.parametrize(
@@ -114,10 +118,13 @@ LOST, NOTHING = Loss({"play": Fraction(2)}, Fraction(0), ("two",)), Loss({}, Fra
         (LOST, None, Outcome.CHARGED),
         (NOTHING, None, Outcome.SURVIVES),
         (NOTHING, NOTHING, Outcome.SURVIVES),
-        (Loss({}, Fraction(5), ()), None, Outcome.OPEN),
+        (LEFT, None, Outcome.OPEN),
         (LOST, LOST, Outcome.CHARGED),
         (LOST, NOTHING, Outcome.MISREAD),
         (NOTHING, LOST, Outcome.MISREAD),
+        (LOST, LEFT, Outcome.CHARGED),
+        (NOTHING, LEFT, Outcome.SURVIVES),
+        (LEFT, LOST, Outcome.MISREAD),
     ],
 )
 def test_an_outcome_is_what_both_grades_take_off(cold, warm, expected):
