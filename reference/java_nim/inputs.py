@@ -44,7 +44,7 @@ def _playable(state: State) -> tuple[Move, ...]:
     if state.pending:
         return ((state.in_doubt, state.heaps[state.in_doubt]),)
     if state.unseen:  # of a row with two matches or more one is left, if the computer did not take them all
-        return tuple((row, 1) for row, n in enumerate(state.heaps) if n > 1) or legal(state.heaps)
+        return tuple((row, 1) for row, n in enumerate(state.heaps) if n > 1) or legal(state.heaps) or _ANYTHING
     common = tuple(m for m in legal(state.heaps) if all(allowed(heaps, m) for heaps in state.possible))
     strong = tuple(m for m in winning(state.heaps) if m in common) if state.own.strong else ()
     return strong or common or legal(state.heaps) or _ANYTHING

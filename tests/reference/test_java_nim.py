@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.games.following import Followed, drawing, follow, repeating
+from grader.games.heaps.facing import MOVE
 from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, of_module
 from grader.games.solving import Solver
@@ -709,3 +710,9 @@ def test_the_reference_plays_without_a_fault() -> None:
         assert (game.faults, game.transcript.ending.kind) == ((), EndingKind.ENDED)
         winners.add(game.transcript.turns[-1].output.splitlines()[-1])
     assert winners == {"Sie haben dieses Spiel gewonnen!", "Der Computer hat dieses Spiel gewonnen!"}
+
+
+def test_something_is_typed_where_nothing_is_shown_to_be_left() -> None:
+    """A program that numbers its rows from -1 shows one row of three, which is empty, and asks for a row all the same."""
+    state = START._replace(possible=((0, 0, 0),), unseen=True, asks=MOVE)
+    assert REFEREE.answers(state, "row").legal
