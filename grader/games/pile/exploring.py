@@ -82,7 +82,9 @@ def _explored(runs: Runs, rules: Rules, given: Corrected) -> Study:
     ]
     try:
         rule_moves(ledger, shortest(player, learned, poor), learned)
-        Refusals(runs, player, learned, Judge(ledger, Usual.of(games))).judge()
+        judge = Judge(ledger, Usual.of(games))
+        Refusals(runs, player, learned, judge).judge()
+        judge.allowed(games)
         _demanded(player, ledger)
     except SpentError:
         pass  # what was not tried has no occasions

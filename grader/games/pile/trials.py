@@ -68,6 +68,7 @@ class Judge:
     def __init__(self, ledger: Ledger, usual: Usual) -> None:
         self._ledger = ledger
         self._usual = usual
+        self._messages: set[str] = set()
 
     def rule(self, trial: Trial, goes: Goes) -> None:
         """Rule by how the game goes on beside the one without the wrong answer."""
@@ -84,6 +85,7 @@ class Judge:
         """It was refused, and asked for again; there must be a message."""
         ledger, play, turn = self._ledger, trial.twin, trial.at + 2
         ledger.count(play, f"bad-{trial.kind}", "refused", "message")
+        self._messages |= _skeletons([trial.said]) - _skeletons([trial.question]) - self._usual.within
         if not self._message(trial):
             lacks = f"after {trial.text}, which is not allowed, it asks again without a message"
             if message(trial.said, trial.question):
@@ -94,6 +96,18 @@ class Judge:
         """Whether it says more than it had asked, and than it says in every turn."""
         within = trial.kind in ("take", "too-many")
         return trial.aside or message(trial.said, trial.question, self._usual.within if within else ())
+
+    def allowed(self, games: Games) -> None:
+        """Look for messages of refusals at moves that are allowed, and were carried out.
+
+        What every turn says is no message. So only the ends of games can have one: “There are not that many stones”, at the last stone.
+        """
+        for play, played in games.items():
+            for one in played:
+                quote = next((each.text for each in segments(one.text) if each.skeleton in self._messages), None)
+                if quote is not None and one.over and one.yours and not one.stays:
+                    message = f"{stones(one.yours)} may be taken, and yet it says “{' '.join(quote.split())}”"
+                    self._ledger.fault(play, one.turn, "no-message", message)
 
     def second(self, trial: Trial) -> None:
         """It was refused once, and not twice."""
