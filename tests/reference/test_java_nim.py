@@ -713,6 +713,6 @@ def test_the_reference_plays_without_a_fault() -> None:
 
 
 def test_something_is_typed_where_nothing_is_shown_to_be_left() -> None:
-    """A program that numbers its rows from -1 shows one row of three, which is empty, and asks for a row all the same."""
+    """A program that numbers its rows from -1 shows one row of three, which is empty, and asks for a row."""
     state = START._replace(possible=((0, 0, 0),), unseen=True, asks=MOVE)
     assert REFEREE.answers(state, "row").legal
