@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from types import SimpleNamespace
@@ -45,6 +46,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "spare: left out of a run of everything, which has others like it; `make spare` runs it"
     )
+
+
+LONGEST_ID = 80
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """What a long text is called among the tests: with a flood of 8 MB in its name a test is sent from process to process as often."""
+    if not isinstance(val, str | bytes) or len(val) <= LONGEST_ID:
+        return None
+    data = val.encode("utf-8", "surrogatepass") if isinstance(val, str) else val
+    return f"{val[: LONGEST_ID // 4]!a}-{len(val)}-{sha256(data).hexdigest()[:8]}"
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups

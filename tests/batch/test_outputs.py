@@ -25,7 +25,7 @@ def test_reports_are_written_without_holding_the_grades(tmp_path):
         replace(one, turns=tuple(replace(turn, output=turn.output * 300) for turn in one.turns)) for one in grade.cases
     )
     record = dump(replace(grade, cases=loud))
-    names = [f"PB{number:08d}" for number in range(20)]
+    names = [f"PB{number:08d}" for number in range(40)]
     peaks = []
     for some in (names[:1], names):  # the first has modules imported, which are no grades
         inputs = Inputs("small", "spec", "judging", "1.0", {name: name for name in some})
