@@ -33,7 +33,7 @@ import java.util.zip.ZipInputStream;
  * letter; some carry numbers of four bytes, the highest first:
  *
  * <pre>
- * to us:    R          run the program
+ * to us:    R n        run the program; Math.random() draws the numbers of seed n
  *           I n bytes  input
  *           E          the input ends
  *           Q          leave the program where it waits
@@ -97,7 +97,7 @@ public final class CaseHost {
         strays().forEach(one -> own.add(numberOf(one)));
         while (orders.read() == 'R') {
             run = new Run();
-            run.start();
+            run.start(orders.readInt());
             run.await();
         }
     }
@@ -172,8 +172,8 @@ public final class CaseHost {
         private int code;
         private boolean over;
 
-        void start() {
-            settings.restore();
+        void start(int seed) {
+            settings.restore(seed);
             System.setIn(new BufferedInputStream(new CaseInput(this)));
             System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
             System.setErr(new PrintStream(errors(), true, StandardCharsets.UTF_8));

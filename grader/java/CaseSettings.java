@@ -24,12 +24,12 @@ final class CaseSettings {
         return field.get(null);
     }
 
-    void restore() {
+    void restore(int seed) {
         System.setProperties((Properties) properties.clone());
         Locale.setDefault(locale);
         TimeZone.setDefault(zone);
         Thread.setDefaultUncaughtExceptionHandler(null);
-        ofMath.setSeed(new Random().nextLong()); // Math.random() would tell by its numbers how many were drawn before
+        ofMath.setSeed(seed); // a grade must not hang on chance, nor tell Math.random() how many were drawn before
         seeds.set(firstSeed);
     }
 }

@@ -114,11 +114,11 @@ class Machine:
 
 
 class SharedSession:
-    """One run in a machine that is ready."""
+    """One run in a machine that is ready; ``seed`` is the number, from 0, that says which random numbers ``Math.random`` draws."""
 
     how_waits = "exact"
 
-    def __init__(self, machine: Machine, endings: Endings) -> None:
+    def __init__(self, machine: Machine, endings: Endings, seed: int) -> None:
         self._machine = machine
         self._endings = endings
         self._room = endings.limits.output
@@ -129,7 +129,7 @@ class SharedSession:
         self._waits = False
         self._ending: Ending | None = None
         self._errors = b""
-        machine.order(RUN)
+        machine.order(RUN + seed.to_bytes(4, "big"))
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""

@@ -90,8 +90,10 @@ class JvmProgram:
         self._machines: dict[str, Machine] = {}  # by profile
         self._session: FreshSession | SharedSession | None = None
 
-    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> FreshSession | SharedSession:  # noqa: ARG002  nothing here is drawn by us
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> FreshSession | SharedSession:
         """A session at the start of the program: under SHARED, SHARED_HIDDEN, or else FRESH.
+
+        ``Math.random`` draws the numbers of ``seed`` under the first two. Java seeds all else by its clock, which nobody sets.
 
         A run that is set up has a machine of its own: its files would be there for the next.
 
@@ -101,7 +103,7 @@ class JvmProgram:
         if self._session is not None:
             self._session.leave()
         shared = profile in (SHARED, SHARED_HIDDEN) and setup.plain
-        self._session = self._start_shared(profile) if shared else self._start_fresh(setup)
+        self._session = self._start_shared(profile, seed or 0) if shared else self._start_fresh(setup)
         return self._session
 
     def _start_fresh(self, setup: Setup) -> FreshSession:
@@ -119,13 +121,13 @@ class JvmProgram:
         left = lambda: {name: cage.take(name, limit) for name in setup.wanted}  # noqa: E731
         return FreshSession(self._cage.start(command), self._endings, self._patience, left)
 
-    def _start_shared(self, profile: str) -> SharedSession:
+    def _start_shared(self, profile: str, seed: int) -> SharedSession:
         if profile in self._machines and self._machines[profile].lost:
             self._machines.pop(profile).close()
         if profile not in self._machines:
             self._machines[profile] = self._make_machine()
         self._machines[profile].be_ready()
-        return SharedSession(self._machines[profile], self._endings)
+        return SharedSession(self._machines[profile], self._endings, seed)
 
     def _make_machine(self) -> Machine:
         cage = self._another().furnish(self._files)

@@ -183,6 +183,12 @@ def test_no_run_can_tell_by_random_numbers_and_hash_codes_how_many_there_were(ma
     assert [printed(play(program.start(SHARED), [])) for _ in range(3)] == [["8682522807148012 1 is new"]] * 3
 
 
+def test_numbers_drawn_by_math_are_the_same_in_each_run_and_others_where_others_are_asked_for(make):
+    program = make(main('System.out.print(Math.random() + " " + Math.random());'))
+    first, other, again = (printed(play(program.start(SHARED, seed=seed), [])) for seed in (None, 1, None))
+    assert first == again != other
+
+
 def test_a_shared_machine_has_seen_the_runs_of_one_profile_alone(make):
     """What a hidden case leaves behind in Java itself, no run for a visible case finds."""
     program = make(
