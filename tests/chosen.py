@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 
-import pytest
-from _pytest.mark.structures import MarkDecorator
+
+def digest(name: str) -> int:
+    """A number that hangs on the name alone, and on it as if drawn by lot."""
+    return int.from_bytes(sha256(name.encode()).digest())
 
 
-def one_of(share: int, name: str) -> tuple[MarkDecorator, ...]:
-    """The marks of a test: none for one of so many, by its name, and ``spare`` for the others."""
-    return () if int.from_bytes(sha256(name.encode()).digest()) % share == 0 else (pytest.mark.spare,)
+def is_chosen(share: int, name: str) -> bool:
+    """Whether what has this name is the one of so many that a whole run has."""
+    return digest(name) % share == 0
+
+
+def left_out(shares: Mapping[str, int]) -> frozenset[str]:
+    """Of the ids of one test with several parameters those that a whole run leaves out, each by its share: never all of them."""
+    out = {name for name, share in shares.items() if not is_chosen(share, name)}
+    return frozenset(out - {min(shares, key=digest)} if len(out) == len(shares) else out)

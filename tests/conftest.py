@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.chosen import left_out
 from tests.chromium import Browser, chromium
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -46,6 +47,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "spare: left out of a run of everything, which has others like it; `make spare` runs it"
     )
+    config.addinivalue_line(
+        "markers", "share(n): of its parameters a run of everything has one of n, and `make spare` all others"
+    )
 
 
 LONGEST_ID = 80
@@ -74,11 +78,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xdist_group(name))
         turns[item] = FIRST.index(name) if name in FIRST else len(FIRST) + (item.path.name == LARGE)
     items.sort(key=turns.__getitem__)
+    _thin_out(items)
     only = config.getoption("--spare")
     if only or not (config.getoption("keyword") or any("::" in one for one in config.args)):
         kept = [item for item in items if bool(item.get_closest_marker("spare")) == only]
         config.hook.pytest_deselected(items=sorted(set(items) - set(kept), key=items.index))
         items[:] = kept
+
+
+def _thin_out(items: list[pytest.Item]) -> None:
+    """Mark as spare what the tests that are marked with a share leave out of their parameters."""
+    functions: dict[tuple[object, ...], dict[str, pytest.Item]] = {}
+    for item in items:
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec") and not item.get_closest_marker("spare"):
+            functions.setdefault((item.path, item.originalname), {})[item.callspec.id] = item
+    for of_one in functions.values():
+        marks = {name: item.get_closest_marker("share") for name, item in of_one.items()}
+        for name in left_out({name: mark.args[0] if mark else 1 for name, mark in marks.items()}):
+            of_one[name].add_marker(pytest.mark.spare)
 
 
 def pytest_collection_finish() -> None:

@@ -16,7 +16,6 @@ from grader.cli.main import main
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.spec.loader import load_assignment
-from tests.chosen import one_of
 
 EXAMPLES = sorted(path for path in (specs_folder() / "examples").iterdir() if path.is_dir())
 FIXTURES = [fixture for example in EXAMPLES for fixture in sorted(example.glob("fixtures/*/*/"))]
@@ -50,10 +49,10 @@ def gradings() -> Iterator[Callable[[Path], Grading]]:
 
 
 def graded(fixture: Path) -> object:
-    """A fixture as a parameter: a whole run grades one of two of those in Python and Java, each of which starts a process for a second."""
+    """A fixture as a parameter: a whole run grades one of four of those in Python and Java, each of which starts a process for a second."""
     name = "/".join((fixture.parents[2].name, *fixture.parts[-2:]))
     starts = name.startswith(("java-junit", "python-pytest")) and fixture.parent.name != "accepted"
-    return pytest.param(fixture, id=name, marks=one_of(2, name) if starts else ())
+    return pytest.param(fixture, id=name, marks=pytest.mark.share(4) if starts else ())
 
 
 @pytest.mark.parametrize("fixture", [graded(one) for one in FIXTURES])

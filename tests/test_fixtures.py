@@ -23,7 +23,6 @@ from grader.results import Grade
 from grader.source import SourceFile
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
-from tests.chosen import one_of
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim", "java-nim", "pile-nim")
@@ -102,10 +101,8 @@ def graded(fixture: Path) -> object:
     """A fixture as a parameter. Most take seconds: nearly all of the common verdicts are spare, and what hangs most."""
     name = "/".join(fixture.parts[-3:])
     share = COMMON.get(fixture.parent.name, 1) * SLOW.get(fixture.parents[1].name, 1)
-    marks = one_of(1 if fixture.name in ALWAYS else share, name)
-    if fixture.name in DEAR:
-        marks = (pytest.mark.spare,)
-    return pytest.param(fixture, id=name, marks=marks)
+    mark = pytest.mark.spare if fixture.name in DEAR else pytest.mark.share(1 if fixture.name in ALWAYS else share)
+    return pytest.param(fixture, id=name, marks=mark)
 
 
 @pytest.mark.parametrize("fixture", [graded(one) for one in FIXTURES])

@@ -12,7 +12,6 @@ from grader.machines.mips.assembler import assemble
 from grader.machines.mips.machine import Machine
 from grader.machines.mips.profiles import PROFILES
 from grader.source import SourceFile
-from tests.chosen import one_of
 from tests.wordings.acting import BoardScript, PileScript
 from tests.wordings.board import DEFECTS as BOARD_DEFECTS
 from tests.wordings.board import BoardWording
@@ -45,7 +44,7 @@ LINES = ("1647362", "74451312", "1412171", "31216151", "46354646655", "436654665
 
 def some(names: list[str]) -> list[object]:
     """The names as parameters; two of three are spare."""
-    return [pytest.param(name, id=name, marks=one_of(3, name)) for name in names]
+    return [pytest.param(name, id=name, marks=pytest.mark.share(3)) for name in names]
 
 
 def right(game: str, part: str, seed: int, number: int) -> list[str]:

@@ -45,8 +45,8 @@ FLOODS = 8
 
 
 REPEATED = 8
-"""So many of the longest runs are made again to see whether they hang on chance. Whether a program that moves by chance where it cannot
-win does so in its longest games hangs on one move of each; of three that drew their own numbers, two in six went the same way again."""
+"""So many of the longest runs are made again to see whether they hang on chance. A program that moves by chance
+where it cannot win draws one move in each of them. With three repeated, two gradings of six saw all three go the same way again."""
 
 
 class SpentError(Exception):

@@ -23,7 +23,6 @@ from grader.sandbox import Tier, best_tier
 from grader.sandbox.wire import Launcher
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
-from tests.chosen import one_of
 from tests.sandbox.test_disk import BESIDE, largest_file
 
 SPEC = """
@@ -213,12 +212,12 @@ START = {
 
 
 def in_languages(deeds: Mapping[str, Deed]) -> list[object]:
-    """Each deed in each of its languages: in C all of them, of those in Java a whole run has half.
+    """Each deed in each of its languages: in C all of them, of those in Java a whole run has a quarter.
 
     What is in Java runs with the other tests of Java, which share a compiler.
     """
     in_c = [pytest.param("c", what) for what in deeds]
-    return in_c + [pytest.param("java", what, marks=[java, *one_of(2, what)]) for what in deeds if deeds[what].java]
+    return in_c + [pytest.param("java", what, marks=[java, pytest.mark.share(4)]) for what in deeds if deeds[what].java]
 
 
 def opened(folder: Path, language: str, **options: bool) -> Grading:

@@ -17,7 +17,7 @@ import pytest
 
 from grader.sandbox import Tier
 from grader.sandbox.wire import LAUNCHER
-from tests.chosen import one_of
+from tests.chosen import is_chosen
 from tests.hostile.attacks import ATTACKS, FOLDER
 from tests.hostile.page import PAGE, STOPPED, THROUGH, rewritten, shown
 from tests.hostile.play import compile_all
@@ -86,11 +86,11 @@ def _observed(folder: Path, *, everything: bool) -> Observed:
 def chosen(name: str, tier: Tier) -> bool:
     """Whether a whole run plays an attack in a tier.
 
-    The grader and its compilers meet the same limits in each tier: below the strongest one it is one attack of four, and what is known
-    to get through.
+    The strongest one meets them all. The others meet half of those against the cage and a quarter of the rest, since the limits of the
+    grader and its compilers are the same in each tier. The bare one meets all that is known to get through.
     """
-    walls = tier is Tier.STRONG or ATTACKS[name].against == "cage" or (tier is Tier.BARE and name in WITHOUT_WALLS)
-    return walls or not one_of(4, f"{name} {tier}")
+    whole = tier is Tier.STRONG or (tier is Tier.BARE and name in WITHOUT_WALLS)
+    return whole or is_chosen(2 if ATTACKS[name].against == "cage" else 4, f"{name} {tier}")
 
 
 def played(folder: Path, tier: Tier, *, everything: bool) -> dict[str, list[str]] | None:

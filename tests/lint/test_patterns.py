@@ -12,7 +12,7 @@ from grader.lint import examine, patterns
 from grader.lint.patterns import of_spec, slow, unsaid_patterns
 from grader.spec.loader import load_assignment
 from grader.spec.model import Case
-from tests.chosen import one_of
+from tests.chosen import is_chosen
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_no_pattern_of_a_bundled_spec_needs_long(path: Path, part: str) -> None:
     found = {
         str(loc): slow(pattern)
         for loc, pattern in of_spec(load_assignment(path).spec)
-        if bool(one_of(4, pattern)) == (part == "others")
+        if is_chosen(4, pattern) == (part == "chosen")
     }
     assert {loc: one.sentence() for loc, one in found.items() if one is not None} == {}
 

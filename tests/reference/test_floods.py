@@ -30,7 +30,6 @@ from grader.reading.runs import Runs, SpentError
 from grader.sessions.reference import SpeakingReference, load
 from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import Assignment, load_assignment
-from tests.chosen import one_of
 
 SPECS = [spec_path(name) for name in bundled_specs()]
 EXPLORED = [path for path in SPECS if load_assignment(path).spec.game]
@@ -242,7 +241,7 @@ def test_a_referee_takes_the_last_words_of_a_program_that_breaks(path: Path) -> 
 @pytest.mark.parametrize(
     ("spoil", "path"),
     [
-        pytest.param(spoil, path, id=f"{name}-{path.stem}", marks=one_of(8, f"{name} {path.stem}"))
+        pytest.param(spoil, path, id=f"{name}-{path.stem}", marks=pytest.mark.share(8))
         for name, spoil in SPOILT.items()
         for path in EXPLORED
     ],

@@ -138,7 +138,9 @@ def without_capabilities() -> Callable[..., None]:
     return play
 
 
-@pytest.fixture(params=list(Tier))
+@pytest.fixture(
+    params=[tier if tier is Tier.STRONG else pytest.param(tier, marks=pytest.mark.share(3)) for tier in Tier]
+)  # a whole run plays all in the strongest one, and a third in each of the others
 def in_tier(request: pytest.FixtureRequest) -> Callable[[Scenario], None]:
     """``in_tier(scenario)`` plays it in one tier after the other: as root, or as an ordinary user where the tier is for them."""
     tier: Tier = request.param
