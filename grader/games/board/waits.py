@@ -63,6 +63,6 @@ def _likely(run: Run, depth: int) -> list[str]:
     words = [text for text in tokens if len(text) > 2][:4]
     name = NAMES[depth % len(NAMES)]
     first = (name, "1", "") if run.last.wants == "line" and not short else ("1", "")
-    usual = ("0", "y", "n", "2", name, "17", "3")
+    usual = ("0", "y", "n", "2", name, "17", "3", "X")  # a question for a mark may have lost its words
     ordered = short[:2], first, short[2:4], usual, short[4:], words
     return allowed((text for part in ordered for text in part), run.last.wants)
