@@ -48,7 +48,7 @@ test: $(INSTALLED) ## Tests, linters and types
 spare: $(INSTALLED) ## Run the tests that `make test` leaves out to end in time: fixtures and floods that have others like them
 	$(PYTEST) --spare $(TESTS)
 
-prove: $(INSTALLED) ## Prove each spec by mutants of right programs, and write docs/proofs.md; it takes an hour or two
+prove: $(INSTALLED) ## Prove each spec by mutants of right programs, and write docs/proofs.md; it takes half an hour
 	$(BIN)/python scripts/proofs.py
 
 check: lint types ## Linters and types alone
