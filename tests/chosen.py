@@ -7,7 +7,7 @@ from hashlib import sha256
 
 
 def digest(name: str) -> int:
-    """A number that hangs on the name alone, and on it as if drawn by lot."""
+    """A number drawn by a name: the same on every machine."""
     return int.from_bytes(sha256(name.encode()).digest())
 
 

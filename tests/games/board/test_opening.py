@@ -6,6 +6,7 @@ import pytest
 
 from grader.games.board.corrections import corrections
 from grader.games.board.opening import UnreadError, opened
+from grader.sessions.reference import Line, Play
 from tests.games.board.small import Small
 
 
@@ -15,6 +16,19 @@ def test_names_and_menus_are_gone_through() -> None:
     assert len(opening.answers) == 3
     assert opening.name == "1-7"
     assert opening.beginner == "A"
+
+
+def test_a_mark_is_tried_at_a_question_that_does_not_say_what_it_asks_for() -> None:
+    """The words that ask for X or O were lost: whoever tries numbers and names alone is asked the same for ever."""
+
+    class Marks(Small):
+        def play(self, seed: int) -> Play:
+            yield "Player 1 "
+            while (yield Line()) not in ("X", "O"):
+                yield "Player 1 "
+            yield from super().play(seed)
+
+    assert opened(Marks().runs()).answers == ("X",)
 
 
 @pytest.mark.parametrize(("labels", "name"), [("0123456", "0-6"), ("ABCDEFG", "A-G"), ("abcdefg", "a-g")])
