@@ -33,7 +33,7 @@ SHRINKING, SHRINKING_NATIVE = 120, 40
 MOST_SHOWN = 3_000
 """Maximum characters of a turn that a result keeps."""
 
-_SIGNS = re.compile(r"\d+|[^\w\s]")
+_SIGNS = re.compile(r"\d+|(?<![^\W_])[^\W\d_](?![^\W_])|[^\w\s]|_")
 _OVER = "used up its budget"
 
 
@@ -205,11 +205,19 @@ class Prover:
 
     def _facts(self, text: str) -> object:
         if self._spec.game is not None:
-            return _SIGNS.findall(text)
+            return signs(text)
         if not self._spec.text.facts:
             return text
         heard = self._reader.read(text, ended=False)
         return [(fact.name, dict(fact.values)) for fact in heard.facts], heard.question
+
+
+def signs(text: str) -> list[str]:
+    """The numbers, punctuation and lone letters of a text, in their order: what stays where a game is told in other words.
+
+    A lone letter may be a piece of a board, so that another order of them is another board.
+    """
+    return _SIGNS.findall(text)
 
 
 def _unseen(mutant: Mutant, staged: Staged) -> Result:

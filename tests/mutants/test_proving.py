@@ -14,7 +14,7 @@ from grader.mutants import running, survivors, table
 from grader.mutants.drawing import mutants, originals
 from grader.mutants.mutant import Mutant
 from grader.mutants.outcome import Loss, Outcome, outcome
-from grader.mutants.proving import proving
+from grader.mutants.proving import proving, signs
 from grader.mutants.record import Record, Result
 from grader.spec.loader import Assignment, load_assignment
 from tests.commands import run_text
@@ -91,6 +91,22 @@ def test_what_no_case_asks_for_survives_and_is_shown(small):
         assert found[place].outcome is Outcome.CHARGED
         assert found[place].cold_points["says"] == 4
     assert found["13 left-out"].outcome is Outcome.SURVIVES, "it ends by running into its data, in no case"
+
+
+@pytest.mark.parametrize(
+    ("original", "mutant", "same"),
+    [
+        ("| |X| |\nPlayer 1, your column: ", "|X| | |\nPlayer 1, your column: ", False),
+        (" X......\n", " .X.....\n", False),
+        ("- - R -\n", "- - Y -\n", False),
+        ("_ X _\n", "X _ _\n", False),
+        ("Player 2 wins!", "Player 1 wins!", False),
+        ("There are 3 stones.", "The pile holds 3 coins.", True),
+    ],
+)
+def test_only_the_wording_differs_where_numbers_and_pieces_are_the_same(original, mutant, same):
+    """A piece in another column, another mark and another player are no wording."""
+    assert (signs(original) == signs(mutant)) is same
 
 
 def test_twenty_mutants_of_lc3_nim_are_charged_or_explained():
