@@ -27,6 +27,8 @@ class Study:
     games: tuple[Followed, ...] = ()
     learned: Learned = Learned()
     obstacle: str = ""
+    note: str = ""
+    """What staff and the student should know of how it was judged, as a sentence."""
 
 
 class Method(Protocol):

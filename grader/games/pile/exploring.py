@@ -9,6 +9,7 @@ from types import MappingProxyType
 from grader.checks.ending import faulty
 from grader.games.following import Followed
 from grader.games.pile import lessons
+from grader.games.pile.chance import PLAYS_BY_CHANCE, ChancePlayer, RefusalsByText, by_chance
 from grader.games.pile.corrections import FIRST, OPENING, Corrected, CorrectionError, corrected, opening, set_to
 from grader.games.pile.fixed import CountedPlayer, counted_as_set, find_fixed, told_player
 from grader.games.pile.idle import heedless, idle
@@ -49,10 +50,17 @@ def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
 
 def _explored(runs: Runs, rules: Rules, given: Corrected) -> Study:
     player = _player(runs, rules, given)
-    if _unsteady(runs):
+    if not _unsteady(runs):
+        study = idle(runs) if player is None else _study(runs, rules, given, player)
+        if not _unsteady(runs):
+            return study
+    drawn = None if player is None else by_chance(runs, player)
+    if drawn is None:
         return Study(obstacle=UNSTEADY)
-    if player is None:
-        return idle(runs)
+    return replace(_study(runs, rules, given, drawn), note=PLAYS_BY_CHANCE)
+
+
+def _study(runs: Runs, rules: Rules, given: Corrected, player: Player) -> Study:
     player = player.with_talk(runs, with_pauses(runs, player))
     ledger = Ledger(rules)
     legal = _legal(player)
@@ -83,13 +91,14 @@ def _explored(runs: Runs, rules: Rules, given: Corrected) -> Study:
     try:
         rule_moves(ledger, shortest(player, learned, poor), learned)
         judge = Judge(ledger, Usual.of(games))
-        Refusals(runs, player, learned, judge).judge()
+        if isinstance(player, ChancePlayer):
+            RefusalsByText(player, learned, judge).judge()
+        else:
+            Refusals(runs, player, learned, judge).judge()
         judge.allowed(games)
         _demanded(player, ledger)
     except SpentError:
         pass  # what was not tried has no occasions
-    if _unsteady(runs):
-        return Study(obstacle=UNSTEADY)
     every = dict.fromkeys((*legal, *proof.games, *ledger.faults, *ledger.occasions))
     followed = (_followed(play, ledger) for play in every if not play.cut_short)
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one

@@ -111,11 +111,11 @@ class ToldPlayer(Player):
 
     def __init__(self, runs: Runs, talk: Talk, rules: Rules, slot: Slot) -> None:
         super().__init__(runs, talk, rules)
-        self._slot = slot
+        self.slot = slot
 
     def with_talk(self, runs: Runs, talk: Talk) -> ToldPlayer:
         """The same with what was found of the talk."""
-        return ToldPlayer(runs, talk, self.rules, self._slot)
+        return ToldPlayer(runs, talk, self.rules, self.slot)
 
     @property
     def known(self) -> Mapping[int, Future]:
@@ -136,7 +136,7 @@ class ToldPlayer(Player):
     def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:  # noqa: ARG002  what is told is all that is known
         """What is told at this wait."""
         before = max((asked for asked in play.asked if asked < at), default=play.opening - 1)
-        return told(play.said(before, at), self._slot)
+        return told(play.said(before, at), self.slot)
 
 
 class CountedPlayer(ToldPlayer):
@@ -149,7 +149,7 @@ class CountedPlayer(ToldPlayer):
 
     def with_talk(self, runs: Runs, talk: Talk) -> CountedPlayer:
         """The same with what was found of the talk."""
-        return CountedPlayer(runs, Counted(talk, self._slot, self._pile), self.rules)
+        return CountedPlayer(runs, Counted(talk, self.slot, self._pile), self.rules)
 
     def play(self, stones: int, mover: int, takes: Sequence[str] = ()) -> Play:  # noqa: ARG002  it is always the same
         """A game of its own pile."""

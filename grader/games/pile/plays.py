@@ -14,7 +14,7 @@ from grader.games.pile.play import Play
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import key
-from grader.reading.runs import Answers, Runs, SpentError
+from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.reading.slots import Slot
 from grader.reading.truth import Future, Likeness, alike, beginnings, future, states
 from grader.transcript import EndingKind
@@ -118,7 +118,7 @@ class Player:
         asked: list[int] = []
         refused = self._refused(opening)
         while True:
-            run = self._runs.run(typed)
+            run = self._run(typed)
             question = key(run.output, self.talk.level)
             if run.ending is not None or question in (self.talk.after | {self.talk.anew}):
                 return Play(run, stones, mover, len(opening), tuple(asked), len(run.waits) - 1, refused)
@@ -130,6 +130,9 @@ class Player:
                 said = run.waits[asked[-1] + 1 if asked else 0 :]
                 asked.append(len(typed))
                 typed.append(choose("\n".join(wait.output for wait in said)))
+
+    def _run(self, answers: Sequence[str]) -> Run:
+        return self._runs.run(answers)
 
     def _refused(self, opening: Answers) -> int | None:
         """The first of the answers before the game that is asked for again."""

@@ -191,8 +191,14 @@ class Refusals:
         if len(twin.asked) < 2:
             return False, True
         pile, wrong = twin.stones, int(trial.text)
-        now = self._player.stones(twin, twin.asked[1], (pile - self._player.rules.best(pile), pile - wrong - 1))
-        return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
+        likely = (pile - self._player.rules.best(pile), pile - wrong - 1)
+        return lost_or_carried(trial, self._player.stones(twin, twin.asked[1], likely))
+
+
+def lost_or_carried(trial: Trial, now: int | None) -> tuple[bool, bool]:
+    """Whether a program that leaves ``now`` stones may have moved alone, and whether it may have carried the wrong move out."""
+    pile, wrong = trial.twin.stones, int(trial.text)
+    return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
 
 
 def _is_whole(play: Play) -> bool:
