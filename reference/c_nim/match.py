@@ -12,6 +12,8 @@ from .faults import WHY
 from .game import GAME, RIGHT, Match, tell
 from .turns import Said, follows
 
+OWN_CALLED_WRONG = Fault("refused-legal", "the computer moves, and a message calls its move invalid")
+
 
 def resumed(state: State, now: Said) -> State:
     """The match as the program itself shows it, after something happened that should not: the game goes on from there."""
@@ -59,7 +61,9 @@ def begun(state: State, now: Said) -> Ruling:
         if turn.partly:
             lacks = "a game begins, and only a part of the heaps is shown before the first move"
         faults.append(Fault("no-board", lacks))
-    if turn.refuses and turn.asks == MOVE:
+    if now.after_own:
+        faults.append(OWN_CALLED_WRONG)
+    elif turn.refuses and turn.asks == MOVE:
         faults.append(Fault("read-twice", "a game begins, and a move is refused that nobody made"))
     noted = _noted(state.own) if seen or now.starter else ()
     if turn.asks == MOVE and not ruling.state.over:
@@ -124,7 +128,7 @@ def over(ruling: Ruling, now: Said) -> Ruling:
         faults = (*faults, Fault("no-score", "the game is over, and the score of both is not shown"))
     if turn.ended:
         faults = (*faults, Fault("never-asks", "the program ends without asking for another game", stops=True))
-    elif turn.refuses:
+    elif turn.refuses and now.passes:
         faults = (*faults, Fault("read-twice", "an answer is refused that nobody gave"))
     return GAME.ruling(_between(state, turn.asks, match), faults, (*occasions, "end"))
 

@@ -8,13 +8,13 @@ The start of each game is judged once, and after a mistake a game goes on from t
 from __future__ import annotations
 
 from grader.games.heaps.facing import AGAIN, MOVE, State
-from grader.games.heaps.refusing import REFUSED, judged, keeps
+from grader.games.heaps.refusing import REFUSED, called_wrong, judged, keeps
 from grader.games.heaps.replying import asked
 from grader.games.heaps.ruling import ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import GAME
-from .match import after_answer, after_no, begun, over, resumed
+from .match import OWN_CALLED_WRONG, after_answer, after_no, begun, over, resumed
 from .rules import LETTERS
 from .turns import Said, follows, said
 
@@ -62,7 +62,10 @@ def _after_legal(state: State, now: Said) -> Ruling:
     if "refused-legal" not in kinds and now.turn.asks == MOVE and not ruling.state.over:
         occasions.append("asked")
         if now.turn.refuses and not ruling.state.doubtful:
-            faults = (*faults, Fault("read-twice", "a move is refused that nobody made"))
+            twice = Fault("read-twice", "a move is refused that nobody made")
+            faults = (*faults, OWN_CALLED_WRONG if now.after_own else twice)
+    elif now.turn.refuses and not (kinds & {"refused-legal", "plays-on"} or now.passes or state.doubtful):
+        faults = (*faults, called_wrong(GAME, state))
     if now.moves > 1 and not state.doubtful:
         faults = (*faults, Fault("illegal-move", f"the computer moves {now.moves} times after {state.typed}"))
     if not state.doubtful:

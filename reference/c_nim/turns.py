@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, Turn
@@ -17,12 +18,19 @@ _MOST = 9
 
 
 class Said(NamedTuple):
-    """A turn, and what only c-nim tells: who starts (0 where that is not said), the wins of each player, how many moves were told."""
+    """A turn, and what only c-nim tells: who starts (0 where that is not said), the wins of each player, how many moves were told.
+
+    ``passes`` says that a move was asked for where another game is offered now, or that something is refused behind that offer: what is
+    refused then is an answer, and not the move before it.
+    ``after_own`` says that a message stands right behind the move of the computer, which it calls invalid.
+    """
 
     turn: Turn
     starter: int = 0
     wins: tuple[tuple[int, int | None], ...] = ()
     moves: int = 0
+    passes: bool = False
+    after_own: bool = False
 
     @property
     def begins(self) -> bool:
@@ -55,7 +63,7 @@ def said(heard: Heard, asked: str) -> Said:
             told.append(announced(fact))
         elif fact.name == "starter":
             starter = starter or player(fact)
-    names = {fact.name for fact in facts}
+    names = [fact.name for fact in facts]
     turn = Turn(
         tuple(boards),
         own,
@@ -70,7 +78,9 @@ def said(heard: Heard, asked: str) -> Said:
         partly=partly or 0 < len(board) < len(LETTERS),
     )
     wins = tuple((player(fact), fact.number("wins")) for fact in facts if fact.name == "score")
-    return Said(turn, starter, wins, len(told))
+    passes = "again" in names and ("ask" in names or "refusal" in names[names.index("again") :])
+    after_own = ("move", "refusal") in pairwise(names)
+    return Said(turn, starter, wins, len(told), passes, after_own)
 
 
 def follows(heaps: Heaps) -> bool:

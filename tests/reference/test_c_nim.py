@@ -295,6 +295,10 @@ def test_what_is_told_must_be_true(kind: str) -> None:
             board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + "Illegal move!\n" + board(1, 4, 4, 1) + ASK,
             ("read-twice",),
         ),
+        (
+            board(2, 5, 4, 1) + "COMPUTER moves a1\nIllegal move!\n" + board(1, 4, 4, 1) + ASK,
+            ("refused-legal",),
+        ),
     ],
 )
 def test_the_answer_to_a_move(answer: str, fault: tuple[str, ...]) -> None:
@@ -383,6 +387,7 @@ def end_of_a_game(rest: str) -> tuple[str, str, str]:
         (scores(1, 0) + AGAIN, ("wrong-score",)),
         (scores(0, 1) + board(1, 0, 0, 0) + ASK, ("plays-on",)),
         (scores(0, 1) + AGAIN + "Bad input! Try again.\n" + AGAIN, ("read-twice",)),
+        ("Illegal move!\n" + scores(0, 1) + AGAIN, ("refused-legal",)),
         (scores(0, 1) + "What now? ", (UNREAD,)),
     ],
 )
