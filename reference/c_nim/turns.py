@@ -20,8 +20,8 @@ _MOST = 9
 class Said(NamedTuple):
     """A turn, and what only c-nim tells: who starts (0 where that is not said), the wins of each player, how many moves were told.
 
-    ``passes`` says that a move was asked for where another game is offered now, or that something is refused behind that offer: what is
-    refused then is an answer, and not the move before it.
+    ``passes`` says that a question was passed without waiting: one for a move before the offer of another game, or that offer itself.
+    What is refused there is an answer, and not the move before it.
     ``after_own`` says that a message stands right behind the move of the computer, which it calls invalid.
     """
 
