@@ -59,10 +59,10 @@ def graded_by(
                 yield outcome.result
             elif isinstance(outcome, Overran):
                 grade = unjudged_grade(judged, outcome.task, outcome.seconds)
-                yield to_keep(scoring, grade, outcome.seconds, grade.review[0])
+                yield to_keep(scoring, grade, outcome.seconds, grade.review[0], options["corrections"])
             else:
                 grade = failed_grade(judged, outcome.task, outcome.reason)
-                yield to_keep(scoring, grade, 0.0, outcome.trace or outcome.reason)
+                yield to_keep(scoring, grade, 0.0, outcome.trace or outcome.reason, options["corrections"])
 
 
 def _outcomes(

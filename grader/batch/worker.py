@@ -94,7 +94,7 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
             began = time.perf_counter()
             read = task if isinstance(task, Read) else _read(task, pattern, downloads, course)
             grade, note = _graded(grading, read, shares=shares)
-            return to_keep(scoring, grade, time.perf_counter() - began, note)
+            return to_keep(scoring, grade, time.perf_counter() - began, note, options["corrections"])
 
         gc.freeze()  # what is there now stays: to search it for garbage again and again takes a tenth of the time
         yield work
@@ -132,8 +132,11 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def to_keep(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Graded:
-    """What is kept of a judged submission; ``note`` says how the grader failed, if it did."""
+def to_keep(scoring: Scoring, judged: Grade, seconds: float, note: str, corrections: Corrections) -> Graded:
+    """What is kept of a judged submission; ``note`` says how the grader failed, if it did.
+
+    All ``corrections`` of its wording are kept with it, also those that could not be followed: the store compares them with the file.
+    """
     grade = scoring.grade(judged)
     return Graded(
         submission=judged.submission,
@@ -144,7 +147,7 @@ def to_keep(scoring: Scoring, judged: Grade, seconds: float, note: str) -> Grade
         seconds=seconds,
         note=note.encode("utf-8", "backslashreplace").decode(),
         wording=judged.wording,
-        corrections={lesson.key: lesson.value for lesson in judged.learned if lesson.corrected},
+        corrections=corrections.get(judged.wording, {}),
         page_of=shown_by(grade),
         sources=_sources(judged),
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.games.heaps import lessons, two_players, words
-from grader.games.heaps.corrections import NOTHING_SET, Corrections, corrections
+from grader.games.heaps.corrections import NOTHING_SET, Corrections, rows
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.walks import Walks
+from grader.games.learn.table import settings
 from grader.games.referee import HeapGame
 from grader.games.wording import LearnedReader, in_manner
 from grader.grading.trial import Trial, as_corrected
@@ -31,7 +32,7 @@ def heard_by_playing(trial: Trial, profile: str, usual: Ears, duel: Duel) -> Ear
     values = trial.corrections.get(first.learned.wording, {})
     if not values:
         return first
-    again = _heard(usual, runs, duel, corrections(values, duel))
+    again = _heard(usual, runs, duel, settings(Corrections, rows(duel), values))
     return replace(again, learned=as_corrected(first.learned, again.learned, values))
 
 
@@ -41,7 +42,7 @@ def heard_by_forks(trial: Trial, profile: str, usual: Ears, game: HeapGame) -> E
     values = trial.corrections.get(first.learned.wording, {})
     if not values:
         return first
-    again = _read(trial, profile, usual, game, two_players.corrections(values))
+    again = _read(trial, profile, usual, game, settings(two_players.Corrections, two_players.ROWS, values))
     return replace(again, learned=as_corrected(first.learned, again.learned, values))
 
 

@@ -12,13 +12,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from grader.reading.display import Display, Heaps, displays, lines
+from grader.reading.names import named_winner
 from grader.sessions.session import Forking, Session
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, decode
 from grader.values import dataclass
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_WIN, _LOSE = re.compile(r"\bwin|\bwon\b|gewinn|gewonn|sieg|victor"), re.compile(r"\blos[et]|verl(?:ier|or)|defeat")
+_CLAUSE = re.compile(r"\s[-–—]\s|[,;.!]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +108,14 @@ class Wording:
         return self.players.index(named) if not other and named in self.players else None
 
     def _winner(self, text: str) -> int | None:
-        """The player who is named beside a word of winning, or the other one beside a word of losing."""
+        """The player whom a line names as the winner, or the other one, where it names who has lost."""
+        names = [name.casefold() for name in self.players]
         for line in reversed(text.splitlines()):
-            named = [self.players.index(word) for word in _TOKEN.findall(line) if word in self.players]
-            if len(set(named)) != 1:
-                continue
-            if _LOSE.search(line.casefold()):
-                return 1 - named[0]
-            if _WIN.search(line.casefold()):
-                return named[0]
+            for part in (*reversed(_CLAUSE.split(line)), line):
+                words = [word.casefold() for word in _TOKEN.findall(part)]
+                winner = named_winner([names.index(word) for word in words if word in names], part)
+                if winner is not None:
+                    return winner
         return None
 
 

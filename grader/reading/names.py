@@ -146,6 +146,26 @@ def says(text: str) -> str:
     return USER if total > 0 else PROGRAM if total < 0 else ""
 
 
+def named_winner(players: Sequence[int], text: str) -> int | None:
+    """The winner, 0 or 1, of two players who are named in this order in a line; None where its words name no winner.
+
+    As many words of winning and losing as players belong to them one by one: “player 1 loses and player 2 wins”, in either order.
+    """
+    meanings = list(words().meanings(text))
+    verbs = [one for one in meanings if one in (WIN, LOSE, BEAT)]
+    if not players or not verbs:
+        return None
+    both = len(set(players)) > 1
+    if both and verbs == [BEAT]:
+        return players[-1] if BY in meanings else players[0]
+    if both and len(players) != len(verbs):
+        return None
+    lost = next((player for player, verb in zip(players, verbs, strict=False) if verb != WIN), None)
+    if not both and set(verbs) != {WIN}:
+        lost = players[0]
+    return players[0] if lost is None else 1 - lost
+
+
 def polarity(text: str, names: Mapping[str, str] = NO_NAMES) -> float | None:
     """How much a sentence says that the user won: below 0 that the program did; None where it speaks of neither."""
     for name, player in names.items():

@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from grader.games.heaps import lessons
-from grader.games.heaps.corrections import KEYS, NOTHING_SET, corrections
+from grader.games.heaps.corrections import NOTHING_SET, Corrections, rows
 from grader.games.heaps.duel import COMPUTER, USER, Refusal, Score, Starts, Told, Winner
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import played
 from grader.games.heaps.words import learn
+from grader.games.learn.table import settings
 from grader.reading.learned import Learned
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference
@@ -23,7 +24,7 @@ from tests.games.test_heaps import SILENT, TOLD, Words, program
 def understood(said: Words, values: Mapping[str, str] | None = None) -> tuple[Wording | None, Learned]:
     """What is learned of such a program with corrections, and the table of it."""
     runs = Runs(lambda _seed: SpeakingReference(program(said), echo=False))
-    given = corrections(values, c_nim.DUEL) if values else NOTHING_SET
+    given = settings(Corrections, rows(c_nim.DUEL), values) if values else NOTHING_SET
     player = played(runs, c_nim.DUEL, given)
     if player is None:
         return None, lessons.unread(runs, c_nim.DUEL, given)
@@ -49,7 +50,7 @@ ALL = {
 def test_every_key_that_a_lesson_shows_can_be_set_to_what_it_shows(said: Words) -> None:
     """A table that is copied as it is changes nothing."""
     _, before = understood(said)
-    assert set(table(before)) == set(KEYS)
+    assert set(table(before)) == {row.key for row in rows(c_nim.DUEL)}
     _, again = understood(said, table(before))
     assert again == before
 
@@ -100,7 +101,7 @@ def test_an_opening_that_was_not_found_can_be_set() -> None:
     unread = lessons.unread(runs, c_nim.DUEL, NOTHING_SET)
     assert unread.wording
     assert {"opening", "move", "heaps"} <= set(table(unread))
-    assert played(runs, c_nim.DUEL, corrections({"opening": "sesame"}, c_nim.DUEL)) is not None
+    assert played(runs, c_nim.DUEL, settings(Corrections, rows(c_nim.DUEL), {"opening": "sesame"})) is not None
 
 
 UNHEEDED = {

@@ -134,3 +134,26 @@ def test_what_is_typed_is_what_was_meant(manner: Manner) -> None:
         assert manner.meant(manner.typed(move)) == move
     legal = {manner.typed(f"{heap}1") for heap in "ABC"}
     assert not legal & {manner.typed(f"{heap}1") for heap in "D@1Z&"}
+
+
+@pytest.mark.parametrize(
+    ("players", "text", "winner"),
+    [
+        (("uno", "dos"), "¡Dos gana!\n", 1),
+        (("Anne", "Luc"), "Luc a gagné.\n", 1),
+        (("Ala", "Ola"), "Wygrywa Ala\n", 0),
+        (("1", "2"), "Pierde el jugador 1 y gana el jugador 2\n", 1),
+        (("1", "2"), "Player 1 loses. The winner is player 2.\n", 1),
+        (("1", "2"), "Player 1 took the last stone - winner: player 2\n", 1),
+        (("1", "2"), "Player 2 beats player 1\n", 1),
+        (("1", "2"), "Player 2 was beaten by player 1\n", 0),
+        (("1", "2"), "Player 2 has lost\n", 0),
+        (("1", "2"), "Player 1 and player 2 say goodbye\n", None),
+        (("1", "2"), "Game over\n", None),
+    ],
+)
+def test_a_winner_is_named_in_any_of_the_languages(players: tuple[str, str], text: str, winner: int | None) -> None:
+    """The words of winning and losing are those of all other games."""
+    wording = learn(replace(TABLES["numbers from row 0"]), START, ILLEGAL)
+    assert wording is not None
+    assert replace(wording, players=players).read(text, ended=True).winner == winner

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import ModuleType
 
 from grader.games.board.account import Account
-from grader.games.board.corrections import corrections as read
+from grader.games.board.corrections import ROWS, Corrections
 from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from grader.games.board.idle import idle
 from grader.games.board.lessons import learned, refused, unread
@@ -18,6 +18,7 @@ from grader.games.board.starting import started
 from grader.games.board.undoing import Undoing
 from grader.games.board.variant import variant
 from grader.games.board.violating import Violating
+from grader.games.learn.table import settings
 from grader.games.referee import Tables, tables
 from grader.games.study import Study
 from grader.reading.runs import Runs
@@ -39,7 +40,7 @@ class BoardMethod:
 
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it."""
-        given = read(corrections)
+        given = settings(Corrections, ROWS, corrections)
         try:
             opening = opened(runs, given)
         except UnreadError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.games.board.corrections import written
+from grader.games.learn.table import written
 from grader.reading.runs import Answers
 
 LABELS: dict[str, tuple[str, ...]] = {
@@ -15,4 +15,4 @@ LABELS: dict[str, tuple[str, ...]] = {
 
 def called(labels: Answers) -> str:
     """What these columns are called: by their ends, where others know them so."""
-    return next((name for name, known in LABELS.items() if known == labels), written(labels))
+    return next((name for name, known in LABELS.items() if known == labels), written(labels, " "))

@@ -7,15 +7,11 @@ A value has the form in which the lesson of its key shows it. In a line ``<winne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import field
 
 from grader.games.board.position import COLUMNS
+from grader.games.learn.table import Row, Settings, answer, two_names
 from grader.reading.runs import Answers
 from grader.values import dataclass
-
-KEYS = ("opening", "columns", "marks", "players", "undo", "keep", "winner", "loser", "tie")
-"""What can be set."""
 
 _UNPARTED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Signs of languages that put no blanks between words: each is a token, else a name would be one with what follows it."""
@@ -27,9 +23,6 @@ def tokens(text: str) -> list[str]:
     """The words and signs of a text."""
     return [token.casefold() for token in TOKEN.findall(text)]
 
-
-ENTER = "Enter"
-"""How an answer is written that is nothing but Enter."""
 
 W, L, N = "\x01", "\x02", "\x03"
 """In a line: the winner, the loser, another number."""
@@ -44,14 +37,9 @@ def shown(line: str) -> str:
     return line
 
 
-def written(answers: Answers) -> str:
-    """Answers as staff write them."""
-    return " ".join(text or ENTER for text in answers)
-
-
 @dataclass(frozen=True)
-class Corrections:
-    """The values that are set, None where none is; ``unheeded`` says of each key that cannot be followed why.
+class Corrections(Settings):
+    """The values that are set, None where none is.
 
     ``columns`` are the seven labels, ``marks`` the signs of both players, and ``players`` what each of them is called, in that order.
     ``winner``, ``loser`` and ``tie`` are parts of lines, with their slots as signs.
@@ -66,37 +54,10 @@ class Corrections:
     winner: str | None = None
     loser: str | None = None
     tie: str | None = None
-    unheeded: dict[str, str] = field(default_factory=dict)
-
-    def refuse(self, key: str, why: str) -> None:
-        """Note that a correction is not followed."""
-        self.unheeded.setdefault(key, f"the correction of `{key}` is not followed: {why}")
-
-
-def corrections(values: Mapping[str, str]) -> Corrections:
-    """The corrections by the values of a file."""
-    read: dict[str, object] = {}
-    unheeded: list[tuple[str, str]] = []
-    for key, value in values.items():
-        if key not in _READ:
-            unheeded.append((key, f"there is no such key; what can be set is {', '.join(KEYS)}"))
-            continue
-        try:
-            read[key] = _READ[key](value.strip())
-        except ValueError as error:
-            unheeded.append((key, str(error)))
-    found = Corrections(**read)  # type: ignore[arg-type]
-    for key, why in unheeded:
-        found.refuse(key, why)
-    return found
 
 
 def _answers(value: str) -> Answers:
-    return tuple(_answer(text) for text in value.replace(",", " ").split())
-
-
-def _answer(value: str) -> str:
-    return "" if value.casefold() == ENTER.casefold() else value
+    return tuple(answer(text) for text in value.replace(",", " ").split())
 
 
 _RANGE = re.compile(r"(\w)\s*[-–]\s*(\w)")
@@ -119,8 +80,9 @@ def _marks(value: str) -> tuple[str, ...]:
 
 
 def _players(value: str) -> tuple[frozenset[str], frozenset[str]]:
-    called = [frozenset(tokens(part)) for part in value.split("/")]
-    if len(called) != 2 or not all(called) or called[0] & called[1]:
+    names = two_names(value)
+    called = [frozenset(tokens(name)) for name in names]
+    if not all(called) or called[0] & called[1]:
         raise ValueError(f"“{value}” are not two players; write what each is called, such as red / blue")
     return called[0], called[1]
 
@@ -142,14 +104,15 @@ def _naming(value: str) -> str:
     return line
 
 
-_READ: Mapping[str, Callable[[str], object]] = {
-    "opening": _answers,
-    "columns": _columns,
-    "marks": _marks,
-    "players": _players,
-    "undo": _answer,
-    "keep": _answer,
-    "winner": _naming,
-    "loser": _naming,
-    "tie": _line,
-}
+ROWS = (
+    Row("opening", _answers),
+    Row("columns", _columns),
+    Row("marks", _marks),
+    Row("players", _players),
+    Row("undo", answer),
+    Row("keep", answer),
+    Row("winner", _naming),
+    Row("loser", _naming),
+    Row("tie", _line),
+)
+"""What staff can set of a program that plays on a board."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from grader.games.board.asked import last_line, masked
-from grader.games.board.corrections import ENTER, Corrections, L, W, shown, written
+from grader.games.board.corrections import Corrections, L, W, shown
 from grader.games.board.known_game import Opening
 from grader.games.board.talk import Talk
 from grader.games.board.telling import Telling
 from grader.games.board.undoing import Undoing
 from grader.games.board.waits import waits
+from grader.games.learn.table import ENTER, digest, written
 from grader.reading.learned import Learned, Lesson
 from grader.reading.runs import Runs
 from grader.transcript import visible
@@ -35,14 +35,14 @@ def learned(opening: Opening, undoing: Undoing, told: Telling) -> Learned:
         *_result(told, marks, last_line(talk.run(opening.answers).output)),
     )
     said = sorted(str(line) for _, _, line in talk.roles) + sorted(told.wins) + sorted(told.ties)
-    return Learned(lessons, _digest(said), talk.given.unheeded)
+    return Learned(lessons, digest(said), talk.given.unheeded)
 
 
 def refused(opening: Opening) -> Learned:
     """What was learned of a program that plays another game: the way to its board."""
     talk = opening.dialogue
     lessons = (*_before(opening), _marks(opening, [visible(talk.picture.shown(sign)) for sign in talk.layout.marks]))
-    return Learned(lessons, _digest(sorted(str(line) for _, _, line in talk.roles)), talk.given.unheeded)
+    return Learned(lessons, digest(sorted(str(line) for _, _, line in talk.roles)), talk.given.unheeded)
 
 
 def unread(runs: Runs, given: Corrections) -> Learned:
@@ -59,11 +59,7 @@ def unread(runs: Runs, given: Corrections) -> Learned:
         Lesson("columns", "", "how columns are typed was not found"),
         Lesson("marks", "", "the marks of the players were not found"),
     )
-    return Learned(lessons, _digest(asked), given.unheeded)
-
-
-def _digest(lines: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+    return Learned(lessons, digest(asked), given.unheeded)
 
 
 def _before(opening: Opening) -> Iterator[Lesson]:
@@ -71,7 +67,7 @@ def _before(opening: Opening) -> Iterator[Lesson]:
     answers = opening.answers
     typed = ", ".join(visible(text) or ENTER for text in answers)
     what = f"before the first column is typed: {typed}" if answers else "the first question is for a column"
-    yield Lesson("opening", written(answers), what, last_line(runs.run(()).output) if answers else "")
+    yield Lesson("opening", written(answers, " "), what, last_line(runs.run(()).output) if answers else "")
     asked = last_line(runs.run(answers).output)
     yield Lesson("columns", opening.name, f"the columns are typed as {opening.name.replace('-', ' to ')}", asked)
 

@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 from grader.games.board.account import Game
 from grader.games.board.asked import allowed, offered
-from grader.games.board.corrections import ENTER, Corrections
+from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.playing import Player
 from grader.games.board.position import Spot
 from grader.games.board.takeback import TakeBack
 from grader.games.board.undo_games import OPENING, TURNS, UndoGames
+from grader.games.learn.table import ENTER
 
 KEYS = ("8", "0", "9", "7", "u", "U", "z", "b", "r", "-1", "undo", "UNDO", "99")
 

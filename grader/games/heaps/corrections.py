@@ -16,13 +16,15 @@ A value has the form in which the lesson of its key shows it:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field, replace
+from functools import partial
 
 from grader.games.heaps.duel import COMPUTER, USER, Duel
 from grader.games.heaps.manner import Manner, manners
 from grader.games.heaps.telling import LETTERS, Source, letters_in, masked
-from grader.reading.display import OR, Display, display_of
+from grader.games.learn.table import NONE, Row, Settings, answer, clauses, parts, sentences
+from grader.reading.display import Display, display_of
 from grader.reading.runs import Answers
 from grader.reading.slots import NUMBER, Segment, Slot, segments, slot_of
 from grader.values import dataclass
@@ -32,18 +34,15 @@ STARTS = {"starts-user": USER, "starts-program": COMPUTER}
 WAY = ("opening", "move", "heaps")
 """What leads into a program."""
 
-KEYS = (*WAY, "told", *WINS, *STARTS, "score", "refusal", "yes")
-"""What can be set."""
-
-ENTER, NONE, SIZES = "Enter", "none", "sizes"
-"""How an empty answer is written, nothing at all, and the sizes of the heaps."""
+SIZES = "sizes"
+"""How the sizes of the heaps are written."""
 
 Told = tuple[tuple[Source, Source], ...]
 
 
 @dataclass(frozen=True)
-class Corrections:
-    """The values that are set, None where none is; ``unheeded`` says of each key that cannot be followed why.
+class Corrections(Settings):
+    """The values that are set, None where none is.
 
     ``opening`` are the answers before the sizes of the heaps, and behind them. ``heaps`` and ``told`` are False and empty where
     nothing shows or tells them. ``wins`` and ``starts`` are sentences, for each player who is set.
@@ -58,7 +57,6 @@ class Corrections:
     score: tuple[Slot, Slot] | tuple[()] | None = None
     refusal: frozenset[str] | None = None
     yes: str | None = None
-    unheeded: dict[str, str] = field(default_factory=dict)
 
     def without(self, keys: Collection[str]) -> Corrections:
         """These without some of what leads into a program."""
@@ -69,57 +67,28 @@ class Corrections:
             heaps=None if "heaps" in keys else self.heaps,
         )
 
-    def refuse(self, key: str, why: str) -> None:
-        """Note that a correction is not followed."""
-        self.unheeded.setdefault(key, f"the correction of `{key}` is not followed: {why}")
-
 
 NOTHING_SET = Corrections()
 """Where staff have set nothing."""
 
 
-def corrections(values: Mapping[str, str], duel: Duel) -> Corrections:
-    """The corrections by the values of a file."""
-    read: dict[str, object] = {}
-    wins: dict[str, frozenset[str]] = {}
-    starts: dict[str, frozenset[str]] = {}
-    unheeded: list[tuple[str, str]] = []
-    for key, text in values.items():
-        value = text.strip()
-        try:
-            if key in WINS:
-                wins[WINS[key]] = _sentences(value)
-            elif key in STARTS:
-                starts[STARTS[key]] = _sentences(value)
-            elif key in _READ:
-                read[key] = _READ[key](value, duel)
-            else:
-                unheeded.append((key, f"there is no such key; what can be set is {', '.join(KEYS)}"))
-        except ValueError as error:
-            unheeded.append((key, str(error)))
-    found = Corrections(**read, wins=wins, starts=starts)  # type: ignore[arg-type]
-    for key, why in unheeded:
-        found.refuse(key, why)
-    return found
+def rows(duel: Duel) -> tuple[Row, ...]:
+    """What staff can set of a program that plays this game."""
+    return (
+        Row("opening", partial(_opening, duel)),
+        Row("move", partial(_move, duel)),
+        Row("heaps", partial(_heaps, duel)),
+        Row("told", _told),
+        *(Row(key, sentences, "wins", player) for key, player in WINS.items()),
+        *(Row(key, sentences, "starts", player) for key, player in STARTS.items()),
+        Row("score", _score),
+        Row("refusal", _refusal),
+        Row("yes", answer),
+    )
 
 
-def written(answers: Answers) -> str:
-    """Answers as staff write them."""
-    return ", ".join(text or ENTER for text in answers)
-
-
-def clauses(value: str) -> tuple[str, ...]:
-    """The clauses of a value; none where it says so."""
-    return tuple(clause.strip() for clause in value.split(OR.strip()) if clause.strip() not in ("", NONE))
-
-
-def _sentences(value: str) -> frozenset[str]:
-    return frozenset(one.text.casefold() for clause in clauses(value) for one in segments(clause))
-
-
-def _opening(value: str, duel: Duel) -> tuple[Answers, Answers]:
-    parts = [] if value == NONE else [part.strip() for part in value.split(",")]
-    answers = tuple("" if part.casefold() == ENTER.casefold() else part for part in parts)
+def _opening(duel: Duel, value: str) -> tuple[Answers, Answers]:
+    answers = parts(value)
     if answers.count(SIZES) != int(duel.sizes):
         where = f"`{SIZES}` must stand there once, where the numbers are typed" if duel.sizes else "no sizes are typed"
         raise ValueError(f"in “{value}” {where}")
@@ -132,7 +101,7 @@ def one_of_last(manner: Manner, duel: Duel) -> str:
     return ", ".join(manner.typed((duel.labels[-1], "1"), duel.labels))
 
 
-def _move(value: str, duel: Duel) -> Manner:
+def _move(duel: Duel, value: str) -> Manner:
     bare = ", ".join(part.strip() for part in value.split(","))
     known = {one_of_last(manner, duel): manner for manner in manners(duel.labels, apart=duel.apart)}
     if bare not in known:
@@ -140,7 +109,7 @@ def _move(value: str, duel: Duel) -> Manner:
     return known[bare]
 
 
-def _heaps(value: str, duel: Duel) -> Display | bool:
+def _heaps(duel: Duel, value: str) -> Display | bool:
     if value == NONE:
         return False
     found = display_of(value, duel.labels)
@@ -154,7 +123,7 @@ _HEAP = re.compile(r"<heap (\w)>")
 _RARE, _RARER = 987_654_321, 876_543_210
 
 
-def _told(value: str, _duel: Duel) -> Told:
+def _told(value: str) -> Told:
     """Where the computer's move is told: heap and number in each clause, or the one in one clause and the other in another."""
     heaps: list[Source] = []
     counts: list[Source] = []
@@ -204,7 +173,7 @@ def told_in(segment: Segment, heap: Source, count: Source) -> str:
     return text if places else ""
 
 
-def _score(value: str, _duel: Duel) -> tuple[Slot, Slot] | tuple[()]:
+def _score(value: str) -> tuple[Slot, Slot] | tuple[()]:
     if value == NONE:
         return ()
     found = {
@@ -223,20 +192,5 @@ def _slot(clause: str, player: str) -> Slot | None:
     return slot_of(others)
 
 
-def _refusal(value: str, _duel: Duel) -> frozenset[str]:
+def _refusal(value: str) -> frozenset[str]:
     return frozenset(one.skeleton for clause in clauses(value) for one in segments(clause))
-
-
-def _yes(value: str, _duel: Duel) -> str:
-    return "" if value.casefold() == ENTER.casefold() else value
-
-
-_READ: Mapping[str, Callable[[str, Duel], object]] = {
-    "opening": _opening,
-    "move": _move,
-    "heaps": _heaps,
-    "told": _told,
-    "score": _score,
-    "refusal": _refusal,
-    "yes": _yes,
-}

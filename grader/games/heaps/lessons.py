@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from grader.games.heaps.corrections import (
-    ENTER,
-    NONE,
-    SIZES,
-    STARTS,
-    WINS,
-    Corrections,
-    clauses,
-    one_of_last,
-    told_in,
-    written,
-)
+from grader.games.heaps.corrections import SIZES, STARTS, WINS, Corrections, one_of_last, told_in
 from grader.games.heaps.duel import COMPUTER, USER, Duel
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Said
@@ -25,6 +13,7 @@ from grader.games.heaps.manner import manners
 from grader.games.heaps.talk import AGAIN
 from grader.games.heaps.telling import LETTERS, Telling, masked
 from grader.games.heaps.walks import Walks
+from grader.games.learn.table import ENTER, NONE, clauses, digest, written
 from grader.reading.display import OR, Display
 from grader.reading.keys import key
 from grader.reading.learned import Learned, Lesson
@@ -74,7 +63,7 @@ def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
         Lesson("move", one_of_last(first, duel), "how one from the last heap is typed was not found"),
         Lesson("heaps", NONE, "where the heaps are shown was not found"),
     )
-    return Learned(lessons, _hash(asked), given.unheeded)
+    return Learned(lessons, digest(asked), given.unheeded)
 
 
 def _digest(player: Player, wording: Wording, wins: str) -> str:
@@ -82,11 +71,7 @@ def _digest(player: Player, wording: Wording, wins: str) -> str:
     ends = sorted({one.skeleton for clause in clauses(wins) for one in segments(clause)})
     kinds = (f"{kind} {asked}" for asked, kind in sorted(player.talk.kinds.items()))
     told = sorted(source.skeleton for pair in wording.told for source in pair)
-    return _hash((wording.display.quote, *kinds, *told, *sorted(wording.refusing), *sorted(wording.starts), *ends))
-
-
-def _hash(texts: Iterable[str]) -> str:
-    return sha256("\n".join(texts).encode()).hexdigest()[:16]
+    return digest((wording.display.quote, *kinds, *told, *sorted(wording.refusing), *sorted(wording.starts), *ends))
 
 
 def _line(run: Run) -> str:

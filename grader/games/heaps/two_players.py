@@ -10,10 +10,10 @@ A value has the form in which the lesson of its key shows it:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
-from hashlib import sha256
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from grader.games.learn.table import Row, Settings, digest, two_names
 from grader.games.referee import HeapGame
 from grader.reading.display import Display, display_of
 from grader.reading.heaps import MANNERS, Manner, Wording, learn, opening, words
@@ -23,50 +23,23 @@ from grader.sessions.session import Forking
 from grader.spec.expectations import ENTER
 from grader.values import dataclass
 
-KEYS = ("move", "heaps", "players", "refusal")
-"""What can be set."""
-
 WAY = ("manner", "display")
 LABELS = "ABC"
 _ENTER = ", Enter"
 
 
 @dataclass(frozen=True)
-class Corrections:
-    """The values that are set, None where none is; ``unheeded`` says of each key that cannot be followed why."""
+class Corrections(Settings):
+    """The values that are set, None where none is."""
 
     manner: Manner | None = None
     display: Display | None = None
     players: tuple[str, ...] | None = None
     refusing: frozenset[str] | None = None
-    unheeded: dict[str, str] = field(default_factory=dict)
-
-    def refuse(self, key: str, why: str) -> None:
-        """Note that a correction is not followed."""
-        self.unheeded.setdefault(key, f"the correction of `{key}` is not followed: {why}")
 
 
 NOTHING_SET = Corrections()
 """Where staff have set nothing."""
-
-
-def corrections(values: Mapping[str, str]) -> Corrections:
-    """The corrections by the values of a file."""
-    read: dict[str, object] = {}
-    unheeded: list[tuple[str, str]] = []
-    for name, value in values.items():
-        if name not in _READ:
-            unheeded.append((name, f"there is no such key; what can be set is {', '.join(KEYS)}"))
-            continue
-        part, parse = _READ[name]
-        try:
-            read[part] = parse(value.strip())
-        except ValueError as error:
-            unheeded.append((name, str(error)))
-    found = Corrections(**read)  # type: ignore[arg-type]
-    for name, why in unheeded:
-        found.refuse(name, why)
-    return found
 
 
 def _written(manner: Manner) -> str:
@@ -89,28 +62,22 @@ def _display(value: str) -> Display:
     return found
 
 
-def _players(value: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in value.split("/"))
-    if len(set(names)) != 2 or not all(names):
-        raise ValueError(f"“{value}” are not two players; write what each is called, such as red / blue")
-    return names
-
-
 def _refusing(value: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in value.split())
 
 
-_READ: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "move": ("manner", _manner),
-    "heaps": ("display", _display),
-    "players": ("players", _players),
-    "refusal": ("refusing", _refusing),
-}
+ROWS = (
+    Row("move", _manner, "manner"),
+    Row("heaps", _display, "display"),
+    Row("players", two_names),
+    Row("refusal", _refusing, "refusing"),
+)
+"""What staff can set of a program that two play."""
 
 
 def understood(start: Callable[[], Forking], game: HeapGame, given: Corrections = NOTHING_SET) -> Wording | None:
     """What can be learned of a program, with what staff have set; ``start`` begins a session of it."""
-    names = {part: name for name, (part, _) in _READ.items()}
+    names = {row.field: row.key for row in ROWS}
     way = [part for part in WAY if getattr(given, part) is not None]
     for left_out in ((), *((part,) for part in way if len(way) > 1), tuple(way)):
         manners = MANNERS if given.manner is None or "manner" in left_out else (given.manner,)
@@ -162,7 +129,7 @@ def learned(wording: Wording, begun: str, given: Corrections) -> Learned:
         ),
     )
     return Learned(
-        lessons, _digest((move, wording.display.quote, *wording.question, *sorted(wording.refusing))), given.unheeded
+        lessons, digest((move, wording.display.quote, *wording.question, *sorted(wording.refusing))), given.unheeded
     )
 
 
@@ -175,13 +142,9 @@ def unread(start: Callable[[], Forking], given: Corrections) -> Learned:
         Lesson("move", _written(MANNERS[0]), "how one from the last heap is typed was not found", _last(begun)),
         Lesson("heaps", "", "where the heaps are shown was not found"),
     )
-    return Learned(lessons, _digest((key(begun, level=3),)), given.unheeded)
+    return Learned(lessons, digest((key(begun, level=3),)), given.unheeded)
 
 
 def _last(text: str) -> str:
     lines: Sequence[str] = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1] if lines else ""
-
-
-def _digest(texts: Iterable[str]) -> str:
-    return sha256("\n".join(texts).encode()).hexdigest()[:16]

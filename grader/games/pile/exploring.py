@@ -8,9 +8,10 @@ from types import MappingProxyType
 
 from grader.checks.ending import faulty
 from grader.games.following import Followed
+from grader.games.learn.table import settings
 from grader.games.pile import lessons
 from grader.games.pile.chance import PLAYS_BY_CHANCE, ChancePlayer, RefusalsByText, by_chance
-from grader.games.pile.corrections import FIRST, OPENING, Corrected, CorrectionError, corrected, opening, set_to
+from grader.games.pile.corrections import FIRST, OPENING, ROWS, Corrections
 from grader.games.pile.fixed import CountedPlayer, counted_as_set, find_fixed, told_player
 from grader.games.pile.idle import heedless, idle
 from grader.games.pile.ledger import Games, Ledger
@@ -42,13 +43,7 @@ UNSTEADY = "the program plays by chance: it does not do the same when the same i
 
 def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
     """The study of one program; ``corrections`` are values of lessons that staff have set."""
-    try:
-        return _explored(runs, rules, corrected(corrections))
-    except CorrectionError as error:
-        return Study(obstacle=str(error))
-
-
-def _explored(runs: Runs, rules: Rules, given: Corrected) -> Study:
+    given = settings(Corrections, ROWS, corrections)
     player = _player(runs, rules, given)
     if not _unsteady(runs):
         study = idle(runs) if player is None else _study(runs, rules, given, player)
@@ -60,7 +55,7 @@ def _explored(runs: Runs, rules: Rules, given: Corrected) -> Study:
     return replace(_study(runs, rules, given, drawn), note=PLAYS_BY_CHANCE)
 
 
-def _study(runs: Runs, rules: Rules, given: Corrected, player: Player) -> Study:
+def _study(runs: Runs, rules: Rules, given: Corrections, player: Player) -> Study:
     player = player.with_talk(runs, with_pauses(runs, player))
     ledger = Ledger(rules)
     legal = _legal(player)
@@ -78,7 +73,7 @@ def _study(runs: Runs, rules: Rules, given: Corrected, player: Player) -> Study:
     games = settled(games, learned)
     rule(ledger, games, learned)
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
-    named = winners(ledger, games, before, player.talk.firsts, given.wins)
+    named = winners(ledger, games, before, player.talk.firsts, given)
     shown = frozenset(one.between for played in games.values() for one in played if one.ours and one.between)
     proof = prove(player, learned, shown)
     rule_moves(ledger, proof.games, learned)
@@ -104,49 +99,57 @@ def _study(runs: Runs, rules: Rules, given: Corrected, player: Player) -> Study:
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
     said = [one.text for play in by_size for one in games[play]]
     sentence = _tried(proof.tried, rules.game.plan.proved_to)
-    return Study(tuple(followed), lessons.learned(player.talk, learned, said, named, sentence))
+    return Study(
+        tuple(followed), replace(lessons.learned(player.talk, learned, said, named, sentence), unheeded=given.unheeded)
+    )
 
 
-def _player(runs: Runs, rules: Rules, given: Corrected) -> Player | None:
+def _player(runs: Runs, rules: Rules, given: Corrections) -> Player | None:
     if given.parts is not None:
-        return _led(runs, rules, given.parts, given.firsts)
+        led = _led(runs, rules, given, given.parts)
+        if led is not None:
+            return led
     talk = find(runs)
     counted = find_fixed(runs, rules) if talk is None and not heedless(runs) else None
     found = counted.talk if counted else talk
     if found is not None and given.firsts:
-        if Part.FIRST not in found.parts:
-            raise set_to(FIRST, " ".join(given.firsts), "where it is asked was not found: set `opening`, too")
-        found = replace(found, firsts=given.firsts, proved=True)
+        if Part.FIRST in found.parts:
+            found = replace(found, firsts=given.firsts, proved=True)
+        else:
+            given.refuse(FIRST, "where it is asked was not found: set `opening` as well")
     if counted is not None and found is not None:
         return CountedPlayer(runs, replace(counted, talk=found), rules)
     return None if found is None else Player(runs, found, rules)
 
 
-def _led(runs: Runs, rules: Rules, parts: tuple[str | Part, ...], firsts: tuple[str, str] | None) -> Player:
-    """The player who types before the game what a person has set."""
+def _led(runs: Runs, rules: Rules, given: Corrections, parts: tuple[str | Part, ...]) -> Player | None:
+    """The player who types before the game what a person has set; None where no game is behind it."""
+    firsts = given.firsts
     if firsts and Part.FIRST not in parts:
-        raise set_to(FIRST, " ".join(firsts), "`opening` was set, too, and has no `first` in it")
+        given.refuse(FIRST, "`opening` was set as well, and has no `first` in it")
+        firsts = None
     if Part.STONES not in parts:
         counted = counted_as_set(runs, rules, parts, firsts)
         if counted is not None:
             return CountedPlayer(runs, counted, rules)
-        raise set_to(OPENING, opening(parts), "behind it no number falls as stones are taken")
+        given.refuse(OPENING, "behind it no number falls as stones are taken")
+        return None
     talk = as_set(runs, parts, firsts)
     if talk is None:
-        raise set_to(OPENING, opening(parts), "behind it no game is longer the more stones there are")
+        given.refuse(OPENING, "behind it no game is longer the more stones there are")
+        return None
     return Player(runs, talk, rules)
 
 
-def _as_set(learned: Telling, games: Games, given: Corrected) -> Telling:
-    """What is told, where a person has said which clauses tell it. Raises CorrectionError where they are never said."""
+def _as_set(learned: Telling, games: Games, given: Corrections) -> Telling:
+    """What is told, where a person has said which clauses tell it, if they are said at all."""
     said = {
         slot for played in games.values() for one in played for each in segments(one.text) for slot, _ in each.slots()
     }
     for meaning, slots in given.told.items():
-        for slot, clause in slots.items():
-            if slot not in said:
-                raise set_to(f"told-{meaning}", clause, "this is never said in a game")
-    return learned.as_set(given.told)
+        if not slots.keys() <= said:
+            given.refuse(f"told-{meaning}", "this is never said in a game")
+    return learned.as_set({meaning: slots for meaning, slots in given.told.items() if slots.keys() <= said})
 
 
 def _unsteady(runs: Runs) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 
-from grader.games.pile.corrections import FIRST, NONE, OPENING, OR, TOLD, WINS, opening
+from grader.games.learn.table import NONE, digest
+from grader.games.pile.corrections import FIRST, OPENING, TOLD, WINS, opening
 from grader.games.pile.rounds import AFTER, OURS
 from grader.games.pile.talk import Part, Talk
 from grader.games.pile.telling import Telling
+from grader.reading.display import OR
 from grader.reading.keys import key
 from grader.reading.learned import Learned, Lesson
 from grader.reading.names import Naming
@@ -28,18 +29,14 @@ def learned(
     lessons = (*_typed(talk), *_told(telling, said), *_wins(named, said), Lesson("", "", proved))
     quotes = sorted(quote for _, quote in named.values())
     slots = sorted({slot.skeleton for slot in (*telling.slots, *telling.shifted)})
-    return Learned(lessons, _digest(talk.anew, *slots, *quotes))
+    return Learned(lessons, digest((talk.anew, *slots, *quotes)))
 
 
 def unread(begun: Run) -> Learned:
     """The table of a program in which no game was found: the way into it can be set."""
     value = opening(tuple(Part))
     lesson = Lesson(OPENING, value, "what is typed before its first move was not found", begun.waits[0].output)
-    return Learned((lesson,), _digest(*(key(wait.output) for wait in begun.waits)))
-
-
-def _digest(*texts: str) -> str:
-    return sha256("\n".join(texts).encode()).hexdigest()[:16]
+    return Learned((lesson,), digest(key(wait.output) for wait in begun.waits))
 
 
 def _typed(talk: Talk) -> Iterator[Lesson]:

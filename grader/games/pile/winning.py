@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from grader.checks.ending import faulty
-from grader.games.pile.corrections import set_to
+from grader.games.pile.corrections import Corrections
 from grader.games.pile.ledger import Games, Ledger
 from grader.games.pile.rounds import Round
 from grader.games.pile.settling import FEW
@@ -17,12 +17,12 @@ USER_WINS, PROGRAM_WINS = "user", "program"
 
 
 def winners(
-    ledger: Ledger, games: Games, before: Sequence[str], firsts: Sequence[str], told: Mapping[str, Sequence[str]]
+    ledger: Ledger, games: Games, before: Sequence[str], firsts: Sequence[str], given: Corrections
 ) -> Mapping[str, tuple[Naming, str]]:
     """Rule on who is named as the winner; how each winner's games name him, and what they say.
 
     ``before`` is what is said before games. ``firsts`` are the answers by which the program and the user begin: some programs
-    call the players so. ``told`` are clauses of which a person has said which winner they name. Raises CorrectionError.
+    call the players so. Staff may have set clauses that name a winner.
     """
     ends = [(played[-1], _winner(played[-1])) for played in games.values() if played]
     finals: dict[str, list[Round]] = {}
@@ -33,7 +33,7 @@ def winners(
         {name: [one.text for one in ends] for name, ends in finals.items()},
         inner,
         dict(zip(firsts, (PROGRAM_WINS, USER_WINS), strict=False)),
-        {clauses: winner for winner in told for clauses in _as_said(winner, told[winner], ends)},
+        {clauses: winner for winner in given.wins for clauses in _as_said(given, winner, ends)},
     )
     for winner, (verdict, quote) in found.items():
         for one in finals[winner]:
@@ -46,10 +46,10 @@ def winners(
     return found
 
 
-def _as_said(winner: str, told: Sequence[str], ends: Sequence[tuple[Round, str]]) -> Iterator[Clauses]:
+def _as_said(given: Corrections, winner: str, ends: Sequence[tuple[Round, str]]) -> Iterator[Clauses]:
     """What a person has said of clauses, as games end with them: word by word, or, where none does, but for their numbers."""
     texts = [one.text for one, _ in ends]
-    for text in told:
+    for text in given.wins[winner]:
         exact = said(text)
         alike = frozenset(one.skeleton for one in segments(text))
         found = {exact for each in texts if exact <= said(each)} or {
@@ -58,7 +58,7 @@ def _as_said(winner: str, told: Sequence[str], ends: Sequence[tuple[Round, str]]
             if alike <= {one.skeleton for one in segments(each)}
         }
         if not found:
-            raise set_to(f"wins-{winner}", text, "no game ends with these words")
+            given.refuse(f"wins-{winner}", f"no game ends with “{text}”")
         yield from found
 
 

@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from grader.games.board.corrections import KEYS, L, W, corrections, shown
+from grader.games.board.corrections import ROWS, Corrections, L, W, shown
+from grader.games.learn.table import settings
 from tests.games.board.programs import graded, points, program, verdicts
 
 uncorrected = cache(graded)
@@ -60,7 +61,7 @@ def test_a_winner_that_is_exchanged_is_found_by_what_is_set() -> None:
 def test_all_that_is_shown_may_be_set_as_it_is_shown() -> None:
     """Every lesson has a key that a correction may have, and its own value changes nothing."""
     before = uncorrected(program())
-    assert {lesson.key for lesson in before.learned} <= set(KEYS)
+    assert {lesson.key for lesson in before.learned} <= {row.key for row in ROWS}
     _, after = corrected(program(), {lesson.key: lesson.value for lesson in before.learned})
     assert (after.score, after.wording, verdicts(after)) == (before.score, before.wording, {})
     assert not any("correction" in sentence for sentence in after.review)
@@ -99,12 +100,12 @@ def test_what_cannot_be_followed_is_said_to_staff_and_changes_nothing(key, value
 
 def test_a_line_has_slots_for_the_players() -> None:
     """What else is in it is the program's; a line that names nobody is no winner's."""
-    assert corrections({"winner": "<loser> is Toast"}).winner == f"{L} is toast"
+    assert settings(Corrections, ROWS, {"winner": "<loser> is Toast"}).winner == f"{L} is toast"
     assert shown(f"{W} wins") == "<winner> wins"
-    assert "names nobody" in corrections({"winner": "somebody won"}).unheeded["winner"]
+    assert "names nobody" in settings(Corrections, ROWS, {"winner": "somebody won"}).unheeded["winner"]
 
 
 def test_answers_are_written_with_blanks_between() -> None:
     """Enter alone has a word."""
-    assert corrections({"opening": "Ann, Bob Enter"}).opening == ("Ann", "Bob", "")
-    assert corrections({"columns": "a–g"}).columns == tuple("abcdefg")
+    assert settings(Corrections, ROWS, {"opening": "Ann, Bob Enter"}).opening == ("Ann", "Bob", "")
+    assert settings(Corrections, ROWS, {"columns": "a–g"}).columns == tuple("abcdefg")

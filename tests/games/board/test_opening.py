@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.board.corrections import corrections
+from grader.games.board.corrections import ROWS, Corrections
 from grader.games.board.opening import UnreadError, opened
+from grader.games.learn.table import settings
 from grader.sessions.reference import Line, Play
 from tests.games.board.small import Small
 
@@ -42,7 +43,7 @@ def test_labels_that_nobody_tries_can_be_set() -> None:
     small = Small(labels="qwertyu")
     with pytest.raises(UnreadError):
         opened(small.runs())
-    opening = opened(small.runs(), corrections({"columns": "q w e r t y u"}))
+    opening = opened(small.runs(), settings(Corrections, ROWS, {"columns": "q w e r t y u"}))
     assert opening.dialogue.labels == tuple("qwertyu")
 
 

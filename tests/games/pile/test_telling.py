@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from grader.games.pile.corrections import Corrections
 from grader.games.pile.ledger import Ledger
 from grader.games.pile.lessons import learned as table
 from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, rounds
@@ -90,7 +91,7 @@ def ruled(program: Program) -> tuple[Ledger, dict[str, Naming]]:
     learned = telling([one for played in games.values() for one in played])
     games = settled(games, learned)
     rule(ledger, games, learned)
-    named = winners(ledger, games, [], (), {})
+    named = winners(ledger, games, [], (), Corrections())
     return ledger, {winner: verdict for winner, (verdict, _) in named.items()}
 
 

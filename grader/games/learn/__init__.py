@@ -1,0 +1,1 @@
+"""Learning the dialect of one program, for all families of games."""

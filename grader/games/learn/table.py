@@ -1,0 +1,111 @@
+"""The table of lessons that staff can set, for all families of games: a lesson is a row, and one reader takes the values of all.
+
+Staff write a value in the form in which the lesson of its key shows it. A value that cannot be taken as true is left out, with a
+sentence that says why; the program is then judged as it is understood without that value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from grader.reading.display import OR
+from grader.reading.slots import segments
+from grader.values import dataclass
+
+ENTER, NONE = "Enter", "none"
+"""How an empty answer is written, and nothing at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One lesson that staff can set.
+
+    ``parse`` turns the value, without blanks around it, into what the field of the corrections holds, and raises ValueError with a
+    sentence where it cannot. ``field`` is the name of that field, the key where it is empty. Several rows may fill one field: then
+    ``part`` is the key of each in the mapping that the field holds.
+    """
+
+    key: str
+    parse: Callable[[str], object]
+    field: str = ""
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The values that staff have set of one program, as fields of a family; ``unheeded`` says of each key that is left out why."""
+
+    unheeded: dict[str, str] = field(default_factory=dict, kw_only=True)
+
+    def refuse(self, key: str, why: str) -> None:
+        """Note that a correction is not followed; the first reason counts."""
+        self.unheeded.setdefault(key, f"the correction of `{key}` is not followed: {why}")
+
+
+_Settings = TypeVar("_Settings", bound=Settings)
+
+
+def settings(kind: type[_Settings], rows: Sequence[Row], values: Mapping[str, str]) -> _Settings:
+    """The values of a file as ``kind``, read by the rows of its family; the others are ``unheeded``."""
+    row_of = {row.key: row for row in rows}
+    fields: dict[str, Any] = {}
+    reasons: dict[str, str] = {}
+    for key, text in values.items():
+        row = row_of.get(key)
+        if row is None:
+            reasons[key] = f"there is no such key; what can be set is {', '.join(row_of)}"
+            continue
+        try:
+            value = row.parse(text.strip())
+        except ValueError as error:
+            reasons[key] = str(error)
+            continue
+        if row.part:
+            fields.setdefault(row.field, {})[row.part] = value
+        else:
+            fields[row.field or key] = value
+    read = kind(**fields)
+    for key, why in reasons.items():
+        read.refuse(key, why)
+    return read
+
+
+def answer(text: str) -> str:
+    """An answer as staff write it: ``Enter`` stands for a line without text."""
+    return "" if text.casefold() == ENTER.casefold() else text
+
+
+def written(answers: Iterable[str], between: str = ", ") -> str:
+    """Answers as staff write them."""
+    return between.join(text or ENTER for text in answers)
+
+
+def parts(value: str) -> tuple[str, ...]:
+    """The answers of a value, with commas between; ``none`` has none."""
+    return () if value == NONE else tuple(answer(text.strip()) for text in value.split(","))
+
+
+def clauses(value: str) -> tuple[str, ...]:
+    """The clauses of a value, with ``||`` between; ``none`` has none."""
+    return tuple(clause.strip() for clause in value.split(OR.strip()) if clause.strip() not in ("", NONE))
+
+
+def sentences(value: str) -> frozenset[str]:
+    """The clauses of a value as texts are cut, in small letters."""
+    return frozenset(one.text.casefold() for clause in clauses(value) for one in segments(clause))
+
+
+def two_names(value: str) -> tuple[str, str]:
+    """The names of two players, with a slash between. Raises ValueError."""
+    names = [name.strip() for name in value.split("/")]
+    if len(set(names)) != 2 or len(names) != 2 or not all(names):
+        raise ValueError(f"“{value}” are not two players; write what each is called, such as red / blue")
+    return names[0], names[1]
+
+
+def digest(texts: Iterable[str]) -> str:
+    """The digest of a wording: programs with equal ones say the same words at the same places."""
+    return sha256("\n".join(texts).encode()).hexdigest()[:16]
