@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from grader.games.board.position import COLUMNS
-from grader.games.learn.table import Row, Settings, answer, two_names
+from grader.games.learn.table import Row, Settings, answer, no_two_players, two_names
 from grader.reading.runs import Answers
 from grader.values import dataclass
 
@@ -80,11 +80,10 @@ def _marks(value: str) -> tuple[str, ...]:
 
 
 def _players(value: str) -> tuple[frozenset[str], frozenset[str]]:
-    names = two_names(value)
-    called = [frozenset(tokens(name)) for name in names]
-    if not all(called) or called[0] & called[1]:
-        raise ValueError(f"“{value}” are not two players; write what each is called, such as red / blue")
-    return called[0], called[1]
+    first, second = (frozenset(tokens(name)) for name in two_names(value))
+    if not first or not second or first & second:
+        raise no_two_players(value)
+    return first, second
 
 
 def _line(value: str) -> str:

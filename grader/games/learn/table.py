@@ -102,8 +102,13 @@ def two_names(value: str) -> tuple[str, str]:
     """The names of two players, with a slash between. Raises ValueError."""
     names = [name.strip() for name in value.split("/")]
     if len(set(names)) != 2 or len(names) != 2 or not all(names):
-        raise ValueError(f"“{value}” are not two players; write what each is called, such as red / blue")
+        raise no_two_players(value)
     return names[0], names[1]
+
+
+def no_two_players(value: str) -> ValueError:
+    """The error of a value that does not tell two players apart."""
+    return ValueError(f"“{value}” are not two players; write what each is called, such as red / blue")
 
 
 def digest(texts: Iterable[str]) -> str:

@@ -14,17 +14,13 @@ from grader.games.pile.beginning import asks_again, pairs
 from grader.games.pile.fixed import ToldPlayer, told, told_player
 from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
-from grader.games.pile.refusing import FIRSTS, lost_or_carried
+from grader.games.pile.refusing import Refusals
 from grader.games.pile.rounds import OURS
-from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, TRIED, USER, Part, Talk
-from grader.games.pile.telling import Telling
-from grader.games.pile.trials import Judge, Trial
+from grader.games.pile.trials import Trial
 from grader.reading.keys import key
-from grader.reading.opening import offered
 from grader.reading.runs import Answers, Run, Runs
-from grader.reading.slots import Slot, segments
-from grader.reading.twins import put_in
+from grader.reading.twins import Goes, put_in
 
 PLAYS_BY_CHANCE = (
     "the program plays by chance: the same answers bring another game; each game was judged by what it says itself"
@@ -37,20 +33,22 @@ AGAIN = 6
 class ChancePlayer(ToldPlayer):
     """Plays games with a program that plays by chance: each is a run of its own, with random numbers of its own."""
 
-    def __init__(self, runs: Runs, talk: Talk, rules: Rules, slot: Slot, number: int = 0) -> None:
-        super().__init__(runs, talk, rules, slot)
-        self._number = number
+    _seed = 0
 
     def with_talk(self, runs: Runs, talk: Talk) -> ChancePlayer:
-        """The same with what was found of the talk; no game that was played is played on."""
-        return ChancePlayer(runs, talk, self.rules, self.slot, self._number)
+        """The same with what was found of the talk."""
+        return ChancePlayer(runs, talk, self.rules, self.slot)
 
     def left(self, text: str) -> int | None:
         """How many stones are left, as a text tells it last."""
         return told(text, self.slot)
 
+    def _played(self, opening: Answers, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
+        self._seed = self._runs.number  # each game makes a run, so that no other one has this seed
+        return super()._played(opening, stones, mover, choose)
+
     def _run(self, answers: Sequence[str]) -> Run:
-        return self._runs.run(answers, seed=self._number)
+        return self._runs.run(answers, self._seed)
 
     def _refused(self, opening: Answers) -> int | None:
         run = self._run(opening)
@@ -96,116 +94,85 @@ def _lets_begin(player: ChancePlayer) -> bool:
     return True
 
 
-Tried = Callable[..., tuple[Trial, bool | None]]
-"""Types wrong answers in a game; whether the last of them was refused, None where that is not said."""
+Tried = Callable[..., tuple[Trial, Goes]]
+"""Types wrong answers in a game, and tells by the next question how it goes on behind the last of them."""
 
 
-class RefusalsByText:
+class RefusalsByText(Refusals):
     """Tries wrong answers, each in a game of its own, and rules by what the program says next."""
 
-    def __init__(self, player: ChancePlayer, learned: Telling, judge: Judge) -> None:
-        self._player = player
-        self._learned = learned
-        self._judge = judge
+    _player: ChancePlayer
 
-    def judge(self) -> None:
-        """Try the wrong answers to all questions."""
-        talk, game = self._player.talk, self._player.rules.game
-        plain = next((one for one in map(self._begun, self._player.tried) if one.asked and one.refused is None), None)
-        if plain is None:
-            return
-        if Part.STONES in talk.parts:
-            self._opening(plain, Part.STONES, [str(text) for text in game.stones.illegal])
-        if talk.firsts:
-            offers = {*talk.firsts, *offered(plain.run.waits[talk.place(Part.FIRST)].output)}
-            firsts = [text for text in map(str, game.first.illegal) if text not in offers]
-            self._opening(plain, Part.FIRST, firsts[:FIRSTS])
-        self._takes(plain.stones, [str(text) for text in game.take.illegal])
-        self._too_many()
-
-    def _begun(self, stones: int) -> Play:
-        return self._player.play(stones, USER)
-
-    # ------------------------------------------------------------------------------------------ before the game
+    def _find_pauses(self, plain: Play) -> None:
+        """Look for none: they are found by games that go on alike."""
 
     def _opening(self, plain: Play, part: Part, wrong: Sequence[str]) -> None:
         place = self._player.talk.place(part)
         opening = plain.run.answers[: plain.opening]
         question, then = (plain.run.waits[at].output for at in (place, place + 1))
 
-        def tried(*texts: str) -> tuple[Trial, bool | None]:
+        def tried(*texts: str) -> tuple[Trial, Goes]:
             twin = self._player.typed(put_in(opening, place, *texts), plain.stones, plain.mover)
             trial = Trial(part.value, texts[-1], twin, place + len(texts) - 1, len(texts) - 1)
-            if trial.at + 1 >= len(twin.run.waits) - bool(twin.run.ending):
-                return trial, False
-            if asks_again(question, trial.said):
-                return trial, None if asks_again(question, then) else True
-            return trial, False if key(trial.said) == key(then) else None
+            if _over(trial):
+                return trial, Goes.OTHERWISE
+            if asks_again(question, trial.said):  # a move may be asked for in the same words
+                return trial, Goes.UNREAD if asks_again(question, then) else Goes.ALIKE
+            return trial, Goes.OTHERWISE if key(trial.said) == key(then) else Goes.UNREAD
 
-        self._each(wrong, tried)
+        for trial, goes in self._each(wrong, tried):
+            self._judge.rule(trial, goes)
 
-    def _each(self, wrong: Sequence[str], tried: Tried) -> None:
-        """Rule on each wrong answer, and on the first of those that are refused, typed twice."""
-        found = [tried(text) for text in wrong]
-        moves = [self._lost_or_carried(trial) for trial, refused in found if refused is False]
-        surely = any(lost and not carried for lost, carried in moves)
-        for trial, refused in found:
-            self._rule(trial, refused, turn=surely and self._lost_or_carried(trial)[0])
-        for text in [trial.text for trial, refused in found if refused][:1]:
-            trial, refused = tried(text, text)
-            if refused is False:
+    def _each(self, wrong: Sequence[str], tried: Tried) -> list[tuple[Trial, Goes]]:
+        """All wrong answers, each in a game; the first of those that are refused is typed twice in one more, and ruled on."""
+        trials = [tried(text) for text in wrong]
+        for text in [trial.text for trial, goes in trials if goes is Goes.ALIKE][:1]:
+            trial, goes = tried(text, text)
+            if goes is Goes.OTHERWISE:
                 self._judge.second(trial)
+        return trials
 
-    # ------------------------------------------------------------------------------------------- within the game
-
-    def _takes(self, stones: int, wrong: Sequence[str]) -> None:
-        def tried(*texts: str) -> tuple[Trial, bool | None]:
-            twin = self._player.play(stones, USER, texts)
+    def _takes(self, plain: Play) -> None:
+        def tried(*texts: str) -> tuple[Trial, Goes]:
+            twin = self._player.play(plain.stones, USER, texts)
             at = twin.asked[min(len(texts), len(twin.asked)) - 1]
             trial = Trial("take", texts[-1], twin, at, at - twin.asked[0])
-            return trial, self._kept(trial, stones)
+            return trial, self._kept(trial, plain.stones)
 
-        self._each(wrong, tried)
+        trials = self._each(self._moves, tried)
+        self._accepted([trial for trial, goes in trials if goes is Goes.OTHERWISE])
+        for trial, goes in trials:
+            if goes is not Goes.OTHERWISE:
+                self._judge.rule(trial, goes)
 
-    def _kept(self, trial: Trial, stones: int) -> bool | None:
-        """Whether the same question came again and the stones were left as they are; None where that is not said."""
-        twin = trial.twin
-        if trial.at + 1 >= len(twin.run.waits) - bool(twin.run.ending) or twin.over == trial.at + 1:
-            return False
-        level = self._player.talk.level
-        moved = any(each.meaning == OURS for one in segments(trial.said) for each in self._learned.of(one))
-        now = self._player.left(trial.said)
-        if key(trial.said, level) != key(twin.run.waits[twin.asked[0]].output, level):
-            return None
-        return not moved and now in (None, stones)
+    def _kept(self, trial: Trial, stones: int) -> Goes:
+        """Whether the same question came again, and no stone was taken."""
+        if _over(trial) or trial.twin.over == trial.at + 1:
+            return Goes.OTHERWISE
+        level, first = self._player.talk.level, trial.twin.run.waits[trial.twin.asked[0]].output
+        if key(trial.said, level) != key(first, level):
+            return Goes.UNREAD
+        moved = any(each.meaning == OURS for each in self._told(trial.said))
+        return Goes.ALIKE if not moved and self._player.left(trial.said) in (None, stones) else Goes.OTHERWISE
 
     def _too_many(self) -> None:
         """The most that may be taken, where one stone is left."""
-        many = str(self._player.rules.most)
         mover = PROGRAM if self._player.talk.proved else USER
         for stones in self._player.short * AGAIN:
-            places: list[int] = []
-            twin = self._player.chosen(stones, mover, partial(self._too_many_of_one, places))
-            if 1 in places and twin.refused is None:
-                trial = Trial("too-many", many, twin, twin.asked[places.index(1)])
-                self._rule(trial, self._kept(trial, 1))
+            lefts: list[int | None] = []
+            twin = self._player.chosen(stones, mover, partial(self._too_many_of_one, lefts))
+            if 1 in lefts and twin.refused is None:
+                trial = Trial("too-many", str(self._player.rules.most), twin, twin.asked[lefts.index(1)])
+                self._judge.rule(trial, self._kept(trial, 1))
                 return
 
-    def _too_many_of_one(self, places: list[int], text: str) -> str:
-        """The move at a question: too many, where one stone is left for the first time; ``places`` gets the stones at each."""
-        places.append(self._player.left(text) or 0)
-        return str(self._player.rules.most) if places[-1] == 1 and places.count(1) == 1 else "1"
+    def _too_many_of_one(self, lefts: list[int | None], text: str) -> str:
+        """The move at a question: too many, where one stone is left for the first time; ``lefts`` gets the stones at each."""
+        lefts.append(self._player.left(text))
+        return str(self._player.rules.most) if lefts[-1] == 1 and lefts.count(1) == 1 else "1"
 
-    def _rule(self, trial: Trial, refused: bool | None, *, turn: bool = False) -> None:
-        if refused:
-            self._judge.refused(trial)
-        elif refused is None:
-            self._judge.unclear(trial)
-        else:
-            self._judge.not_refused(trial, turn=turn)
 
-    def _lost_or_carried(self, trial: Trial) -> tuple[bool, bool]:
-        """Whether the program may have moved without carrying the wrong move out, and whether it may have carried it out."""
-        if trial.kind != "take" or len(trial.twin.asked) < 2:
-            return False, True
-        return lost_or_carried(trial, self._player.left(trial.said))
+def _over(trial: Trial) -> bool:
+    """Whether the program ended behind the answer, and asked nothing more."""
+    run = trial.twin.run
+    return trial.at + 1 >= len(run.waits) - bool(run.ending)

@@ -86,10 +86,8 @@ def _study(runs: Runs, rules: Rules, given: Corrections, player: Player) -> Stud
     try:
         rule_moves(ledger, shortest(player, learned, poor), learned)
         judge = Judge(ledger, Usual.of(games))
-        if isinstance(player, ChancePlayer):
-            RefusalsByText(player, learned, judge).judge()
-        else:
-            Refusals(runs, player, learned, judge).judge()
+        refusals = RefusalsByText if isinstance(player, ChancePlayer) else Refusals
+        refusals(runs, player, learned, judge).judge()
         judge.allowed(games)
         _demanded(player, ledger)
     except SpentError:

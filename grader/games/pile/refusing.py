@@ -116,7 +116,7 @@ class Refusals:
                 self._judge.refused(Trial("take", twin.typed(at), twin, at, at - places[number - number % 2]))
             return
         once: list[Trial] = []
-        accepted: list[tuple[Trial, bool, bool]] = []
+        accepted: list[Trial] = []
         for text in self._moves:
             one = self._player.play(plain.stones, USER, (text,))
             trial = Trial("take", text, one, one.asked[0])
@@ -126,15 +126,20 @@ class Refusals:
             if goes is not Goes.OTHERWISE:
                 self._judge.rule(trial, goes)
             else:
-                accepted.append((trial, *self._lost_or_carried(trial)))
-        surely = any(lost and not carried for _, lost, carried in accepted)
-        for trial, lost, _ in accepted:
-            self._judge.not_refused(trial, turn=lost and surely)
+                accepted.append(trial)
+        self._accepted(accepted)
         for first in once:
             twice = self._player.play(plain.stones, USER, (first.text, first.text))
             if not self._all_same(plain, twice):
                 self._judge.second(Trial("take", first.text, twice, twice.asked[min(1, len(twice.asked) - 1)]))
                 break
+
+    def _accepted(self, trials: Sequence[Trial]) -> None:
+        """Rule on wrong moves after which the game does not go on as without them."""
+        moves = [self._lost_or_carried(trial) for trial in trials]
+        surely = any(lost and not carried for lost, carried in moves)
+        for trial, (lost, _) in zip(trials, moves, strict=True):
+            self._judge.not_refused(trial, turn=lost and surely)
 
     def _goes_on(self, plain: Play, twin: Play) -> Goes:
         """Whether the game goes on behind its first move as without the wrong one; a move of the program says that it does not."""
@@ -191,14 +196,8 @@ class Refusals:
         if len(twin.asked) < 2:
             return False, True
         pile, wrong = twin.stones, int(trial.text)
-        likely = (pile - self._player.rules.best(pile), pile - wrong - 1)
-        return lost_or_carried(trial, self._player.stones(twin, twin.asked[1], likely))
-
-
-def lost_or_carried(trial: Trial, now: int | None) -> tuple[bool, bool]:
-    """Whether a program that leaves ``now`` stones may have moved alone, and whether it may have carried the wrong move out."""
-    pile, wrong = trial.twin.stones, int(trial.text)
-    return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
+        now = self._player.stones(twin, twin.asked[1], (pile - self._player.rules.best(pile), pile - wrong - 1))
+        return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
 
 
 def _is_whole(play: Play) -> bool:

@@ -76,12 +76,7 @@ class Judge:
             self.refused(trial)
         elif goes is Goes.OTHERWISE:
             self.not_refused(trial)
-        else:
-            self.unclear(trial)
-
-    def unclear(self, trial: Trial) -> None:
-        """It cannot be read whether it was refused."""
-        if not trial.twin.cut_short:
+        elif not trial.twin.cut_short:
             said = f"after {trial.text} it goes on in words that never come again, so that it is not clear whether it was refused"
             about = (f"accepted-{trial.kind}", "accepted-second", "not-repeated", "no-message")
             self._ledger.unread(trial.twin, trial.at + 2, said, *about)

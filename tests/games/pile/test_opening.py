@@ -210,3 +210,19 @@ def test_pauses_and_what_is_asked_behind_the_end_are_no_moves():
     assert len(found.talk.after) == 1
     assert len(found.play(8, USER).asked) == len(player(RIGHT.play).play(8, USER).asked)
     assert found.talk.answers(8, PROGRAM) == ("8", "0")
+
+
+def test_the_question_for_the_stones_is_found_whatever_legal_moves_the_program_makes():
+    """One that takes one stone of small piles and two of large ones has seven turns with 13 stones and with 20."""
+
+    def play() -> Play:
+        stones = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        take = 1 if stones < 20 else 2
+        while stones > 0:
+            stones -= yield from RIGHT.ask(f"{stones} left. You take: ", lambda n: n in (1, 2) and n <= stones)  # noqa: B023
+            if stones:
+                yield f"I take {min(take, stones)}.\n"
+                stones -= min(take, stones)
+        yield "Over.\n"
+
+    assert talk_of(play).parts == (Part.STONES,)
