@@ -25,7 +25,7 @@ def is_native(files: tuple[Path, ...]) -> bool:
     return _language(files[0]) is not None
 
 
-def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setup) -> int:
+def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setup, seed: int | None) -> int:
     """Build the program, say what the compiler says, and have it played; 1 where it does not build."""
     from grader.build.answer_key import answer_key
     from grader.build.native import build_native
@@ -49,7 +49,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
             raise UsageError("this program is not started by itself", hint=hint)
         *_, program = built.programs.values()
         try:
-            return play(program.start("", setup=setup))
+            return play(program.start("", seed=seed, setup=setup))
         finally:
             built.close()
 

@@ -60,7 +60,7 @@ _OUTPUT_LIMIT = 1 << 30
     metavar="NAME[=TEXT|@PATH]",
     help="A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
 )
-@click.option("--seed", type=int, help="Fill what the machine leaves open at random, not with zeros.")
+@click.option("--seed", type=int, help="Draw other random numbers, and fill what a machine leaves open by them.")
 @click.option(
     "--budget",
     type=click.IntRange(min=1),
@@ -125,6 +125,7 @@ def run(  # noqa: PLR0913  (one for each option)
         handed_in,
         lambda session: _played(session, lines, _send(session), session.advance, end=ends, stats=stats),
         setup,
+        seed,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -9,7 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from grader.cli.main import cli
+from grader.grading import Grading
+from grader.intake.source import read_submission
+from grader.report.again import named_as
+from grader.results import Verdict
 from grader.sandbox import Tier
+from grader.spec.loader import load_assignment
 from tests.commands import run_text as grader
 
 ROOT = Path(__file__).parents[2]
@@ -65,6 +71,17 @@ def test_a_spec_says_how_it_is_built():
     done = grader("run", "--spec", "c-nim", C_NIM, "--input", "c2\\nB2\\n")
     assert done.stdout.startswith("Welcome to the Ancient Game of Nim\n")
     assert done.stdout.count("COMPUTER moves a1") == 2
+
+
+def test_a_program_that_plays_by_chance_shows_its_poor_move_again():
+    """The command of a finding has the seed of that game, so that the program draws the same random numbers."""
+    program = ROOT / "fixtures/pile-nim/wrong-answer/moves-by-chance-where-it-cannot-win/submission/lab06.py"
+    with Grading(load_assignment(ROOT / "specs/pile-nim.yaml")) as grading:
+        grade = named_as(grading.grade(read_submission(program)), [str(program)])
+    (case,) = (one for one in grade.cases if one.verdict is Verdict.WRONG_ANSWER)
+    _, *words = shlex.split(case.again)
+    assert "--seed" in words
+    assert grader(*words).stdout == "".join(turn.output for turn in case.turns)
 
 
 def test_a_simulated_program_is_built_as_its_spec_says(tmp_path):

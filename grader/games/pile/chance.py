@@ -45,7 +45,7 @@ class ChancePlayer(ToldPlayer):
 
     def _played(self, opening: Answers, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
         self._seed = self._runs.number  # each game makes a run, so that no other one has this seed
-        return super()._played(opening, stones, mover, choose)
+        return replace(super()._played(opening, stones, mover, choose), seed=self._seed)
 
     def _run(self, answers: Sequence[str]) -> Run:
         return self._runs.run(answers, self._seed)

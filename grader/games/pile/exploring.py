@@ -227,6 +227,7 @@ def _followed(play: Play, ledger: Ledger) -> Followed:
     return Followed(
         play.run.transcript(),
         tuple(faults),
+        seed=play.seed,
         occasions=MappingProxyType(occasions),
         readings=ledger.readings.get(play, {}),
         positions=ledger.positions.get(play, {}),

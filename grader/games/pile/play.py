@@ -30,6 +30,8 @@ class Play:
     over: int | None
     refused: int | None = None
     """The number of the answer before the game that was not accepted, but asked for again."""
+    seed: int | None = None
+    """The seed of the program's random numbers, where they are its own ones in each game."""
 
     @property
     def end(self) -> int:
