@@ -19,7 +19,6 @@ from grader.transcript import Ending, decode
 from grader.values import dataclass
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_CLAUSE = re.compile(r"\s[-–—]\s|[,;.!]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +109,8 @@ class Wording:
     def _winner(self, text: str) -> int | None:
         """The player whom a line names as the winner, or the other one, where it names who has lost."""
         names = [name.casefold() for name in self.players]
-        for line in reversed(text.splitlines()):
-            for part in (*reversed(_CLAUSE.split(line)), line):
-                words = [word.casefold() for word in _TOKEN.findall(part)]
-                winner = named_winner([names.index(word) for word in words if word in names], part)
-                if winner is not None:
-                    return winner
-        return None
+        winners = (named_winner(names, line) for line in reversed(text.splitlines()))
+        return next((winner for winner in winners if winner is not None), None)
 
 
 def learn(

@@ -7,7 +7,7 @@ player that stands nearest. What neither words nor players tell is left to a per
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -146,47 +146,79 @@ def says(text: str) -> str:
     return USER if total > 0 else PROGRAM if total < 0 else ""
 
 
-def named_winner(players: Sequence[int], text: str) -> int | None:
-    """The winner, 0 or 1, of two players who are named in this order in a line; None where its words name no winner.
+def named_winner(names: Sequence[str], text: str) -> int | None:
+    """The winner, 0 or 1, of the two players with these ``names``; None where the text names no winner.
 
-    As many words of winning and losing as players belong to them one by one: “player 1 loses and player 2 wins”, in either order.
+    Words that mean any player, as in “player 2 wins”, name nobody where a name stands beside them.
     """
-    meanings = list(words().meanings(text))
-    verbs = [one for one in meanings if one in (WIN, LOSE, BEAT)]
-    if not players or not verbs:
-        return None
-    both = len(set(players)) > 1
-    if both and verbs == [BEAT]:
-        return players[-1] if BY in meanings else players[0]
-    if both and len(players) != len(verbs):
-        return None
-    lost = next((player for player, verb in zip(players, verbs, strict=False) if verb != WIN), None)
-    if not both and set(verbs) != {WIN}:
-        lost = players[0]
-    return players[0] if lost is None else 1 - lost
+    score = polarity(text, dict(zip(names, (USER, PROGRAM), strict=False)), alone=True)
+    return int(score < 0) if score else None
 
 
-def polarity(text: str, names: Mapping[str, str] = NO_NAMES) -> float | None:
-    """How much a sentence says that the user won: below 0 that the program did; None where it speaks of neither."""
-    for name, player in names.items():
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " you " if player == USER else " computer ", text.casefold())
-    found = list(words().meanings(text))
-    values = [_value(found, at) for at, meaning in enumerate(found) if meaning in (WIN, LOSE, BEAT)]
+def polarity(text: str, names: Mapping[str, str] = NO_NAMES, *, alone: bool = False) -> float | None:
+    """How much a sentence says that the user won: below 0 that the program did; None where it speaks of neither.
+
+    ``names`` are what players are called, in small letters; ``alone`` says that no other word means a player.
+    """
+    parts = _JOINT.split(text.casefold())
+    pieces = [list(_meanings(part, names, alone=alone)) for part in parts[::2]]
+    values = [
+        _value(
+            meanings, at, _subject(pieces, number, at, parts[2 * number + 1 : 2 * number + 2]), 0.0 if alone else FAINT
+        )
+        for number, meanings in enumerate(pieces)
+        for at, meaning in enumerate(meanings)
+        if meaning in _VERBS
+    ]
     return sum(values) if values else None
 
 
-def _value(found: Sequence[str], at: int) -> float:
-    """What one word of winning or losing says, among the meanings of its sentence."""
-    before = [one for one in found[:at] if one in (USER, PROGRAM)]
-    behind = [one for one in found[at + 1 :] if one in (USER, PROGRAM)]
-    subject = (before[-1:] or behind[:1] or [""])[0]
+_VERBS, _PLAYERS = (WIN, LOSE, BEAT), (USER, PROGRAM)
+
+_JOINT = re.compile(r"([:：]|\s[-–—]\s|[,;.!?]\s)")
+"""Where a line falls into pieces. A verb belongs to a player of its own piece: “X loses. The winner is Y”."""
+
+
+def _meanings(text: str, names: Mapping[str, str], *, alone: bool) -> Iterator[str]:
+    """What the words of a text mean, a name being the player who is called so."""
+    named = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    parts = re.split(rf"(?<!\w)({named})(?!\w)", text) if named else [text]
+    for number, part in enumerate(parts):
+        if number % 2:
+            yield names[part]
+        else:
+            yield from (one for one in words().meanings(part) if not (alone and one in _PLAYERS))
+
+
+def _subject(pieces: Sequence[Sequence[str]], number: int, at: int, joint: Sequence[str]) -> str:
+    """The player to whom a verb belongs: of its own piece, else behind a colon or dash, else before it; empty where nobody is named."""
+    piece = pieces[number]
+    players = [one for one in piece if one in _PLAYERS]
+    verbs = [place for place, one in enumerate(piece) if one in _VERBS]
+    if len(players) == len(verbs):  # one by one, in either order: “pierde el jugador 1 y gana el jugador 2”
+        return players[verbs.index(at)]
+    before = [one for one in piece[:at] if one in _PLAYERS]
+    if players:
+        return before[-1] if before else players[0]
+    earlier, later = (
+        [one for each in some for one in each if one in _PLAYERS] for some in (pieces[:number], pieces[number + 1 :])
+    )
+    if later and (not earlier or (joint and joint[0].strip() not in ",;.!?")):
+        return later[0]
+    return earlier[-1] if earlier else ""
+
+
+def _value(found: Sequence[str], at: int, subject: str, faint: float) -> float:
+    """The weight of one word of winning or losing among the meanings of its piece: above 0 for the user, ``faint`` where nobody is named."""
     wins = found[at] == WIN
     if found[at] == BEAT:
         # One player beats another, wherever a language puts the two, or is beaten by him, or just beaten.
+        before = [one for one in found[:at] if one in _PLAYERS]
+        behind = [one for one in found[at + 1 :] if one in _PLAYERS]
         both = list(dict.fromkeys([*before[-2:], *behind[:1]]))
-        subject = (both or [""])[0]
+        subject = both[0] if both else subject
         wins = len(both) > 1 and BY not in found
     if NOT in found[max(at - 1, 0) : at]:
         wins = not wins
     value = 1.0 if wins else -1.0
-    return -value if subject == PROGRAM else value if subject == USER else FAINT * value
+    return -value if subject == PROGRAM else value if subject == USER else faint * value

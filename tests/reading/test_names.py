@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from grader.reading.names import Naming, naming, polarity
+from grader.reading.names import Naming, named_winner, naming, polarity
 from grader.reading.words import PROGRAM, USER, words
 
 
@@ -23,6 +23,20 @@ def test_a_sentence_says_who_won(text, user):
     """By a word of winning or losing and the player next to it; a sentence without such a word says nothing."""
     found = polarity(text)
     assert (found is None) if user is None else (found is not None and found * user > 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "winner"),
+    [
+        ("Pierde el jugador ann y gana el jugador bob", "bob"), ("Player bob loses. The winner is player ann.", "ann"),
+        ("bob took the last stone - winner: ann", "ann"), ("bob wygrywa!", "bob"),
+        ("Ann a gagné", "ann"), ("bob was beaten by ann", "ann"), ("ann beats bob", "ann"), ("bob loses.", "ann"),
+        ("Congratulations, you win!", ""), ("ann, your move", ""), ("The game is over: ann - bob", ""),
+    ],
+)  # fmt: skip
+def test_a_line_names_one_of_two_players_as_the_winner(text, winner):
+    """Each verb belongs to the player of its own part of the line; words such as “player” or “you” name nobody beside names."""
+    assert named_winner(("ann", "bob"), text) == {"ann": 0, "bob": 1, "": None}[winner]
 
 
 def test_words_come_in_eleven_languages_at_least():

@@ -15,7 +15,7 @@ from grader.games.board.asked import last_line
 from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown
 from grader.games.board.naming import MOST, Names
 from grader.games.board.position import OTHER
-from grader.reading.words import BEAT, LOSE, WIN, words
+from grader.reading.names import named_winner
 
 
 def template(line: str, winner: str, called: Names) -> str:
@@ -153,19 +153,12 @@ def _names_winner(lines: Sequence[str]) -> bool | None:
     """
     verdicts = []
     for line in lines:
-        meanings = list(words().meanings(re.sub(f"[{W}{L}{N}]", " ", line)))
-        wins, loses, beats = WIN in meanings, LOSE in meanings, BEAT in meanings
-        if W in line and L in line:
-            first = W if line.index(W) < line.index(L) else L
-            if beats or wins != loses:
-                verdicts.append((first == W) == (beats or wins) if not loses or wins else first == L)
-        elif W in line:
-            verdicts.append(not (loses and not wins))
-        elif wins != loses:
-            verdicts.append(loses)
-    if not verdicts:
-        return None
-    return all(verdicts)
+        named = named_winner((W, L), line)
+        if named is not None:
+            verdicts.append(named == 0)
+        elif W in line and L not in line:
+            verdicts.append(True)
+    return all(verdicts) if verdicts else None
 
 
 class Strip:
