@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from grader.checks.ending import faulty
 from grader.games.board.account import Account
-from grader.games.board.asked import allowed, key_of
 from grader.games.board.columns import LABELS
 from grader.games.board.position import COLUMNS, ROWS
-from grader.games.board.waits import waits
+from grader.games.learn.questions import allowed
+from grader.games.learn.way import SIMULATED, key_of, ways
 from grader.reading.runs import Run, Runs
 
 LONG = 30
@@ -37,7 +37,7 @@ def idle(runs: Runs) -> Account | None:
         return account
     met: dict[object, Run] = {}
     known: set[object] = set()
-    for _, run, again in waits(runs):
+    for _, run, again in ways(runs, SIMULATED):
         if not again:
             key = key_of(run.last)
             known.add(key)

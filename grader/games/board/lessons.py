@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader.games.board.asked import last_line, masked
 from grader.games.board.corrections import Corrections, L, W, shown
 from grader.games.board.known_game import Opening
 from grader.games.board.talk import Talk
 from grader.games.board.telling import Telling
 from grader.games.board.undoing import Undoing
-from grader.games.board.waits import waits
+from grader.games.learn.questions import last_line
 from grader.games.learn.table import ENTER, digest, written
+from grader.games.learn.way import SIMULATED, masked, ways
 from grader.reading.learned import Learned, Lesson
 from grader.reading.runs import Runs
 from grader.transcript import visible
@@ -49,7 +49,7 @@ def unread(runs: Runs, given: Corrections) -> Learned:
     """What can be set where no way to a board was found."""
     first = last_line(runs.run(()).output)
     asked: dict[str, None] = {}
-    for _, run, again in waits(runs):
+    for _, run, again in ways(runs, SIMULATED):
         if not again:
             asked.setdefault(masked(run.output))
         if len(asked) >= FIRST_QUESTIONS:

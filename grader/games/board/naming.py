@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from grader.games.board.account import End
 from grader.games.board.corrections import tokens
+from grader.games.learn.questions import last_lines
 from grader.values import dataclass
 
 MOST = 0.75
@@ -98,8 +99,3 @@ def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names |
     right = told[0] == (beginner == "A")
     one, two = found if right else found[::-1]
     return Names({"A": frozenset(one), "B": frozenset(two)}, marks)
-
-
-def last_lines(text: str, number: int) -> list[str]:
-    """So many of the last lines of a text that are not blank."""
-    return [line for line in text.split("\n") if line.strip()][-number:]

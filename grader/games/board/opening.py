@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from grader.games.board.asked import Role, allowed, key_of, last_line, offered
+from grader.games.board.asked import Role
 from grader.games.board.columns import LABELS, called
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Dialogue
@@ -17,7 +17,8 @@ from grader.games.board.families import FITS, families
 from grader.games.board.known_game import Opening, known_game
 from grader.games.board.layout import Futures, layout
 from grader.games.board.painted import found_in_memory
-from grader.games.board.waits import MOST_WAITS, waits
+from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
+from grader.games.learn.way import SIMULATED, key_of, ways
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
 from grader.values import dataclass
@@ -61,7 +62,7 @@ def _opened(runs: Runs, given: Corrections) -> Opening:
 
 
 def _why(asked: int) -> str:
-    if asked >= MOST_WAITS:
+    if asked >= SIMULATED.waits:
         return f"no question for a column was found behind {asked} waits"
     return "no answer to its questions leads to a board into whose columns pieces fall"
 
@@ -69,7 +70,7 @@ def _why(asked: int) -> str:
 def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
     """The waits that may ask for the first column: the one that was given, else all."""
     if given.opening is None:
-        yield from waits(runs)
+        yield from ways(runs, SIMULATED)
         return
     run = runs.run(given.opening)
     if run.ending is None:
@@ -125,7 +126,7 @@ def _follows(run: Run, fitting: Sequence[tuple[str, Sequence[str], Sequence[Run]
     if not waiting or kinds.most_common(1)[0][1] < FITS or kinds.most_common(1)[0][0] == key_of(run.last):
         return []
     one = waiting[len(waiting) // 2]
-    return allowed((*offered(one.output)[:5], "n", "0", "N", "no", "", "y", "k", "2", "8"), one.last.wants)[:8]
+    return allowed((*mentioned(one.output)[:5], *GOES_ON), one.last.wants)[:10]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader.games.board.asked import allowed, offered
 from grader.games.board.columns import LABELS, called
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Dialogue
@@ -12,7 +11,8 @@ from grader.games.board.families import FITS
 from grader.games.board.known_game import Opening, known_game
 from grader.games.board.memory import Future, MemoryLayout, falls, memory_layout
 from grader.games.board.position import COLUMNS
-from grader.games.board.waits import waits
+from grader.games.learn.questions import GOES_ON, allowed, mentioned
+from grader.games.learn.way import SIMULATED, ways
 from grader.reading.memory import Pages, pages
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
@@ -47,7 +47,7 @@ def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run]]:
         if run.ending is None:
             yield given.opening, run
         return
-    for number, (answers, run, again) in enumerate(waits(runs)):
+    for number, (answers, run, again) in enumerate(ways(runs, SIMULATED)):
         if number >= MOST_WAITS:
             return
         if not again:
@@ -64,7 +64,7 @@ def _behind(runs: Runs, answers: Answers, labels: Sequence[str]) -> list[str | N
         if run.ending is not None:
             return []
         if run.last.place != place:
-            return [*allowed((*offered(run.output)[:5], "n", "0", "N", "no", "", "k", "2"), run.last.wants)[:8]]
+            return [*allowed((*mentioned(run.output)[:5], *GOES_ON), run.last.wants)[:10]]
     return [None]
 
 

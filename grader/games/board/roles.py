@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from grader.games.board.asked import COLUMN, OVER, UNKNOWN, USUAL, Key, Role, allowed, key_of, last_line, offered
+from grader.games.board.asked import COLUMN, OVER, UNKNOWN, Role
 from grader.games.board.corrections import tokens
 from grader.games.board.position import OTHER, ROWS, Spot, height
 from grader.games.board.situations import Situations
 from grader.games.board.talk import Talk
+from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
+from grader.games.learn.way import Key, key_of
 from grader.reading.runs import Run
 
 MOST_ANSWERS = 24
@@ -59,7 +61,7 @@ class Roles:
         came: dict[str, Spot] = {}
         wants = run.last.wants
         given = [text for text in (self.talk.given.keep, self.talk.given.undo) if text is not None]
-        tried = allowed((*given, *offered(run.output), *USUAL), wants)[:MOST_ANSWERS]
+        tried = allowed((*given, *mentioned(run.output), *GOES_ON), wants)[:MOST_ANSWERS]
         for text in tried:  # a board may be shown behind the same question alone: first what goes on is looked for
             self.talk.roles[key] = Role("pause", text)
             found = self._came(run, text, key, candidates)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.games.board.asked import UNKNOWN, USUAL, allowed, key_of, offered
+from grader.games.board.asked import UNKNOWN
 from grader.games.board.position import COLUMNS, ROWS, START, Spot, dropped, height
 from grader.games.board.talk import Talk
+from grader.games.learn.questions import GOES_ON, allowed, mentioned
+from grader.games.learn.way import key_of
 from grader.reading.runs import Answers, Run
 
 ORDER = (4, 2, 3, 1, 5, 0, 6)
@@ -63,7 +65,7 @@ class Situations:
 
     def _behind_unknown(self, run: Run, column: int, candidates: Sequence[Spot]) -> Spot | None:
         """The candidate that is shown behind a question that was not met before: some show a piece only once it is kept."""
-        for text in allowed((*offered(run.output)[:6], *USUAL[:8]), run.last.wants)[:MOST_BEHIND]:
+        for text in allowed((*mentioned(run.output)[:6], *GOES_ON[:8]), run.last.wants)[:MOST_BEHIND]:
             found = self._shown_by(self.talk.run((*run.answers, text)), column, candidates)
             if found is not None:
                 return found

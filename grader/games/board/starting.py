@@ -13,12 +13,14 @@ from itertools import zip_longest
 from operator import and_
 
 from grader.games.board.account import Account
-from grader.games.board.asked import COLUMN, key_of
+from grader.games.board.asked import COLUMN
 from grader.games.board.corrections import tokens
 from grader.games.board.known_game import Opening
-from grader.games.board.naming import Names, last_lines
+from grader.games.board.naming import Names
 from grader.games.board.position import START, Spot
 from grader.games.board.telling import Telling
+from grader.games.learn.questions import last_lines
+from grader.games.learn.way import key_of
 from grader.reading.runs import Answers, Run
 from grader.values import dataclass
 
@@ -52,6 +54,9 @@ class Beginning:
 def started(opening: Opening, account: Account, told: Telling) -> None:
     """Start the program from other random numbers, and with other numbers typed, until the beginner is another."""
     callings = _callings(opening, told.called)
+    own = not set(opening.answers) & set(
+        told.called.marks.values()
+    )  # a mark that was chosen may be that of whoever begins
     seen: list[Beginning] = []
     for answers, seed in beginnings(opening):
         run = opening.dialogue.runs.run(answers, seed)
@@ -60,12 +65,14 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
             continue
         account.begin(run, seed).saw("begun")
         seen.append(one)
-        if len(seen) % FEWEST == 0 and len(_players(seen, callings)) > 1:
+        if len(seen) % FEWEST == 0 and len(_players(seen, callings, own_marks=own)) > 1:
             return
-    if not seen or len(_players(seen, callings)) > 1:
+    players = _players(seen, callings, own_marks=own)
+    if not seen or len(players) > 1:
         return
     game = account.games[-len(seen)]
-    if "A" in callings[0] or len({(one.before, one.asked, one.end) for one in seen}) == 1:
+    alike = len({(one.before, one.asked, one.end) for one in seen}) == 1
+    if alike or (players and "A" in callings[0]):
         who = "the same player begins in every game"
         game.fault("same-start", f"{who}, with {SEEDS} different random numbers", seen[0].run)
     else:
@@ -126,8 +133,11 @@ def _callings(opening: Opening, called: Names) -> list[Calling]:
     return [*found, {name: frozenset({name.casefold()}) for name in names}]
 
 
-def _players(seen: Sequence[Beginning], callings: Sequence[Calling]) -> set[str]:
-    """Who began: by what is not said in all beginnings, where it names one player in each, else by mark."""
+def _players(seen: Sequence[Beginning], callings: Sequence[Calling], *, own_marks: bool) -> set[str]:
+    """Who began: by what is not said in all beginnings, where it names one player in each, else by mark.
+
+    Empty where neither tells: one mark tells who begins only where the program has given the marks itself (``own_marks``).
+    """
     said = [[Counter(tokens(text)) for text in (one.asked, "\n".join(one.before), one.end)] for one in seen]
     common = [reduce(and_, texts) for texts in zip(*said, strict=True)]
     for calling in callings:
@@ -135,7 +145,8 @@ def _players(seen: Sequence[Beginning], callings: Sequence[Calling]) -> set[str]
         sure = "A" in calling  # what was typed for a number may have been a name: such a beginning is left out
         if all(named) or (sure and sum(map(bool, named)) >= FEWEST):
             return set(filter(None, named))
-    return {one.mark for one in seen}
+    marks = {one.mark for one in seen}
+    return marks if own_marks or len(marks) > 1 else set()
 
 
 def _named(said: Sequence[Counter[str]], common: Sequence[Counter[str]], calling: Calling) -> str:

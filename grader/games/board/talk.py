@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.games.board.asked import UNKNOWN, Key, Role, elsewhere, key_of
+from grader.games.board.asked import UNKNOWN, Role, elsewhere
 from grader.games.board.corrections import Corrections
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
+from grader.games.learn.way import Key, key_of
 from grader.reading.picture import Picture
 from grader.reading.runs import Run, Runs, Wait
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from grader.games.board.account import Game
-from grader.games.board.asked import allowed, offered
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.playing import Player
 from grader.games.board.position import Spot
 from grader.games.board.takeback import TakeBack
 from grader.games.board.undo_games import OPENING, TURNS, UndoGames
+from grader.games.learn.questions import allowed, mentioned
 from grader.games.learn.table import ENTER
 
 KEYS = ("8", "0", "9", "7", "u", "U", "z", "b", "r", "-1", "undo", "UNDO", "99")
@@ -101,7 +101,7 @@ class Undoing:
         given = self.dialogue.given.undo
         if given is not None:
             return given if given not in columns and allowed([given], wait.wants) == [given] else ""
-        named = offered(wait.output)
+        named = mentioned(wait.output)
         came: dict[str, Spot] = {}
         for text in allowed((*named, *KEYS), wait.wants)[:18]:
             if text in columns:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.games.board.asked import allowed
 from grader.games.board.dialogue import Dialogue
 from grader.games.board.known_game import KNOWN_GAME, Opening
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
 from grader.games.board.position import COLUMNS, EMPTY, OTHER, ROWS, START, Spot
 from grader.games.board.talk import Talk
+from grader.games.learn.questions import allowed
 from grader.reading.runs import Answers, Run
 
 ACROSS = (0, 0, 1, 1, 2, 2, 3, 3, 4)

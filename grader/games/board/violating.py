@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.games.board.account import End, Game
-from grader.games.board.asked import allowed, offered
 from grader.games.board.dialogue import Reached
 from grader.games.board.lines import made
 from grader.games.board.playing import Player
 from grader.games.board.position import OTHER, ROWS, START, Spot, dropped, height
+from grader.games.learn.questions import allowed, mentioned
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
 
@@ -37,7 +37,7 @@ class Violating:
         answers, _ = self.player.start()
         wait = self.dialogue.run(answers).last
         typed = [text for text in self._wrong(wait.wants) if text not in self._special]
-        told = set(offered(wait.output)) - {"8", "9", "-1"}
+        told = set(mentioned(wait.output)) - {"8", "9", "-1"}
         self.missing = [text for text in typed if text not in told]
         for owner in (0, 1):
             for text in self.missing[:5]:

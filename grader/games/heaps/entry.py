@@ -14,8 +14,8 @@ from grader.games.heaps.duel import Duel
 from grader.games.heaps.manner import Manner, manners
 from grader.games.heaps.telling import LETTERS, Source, Telling, tellings
 from grader.games.heaps.walks import Walks, walks
+from grader.games.learn.way import search
 from grader.reading.display import Display, Heaps, displays
-from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
 from grader.values import dataclass
 

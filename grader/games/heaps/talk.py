@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.entry import Entry, follows
 from grader.games.heaps.walks import Walks
+from grader.games.learn.questions import offered
 from grader.reading.display import Heaps
 from grader.reading.keys import LEVELS, key
-from grader.reading.opening import offered
 from grader.reading.runs import Answers, Run, Runs
 
 MOVE, MORE, SIZE, AGAIN, LEAD, END = "move", "more", "size", "again", "lead", "end"

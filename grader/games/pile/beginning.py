@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from grader.games.learn.questions import named, offered
+from grader.games.learn.way import may_be_typed
 from grader.games.pile.talk import LARGER, PROGRAM, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import key, recurring
 from grader.reading.names import players
-from grader.reading.opening import may_be_typed, named, offered
 from grader.reading.runs import Answers, Runs
 from grader.reading.slots import segments
 from grader.reading.truth import Future, Likeness, alike, future

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from grader.games.learn.way import search
 from grader.games.pile.beginning import pairs
 from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import LARGER, USER, Part, Talk, ones
 from grader.reading.keys import LEVELS, key
-from grader.reading.opening import search
 from grader.reading.runs import Answers, Runs
 from grader.reading.slots import Slot, segments
 from grader.reading.truth import Future

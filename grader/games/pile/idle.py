@@ -6,12 +6,12 @@ from types import MappingProxyType
 
 from grader.checks.ending import faulty
 from grader.games.following import Followed
+from grader.games.learn.questions import USUAL, named, offered
 from grader.games.pile.lessons import unread
 from grader.games.pile.talk import ones
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.games.study import Study
 from grader.reading.keys import key
-from grader.reading.opening import USUAL, named, offered
 from grader.reading.runs import Run, Runs
 
 QUESTIONS = 5

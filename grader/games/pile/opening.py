@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 
+from grader.games.learn.questions import USUAL, named, offered
+from grader.games.learn.way import broke, may_be_typed, search
 from grader.games.pile.beginning import lets_begin, pairs, with_first
 from grader.games.pile.talk import LARGER, MIDDLE, SMALLER, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import LEVELS, key
-from grader.reading.opening import USUAL, broke, may_be_typed, named, offered, search
 from grader.reading.runs import Answers, Run, Runs
 from grader.reading.truth import future
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.checks import ending as endings
+from grader.games.learn.questions import offered
 from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
 from grader.games.pile.talk import USER, Part
 from grader.games.pile.telling import Telling, Told
 from grader.games.pile.trials import Judge, Trial
-from grader.reading.opening import offered
 from grader.reading.runs import Runs
 from grader.reading.slots import Segment, segments
 from grader.reading.twins import Goes, goes_on, put_in

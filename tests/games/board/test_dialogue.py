@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.board.asked import allowed, masked, offered
 from grader.games.board.opening import opened
 from grader.games.board.position import START, Spot
+from grader.games.learn.questions import allowed, mentioned
+from grader.games.learn.way import masked
 from tests.games.board.small import Small, played
 
 
@@ -51,7 +52,7 @@ def test_a_program_that_ends_says_so(opening) -> None:
 )
 def test_short_answers_are_read_from_a_question(text, found) -> None:
     """In brackets, alone, or a sign."""
-    assert set(found) <= set(offered(text))
+    assert set(found) <= set(mentioned(text))
 
 
 def test_what_cannot_be_typed_is_not_tried() -> None:

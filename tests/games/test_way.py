@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.reading.opening import MOST, may_be_typed, named, offered, search
+from grader.games.learn.questions import named, offered
+from grader.games.learn.way import NATIVE, may_be_typed, search, ways
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference
 from grader.transcript import Ending, EndingKind
@@ -50,16 +51,40 @@ def test_a_program_that_asks_a_thousand_things_is_given_up():
 
     made = runs(endless)
     assert search(made, lambda _typed: None) is None
-    assert made.number <= MOST
+    assert made.number <= NATIVE.waits + 2
 
 
 def test_what_is_offered_is_read_in_brackets_lists_and_pairs():
     """Short words only, and longer ones of a list; as they are printed, and then small."""
     assert offered("Play again? (y/n) ") == ("y", "n")
-    assert offered("1) play\n2) rules\n") == ("1", "2")
+    assert offered("1) play\n2) rules\nChoice: ") == ("1", "2")
+    assert offered("1=red, 2=blue: ") == ("1", "2")
+    assert offered("Play X or O? ") == ("X", "O", "x", "o")
     assert offered("[N]ew game") == ("N", "n")
     assert offered("Level (normal, expert): ") == ("normal", "expert")
     assert offered("Who begins (the user or me)? ") == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["FOUR IN A ROW\nName: ", "Warning 3 of 3\nColumn: ", "| 1 | 2 |\n| X | O |\nPlayer 1: "]
+)
+def test_a_title_and_a_board_offer_nothing(text):
+    """Typed as a name, the A of “FOUR IN A ROW” would be that of both players."""
+    assert offered(text) == ()
+
+
+def test_no_two_questions_get_the_same_name():
+    """Behind the same name for both nobody could tell who begins."""
+
+    def names() -> Play:
+        for number in (1, 2):
+            yield from asked(f"FOUR IN A ROW. Name of player {number}: ")
+        yield from asked("Here we are: ")
+
+    made = runs(names)
+    led = [answers for answers, run, _ in ways(made, NATIVE) if run.output == "Here we are: "]
+    assert led
+    assert all(one != two or one.isdigit() for one, two in led if one)
 
 
 def test_words_of_a_question_may_be_what_it_wants():

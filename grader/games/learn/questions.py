@@ -1,0 +1,105 @@
+"""Questions: the answers that a text offers, those that can be typed at a wait, and the answers that programs usually understand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from grader.reading.slots import plain
+
+USUAL = ("1", "", "0", "y", "n", "2", "Ann")
+"""Answers to try at an unknown question before the game, after those that it offers."""
+
+GOES_ON = ("n", "y", "0", "1", "N", "Y", "2", "", "no", "yes", "u", "k", "c", "U", "3", "-1", "undo", "9")
+"""Answers to try at an unknown question within a game: “no” first, since most of these questions offer to take a move back."""
+
+_LINES = 6
+"""Number of last lines that may offer answers: a menu stands above its question."""
+
+_LONGEST_LINE, _LONGEST_TEXT = 200, 4_000
+"""Maximum number of characters that are looked at, of a line and of a turn: a program may print a flood."""
+
+_OFFERS, _WORDS = 6, 8
+"""Maximum number of offers, and of words of a line."""
+
+_OR = "or|oder|ou|o|hay|lub|veya|или|或"
+_OFFERED = re.compile(
+    rf"""
+      [(\[<{{'"‘“«]\s?(\w{{1,6}}|[^\w\s])\s?[)\]>}}'"’”»]         # (h), “X”
+    | (?<!\w)(\w{{1,6}})(?=[ ]?/[ ]?\w|\|\w)                    # h/t, h|t; with blanks around it “|” is the frame of a board
+    | (?:(?<=/)[ ]?|(?<=\w\|))(\w{{1,6}})(?!\w)
+    | ^[ \t]{{0,40}}(\w)\s?[.):=-]                              # 1) play
+    | [,;(\[]\s?(\w{{1,2}})\s?:                                # (h: human, c: computer)
+    | (?<!\w)(\w{{1,6}})[ ]?=[ ]?\w                             # 1=red
+    | (?<!=)=[ ]?(\w{{1,6}})(?!\w)                               # yes = 1
+    | (?<!\w)(\w)\(\w{{1,20}}\)                                # n(ew)
+    | (?<!\w)(\w)(?=\s(?:{_OR})\s\w(?!\w))                    # X or O
+    | (?:(?<=\s\w\s)(?:{_OR})\s)(\w)(?!\w)
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+_LISTED = re.compile(r"[(\[<]([^()\[\]<>\n]{3,60})[)\]>]")
+_BETWEEN = re.compile(rf"\s?[,/|]\s?|\s(?:{_OR}|of)\s")
+_ONE_WORD = re.compile(r"\w{1,12}")
+_ALONE = re.compile(r"""(?<!\w)([^\W_]|\d+)(?!\w)|(?<=[\s(\[<'"])([^\w\s()\[\]<>'"])(?=[\s?,.:)\]>'"])""")
+
+
+def last_lines(text: str, number: int) -> list[str]:
+    """The last lines of a text that are not blank, at most ``number``."""
+    return [line for line in text.split("\n") if line.strip()][-number:]
+
+
+def last_line(text: str) -> str:
+    """The last line of a text that is not blank, without blanks around it; empty for a blank text."""
+    return "".join(last_lines(text[-_LONGEST_TEXT:], 1)).strip()
+
+
+def offered(output: str) -> tuple[str, ...]:
+    """Short answers that the last lines of a question offer: ``(h/t)``, ``[N]ew``, ``1) play``, ``(easy or hard)``, ``1=red``.
+
+    A token counts in brackets, in quotes or beside a sign that sets it apart: “FOUR IN A ROW” offers no ``A``. The answers come as they
+    are printed, and then in small letters: some programs take both, and some only one.
+    """
+    *above, question = [line[-_LONGEST_LINE:] for line in last_lines(plain(output), _LINES)] or [""]
+    tokens: list[str] = []
+    for text in (question, "\n".join(above)):
+        tokens += [each for match in _OFFERED.finditer(text) for each in match.groups() if each]
+        tokens += [each for match in _LISTED.finditer(text) for each in _listed(match[1])]
+    printed = tuple(dict.fromkeys(tokens))[:_OFFERS]
+    return tuple(dict.fromkeys((*printed, *map(str.lower, printed))))
+
+
+def _listed(text: str) -> list[str]:
+    """The words of a list of words; empty where a part of it is more than one word."""
+    listed = [each.strip() for each in _BETWEEN.split(text)]
+    return listed if len(listed) > 1 and all(map(_ONE_WORD.fullmatch, listed)) else []
+
+
+def named(output: str) -> tuple[str, ...]:
+    """The words of the last line of a question: it may want one of them."""
+    line = "".join(last_lines(plain(output), 1))[-_LONGEST_LINE:]
+    words = (word for word in re.findall(r"[^\W\d_]+", line) if _ONE_WORD.fullmatch(word))
+    return tuple(dict.fromkeys(words))[-_WORDS:]
+
+
+def alone(output: str, lines: int) -> tuple[str, ...]:
+    """Letters, numbers and signs that stand alone in the last lines, those of the last line first: “type Z to take it back”."""
+    last = reversed(last_lines(output, lines))
+    return tuple(match[1] or match[2] for line in last for match in _ALONE.finditer(line[-_LONGEST_LINE:]))
+
+
+def mentioned(output: str) -> tuple[str, ...]:
+    """All answers that the last lines of a question within a game may mean: offered, alone, or a short word."""
+    words = re.findall(r"(?<!\w)([^\W\d_]{2,6})(?!\w)", last_line(output)[-_LONGEST_LINE:])
+    return tuple(dict.fromkeys((*offered(output), *alone(output, 4), *words)))
+
+
+def allowed(answers: Iterable[str], wants: str) -> list[str]:
+    """Those answers that can be typed at a wait for a ``key``, a ``line`` or a number, each once."""
+    if wants == "key":
+        kept = [text[:1] or "\n" for text in answers]
+    elif wants == "line":
+        kept = list(answers)
+    else:
+        kept = [text for text in answers if re.fullmatch(r"-?\d{1,9}", text)]
+    return list(dict.fromkeys(kept))

@@ -1,0 +1,148 @@
+"""The way into a program: the waits to which few and likely answers lead from its start, past menus, names and pauses."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from typing import TypeVar
+
+from grader.games.learn.questions import USUAL, allowed, alone, last_line, named, offered
+from grader.reading.keys import key
+from grader.reading.runs import Answers, Run, Runs, Wait
+from grader.transcript import Ending, EndingKind
+from grader.values import dataclass
+
+T = TypeVar("T")
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a search goes: the maximum number of runs that it makes, of waits, of answers up to one, and of waits with one key."""
+
+    runs: int
+    waits: int
+    depth: int
+    alike: int
+
+
+NATIVE = Limits(runs=24, waits=24, depth=6, alike=24)
+"""A run of a native program takes milliseconds, and each wait is tried by several. Its questions may all be “Enter: ”."""
+
+SIMULATED = Limits(runs=1_500, waits=120, depth=9, alike=4)
+"""A run on a simulated machine is a fork, in microseconds; its waits are told apart by where in the code they stand."""
+
+MOST_RUNS = 80
+"""Maximum number of runs of a search, those of its test included."""
+
+LATER = 2.6
+"""The cost of a second look at a wait: a piece may be shown only behind a further answer."""
+
+NAMES = ("Ann", "Bob", "Eve", "Max")
+
+
+def masked(text: str) -> str:
+    """The last line of a text, its numbers as ``#``."""
+    return re.sub(r"\d+", "#", last_line(text))[-200:]
+
+
+def key_of(wait: Wait) -> Key:
+    """What waits for the same thing have in common."""
+    return wait.wants, wait.place, masked(wait.output)
+
+
+def ways(runs: Runs, limits: Limits) -> Iterator[tuple[Answers, Run, bool]]:
+    """The waits of a program, those first to which few and likely answers lead; False with each.
+
+    Each kind of wait comes a second time, later, with True. It costs most to go deeper and to be asked the same again, and a little
+    to try an answer that is less likely.
+    """
+    queue: list[tuple[float, int, Answers, bool]] = [(0.0, 0, (), False)]
+    met: Counter[Key] = Counter()
+    outputs: set[tuple[str, ...]] = set()
+    number = made = 0
+    while queue and met.total() < limits.waits and made < limits.runs:
+        cost, _, answers, again = heappop(queue)
+        made += not again
+        if answers and not may_be_typed(runs, answers[:-1], answers[-1]):
+            continue
+        run = runs.run(answers)
+        if run.ending is not None:
+            continue
+        if again:
+            yield answers, run, True
+            continue
+        kind = key_of(run.last)
+        if run.turns in outputs or met[kind] >= limits.alike:
+            continue
+        outputs.add(run.turns)
+        met[kind] += 1
+        cost += 1.5 * (met[kind] - 1)
+        yield answers, run, False
+        number += 1
+        if met[kind] == 1:
+            heappush(queue, (cost + LATER, number, answers, True))
+        if len(answers) < limits.depth:
+            for rank, text in enumerate(_likely(run)):
+                number += 1
+                heappush(queue, (cost + 1 + 0.25 * rank, number, (*answers, text), False))
+
+
+def search(runs: Runs, test: Callable[[Answers], T | None], most: int = MOST_RUNS) -> tuple[Answers, T] | None:
+    """The cheapest answers after which ``test`` finds what it looks for, and what it found; None after about ``most`` runs without."""
+    last = runs.number + most
+    for answers, _, again in ways(runs, NATIVE):
+        found = None if again else test(answers)
+        if found is not None:
+            return answers, found
+        if runs.number > last:
+            break
+    return None
+
+
+def _likely(run: Run) -> list[str]:
+    """Answers to try at a wait, the likely ones first: those that it offers, usual ones, a name, and the words of the question."""
+    last = run.last
+    offers, words = offered(run.output), named(run.output)
+    name = NAMES[len(run.answers) % len(NAMES)]
+    first: tuple[str, ...] = USUAL[:2]
+    if last.wants == "key":  # “Press P to start the game, R to see the rules or Q to exit”
+        first = (*alone(run.output, 1), *first)
+    elif last.wants == "line" and last.place and not offers:
+        first = (name, *first)  # a simulated program that reads a line of text wants no number
+    tried = (*offers[:2], *first, *offers[2:4], *USUAL[2:], name, "17", "3", "X", *offers[4:], *words)
+    # With the same name for both players nobody could tell who begins.
+    names = {text for text in run.answers if len(text) > 1 and text.isalpha()}
+    return [text for text in allowed(tried, last.wants) if text not in names or text in offers]
+
+
+def may_be_typed(runs: Runs, lead: Answers, text: str) -> bool:
+    """Whether it may be tried to type ``text`` behind these answers: numbers may, and a word that does not break the program.
+
+    A word can break a program that reads a number, or hang it. That says nothing of the program, and nobody may charge it; but
+    three runs that hang are all that a program has. So once a word has done that, only a question that offers the word gets it,
+    or one from which no number leads on.
+    """
+    if not text.isalpha():
+        return True
+    question = runs.run(lead).output
+    if text not in offered(question) and _words_break(runs) and _takes_numbers(runs, lead, key(question)):
+        return False
+    return not broke(runs.run((*lead, text)).ending)
+
+
+def _words_break(runs: Runs) -> bool:
+    return any(text.isalpha() and broke(then.ending) for _, text, then in runs.steps())
+
+
+def _takes_numbers(runs: Runs, lead: Answers, question: str) -> bool:
+    """Whether a number leads from a question to another one."""
+    answered = (runs.run((*lead, number)) for number in ("1", "0"))
+    return any(run.ending is None and key(run.output) != question for run in answered)
+
+
+def broke(ending: Ending | None) -> bool:
+    """Whether an answer broke the program, or hung it; one that ends by itself may have been told to."""
+    return ending is not None and ending.kind not in (EndingKind.ENDED, EndingKind.EXIT_CODE)
