@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from grader.batch.opening import spec_of
 from grader.batch.store import open_store
 from grader.batch.tokens import ASSEMBLY, Shape, shapes
 from grader.errors import UsageError
@@ -163,10 +164,7 @@ def _hash(stretch: Sequence[Shape]) -> int:
 def similar_in(out: Path, given: Sequence[Path] = (), spec_path: Path | None = None) -> tuple[Assignment, list[Pair]]:
     """The pairs of a batch. What the spec builds along, and the files ``given``, is the course's. Raises UsageError."""
     with open_store(out / "grades.db", make=False) as store:
-        path = spec_path or Path(store.call.spec_path)
-        if not path.exists():
-            raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
-        assignment = load_assignment(path)
+        assignment = load_assignment(spec_of(store.call, spec_path))
         kept = list(store.programs())
     program = assignment.spec.program
     usual = program.simulated or program.language[0]

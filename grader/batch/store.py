@@ -40,7 +40,7 @@ from grader.batch.rows import (
     without_nul,
 )
 from grader.batch.schema import FRESH, connected
-from grader.batch.values import Call, Graded, Kept, Owner, Sources
+from grader.batch.values import Graded, Kept, KeptCall, Owner, Sources
 from grader.errors import UsageError
 from grader.results import Grade
 from grader.spec.corrections import NONE, Corrections
@@ -73,7 +73,7 @@ class Store:
         self._corrections: Corrections = NONE
         self._call = self.last()
 
-    def begin(self, call: Call, corrections: Corrections = NONE, *, keep: bool = True) -> tuple[str, ...]:
+    def begin(self, call: KeptCall, corrections: Corrections = NONE, *, keep: bool = True) -> tuple[str, ...]:
         """Begin a call: from now on its roll counts, and where it is to be kept in later openings too.
 
         Returns what has changed since the last one, in words. Raises UsageError where the store holds grades of another
@@ -89,7 +89,7 @@ class Store:
         self._call, self._corrections = call, corrections
         return call.inputs.differences(last.inputs) if last is not None else ()
 
-    def _keep(self, call: Call) -> None:
+    def _keep(self, call: KeptCall) -> None:
         inputs = call.inputs
         submissions = json.dumps(dict(inputs.submissions))
         places = (call.spec_path, json.dumps(call.sources), call.given, _listed(call.doubts), call.roster, call.shard)
@@ -124,7 +124,7 @@ class Store:
             raise damaged(self._path, "the name of the assignment is gone")
         return str(rows[0][0])
 
-    def last(self) -> Call | None:
+    def last(self) -> KeptCall | None:
         """The last call that was kept, if there was one. Raises DamagedError where it, or its roll, is not whole."""
         rows = self._select("the last call", COLUMNS["calls"][1:], _LAST)
         if not rows:
@@ -138,10 +138,10 @@ class Store:
             owners = tuple(map(owner_of, roll))
         if {owner.submission: owner.contents for owner in owners} != inputs.submissions:
             raise damaged(self._path, "the roll is not that of the last call")
-        return Call(inputs, owners, *places)
+        return KeptCall(inputs, owners, *places)
 
     @property
-    def call(self) -> Call:
+    def call(self) -> KeptCall:
         """The call that counts. Raises UsageError where none was ever begun."""
         if self._call is None:
             raise UsageError("holds no grades yet", place=str(self._path.parent), hint="`grader batch` makes them")
