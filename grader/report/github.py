@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from grader.languages import Language, language
 from grader.report import shown
+from grader.report.document import View
 from grader.report.translation import translated
 from grader.report.words import (
     NOTHING_JUDGED,
@@ -87,6 +88,11 @@ def summary(grade: Grade) -> str:
         )
         parts.append(f"\n{said}\n")
     return "".join(parts)
+
+
+def document(view: View) -> str:
+    """The step summary of a view."""
+    return summary(view.student)
 
 
 def _mistakes(grade: Grade) -> Iterator[tuple[CaseResult, Finding]]:
