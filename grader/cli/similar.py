@@ -41,6 +41,6 @@ def similar(asked: Options) -> int:
         click.echo(f"{100 * pair.alike:3.0f} %  {pair.first.submission}  {pair.second.submission}")
     if not pairs:
         click.echo("no two programs are more alike than chance makes them")
-    write(asked.folder / FILE_NAME, pairs_page(assignment.title, [pair.view for pair in pairs]))
+    write(asked.folder / FILE_NAME, pairs_page(assignment.title, pairs))
     click.echo(f"Side by side, for a person to judge: {asked.folder / FILE_NAME}")
     return EXIT_OK
