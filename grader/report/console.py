@@ -304,15 +304,15 @@ class _Page:
 
     def _left(self, grade: Grade, *, told: bool, notes: int) -> tuple[bool, str]:
         """What there is beside the one case that is told, and whether a longer report tells more of it."""
-        counted = self._language.words
+        say = self._language
         others = sum(case.verdict.blames_student for case in grade.cases) - told
         open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student or c.excused) for c in grade.cases)
         parts = [
-            counted("{number} more case failed", "{number} more cases failed", others) if others else "",
-            counted("{number} case could not be judged here", "{number} cases could not be judged here", open_)
+            say.words("{number} more case failed", "{number} more cases failed", others) if others else "",
+            say.words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
             if open_
             else "",
-            counted("{number} remark", "{number} remarks", notes) if notes else "",
+            say.words("{number} remark", "{number} remarks", notes) if notes else "",
             self._after_handing_in() if self._later.cases else "",
         ]
         return bool(others or open_ or notes), ", ".join(filter(None, parts))
