@@ -44,9 +44,10 @@ def run_here(submissions: Path, out: Path) -> None:
     import resource
 
     from grader.batch.runner import run_batch
+    from grader.batch.values import Call
 
     began = time.perf_counter()
-    summary = run_batch(SPEC, [submissions], out, jobs=JOBS)
+    summary = run_batch(Call(SPEC, [submissions], out, jobs=JOBS))
     used = {
         "seconds": time.perf_counter() - began,
         "submissions": summary.total,

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from grader.batch.lost import MOST_NAMED, given_in
-from grader.batch.marks import Marking, read_marks
+from grader.batch.marks import MOST_NAMED, Marking, given_in, read_marks
 from grader.batch.sheet import (
     COMMENT,
     LAST,

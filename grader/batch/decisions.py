@@ -132,6 +132,11 @@ class Groups:
         return None
 
 
+def decisions_in(folder: Path) -> Decisions:
+    """The decisions in the folder of a batch. Raises SpecError."""
+    return load_decisions(folder / FILE_NAME)
+
+
 def load_decisions(path: Path) -> Decisions:
     """The decisions in a file; none where there is no file. Raises SpecError with every problem, each with its place."""
     if not path.exists():

@@ -48,3 +48,11 @@ def kept_or_gone(path: Path, hint: str) -> str:
     if any((folder / STORE).exists() for folder in list(path.parents)[:2]):
         return hint
     return GONE
+
+
+def make_folder(out: Path) -> None:
+    """Make the folder of a batch. Raises UsageError where it cannot be."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UsageError(f"cannot be made ({fault.strerror})", place=str(out)) from fault

@@ -15,19 +15,9 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
+from grader.batch import rows
 from grader.batch.damage import DamagedError, using
-from grader.batch.rows import (
-    COLUMNS,
-    fitting,
-    grade_of,
-    owner_of,
-    submissions_in,
-    texts,
-    unpacked,
-    whole_grade,
-    without_nul,
-)
-from grader.batch.schema import connected
+from grader.batch.schema import connected, insertion
 from grader.errors import UsageError
 from grader.report.words import plural
 
@@ -81,16 +71,18 @@ def _read_into(new: Path, damaged: Path) -> int:
         source.text_factory = _text
         with suppress(sqlite3.Error):
             source.execute("PRAGMA writable_schema = ON")  # what is wrong with one table does not close the others
-        for assignment in _whole(source, "batch", lambda row: without_nul(fitting(row, COLUMNS["batch"]))):
+        for assignment in _whole(
+            source, "batch", lambda row: rows.without_nul(rows.fitting(row, rows.types_of("batch")))
+        ):
             store.execute("UPDATE batch SET assignment = ?", assignment[1:])
         calls = {row[0]: row for row in _whole(source, "calls", _whole_call)}
         _add(store, "calls", calls.values())
         last = calls[max(calls)] if calls else None
-        _add(store, "roll", _roll(source, submissions_in(last[-1])) if last else ())
+        _add(store, "roll", _roll(source, rows.submissions_in(last[-1])) if last else ())
         _add(
             store, "finals", (row for row in _whole(source, "finals", _whole_final) if row[1] <= max(calls, default=0))
         )
-        return _add(store, "grades", _whole(source, "grades", whole_grade))
+        return _add(store, "grades", _whole(source, "grades", rows.whole_grade))
 
 
 def _text(data: bytes) -> str:
@@ -101,9 +93,8 @@ def _text(data: bytes) -> str:
         return "\0"
 
 
-def _add(store: sqlite3.Connection, table: str, rows: Any) -> int:
-    places = ", ".join("?" * len(COLUMNS[table]))
-    return store.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({places})", rows).rowcount  # noqa: S608 -- names of ours
+def _add(store: sqlite3.Connection, table: str, kept: Any) -> int:
+    return store.executemany(insertion(table, "IGNORE"), kept).rowcount
 
 
 def _whole(
@@ -122,23 +113,23 @@ def _numbers(source: sqlite3.Connection, table: str) -> list[int]:
     found: set[int] = set()
     for walk in _WALKS:
         with suppress(sqlite3.Error):
-            rows = islice(source.execute(walk.format(table)), _MOST_ROWS)
-            found.update(number for (number,) in rows if isinstance(number, int))  # a view has none
+            numbers = islice(source.execute(walk.format(table)), _MOST_ROWS)
+            found.update(number for (number,) in numbers if isinstance(number, int))  # a view has none
     between = range(1, min(max(found, default=0), _MOST_ROWS) + 1)
     return sorted(found.union(between))
 
 
 def _whole_call(row: Sequence[Any]) -> tuple[Any, ...]:
-    number, *others, submissions = without_nul(fitting(row, COLUMNS["calls"]))
-    submissions_in(submissions)
-    texts(others[4])
-    texts(others[6])
+    number, *others, submissions = rows.without_nul(rows.fitting(row, rows.types_of("calls")))
+    rows.submissions_in(submissions)
+    rows.texts(others[4])
+    rows.texts(others[6])
     return (number, *others, submissions)
 
 
 def _whole_final(row: Sequence[Any]) -> tuple[Any, ...]:
-    submission, call, record = fitting(row, COLUMNS["finals"])
-    grade_of(unpacked(record), submission, Path())
+    submission, call, record = rows.fitting(row, rows.types_of("finals"))
+    rows.grade_of(rows.unpacked(record), submission, Path())
     return (submission, call, record)
 
 
@@ -152,5 +143,5 @@ def _roll(source: sqlite3.Connection, submissions: Mapping[str, str]) -> Iterato
 
 
 def _checked(row: Sequence[Any]) -> Sequence[Any]:
-    owner_of(without_nul(row))
+    rows.owner_of(rows.without_nul(row))
     return row

@@ -10,25 +10,24 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from grader.batch.carrying import carried, marked
 from grader.batch.damage import DamagedError, reading
 from grader.batch.decisions import FILE_NAME as DECISIONS
-from grader.batch.decisions import load_decisions
+from grader.batch.decisions import decisions_in
 from grader.batch.engine import engine
-from grader.batch.finals import Given
-from grader.batch.folders import make_folder
+from grader.batch.files import make_folder
 from grader.batch.marks import Marking, read_marks
 from grader.batch.mending import mended
-from grader.batch.opening import corrections_in, given_digest, shard_of
+from grader.batch.opening import Opened, corrections_in, given_digest, shard_of
 from grader.batch.rows import without_nul
-from grader.batch.runner import reported_summary
 from grader.batch.sheet import Line, file_in, read_text
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Summary
 from grader.batch.today import today
-from grader.batch.values import Call, Owner
+from grader.batch.values import KeptCall, Owner, silent
 from grader.errors import UsageError
 from grader.spec.loader import load_assignment
 from grader.spec.model import Spec
@@ -46,7 +45,7 @@ def merge_batches(
     roster: Path | None = None,
     jobs: int,
     drop_marks: bool = False,
-    warn: Callable[[str], None] | None = None,
+    warn: Callable[[str], None] = silent,
 ) -> Summary:
     """Put the shards in ``folders`` together in ``out``, and write its reports.
 
@@ -55,15 +54,14 @@ def merge_batches(
     raise UsageError, unless the caller says to ``drop_marks``. Raises UsageError where a shard is missing, is there twice, or was graded
     by something else; DamagedError where one holds what no grader writes: it may come from anywhere.
     """
+    merged = partial(_merged, folders, out, spec_path, roster, jobs, drop_marks)
     try:
-        return _merged(folders, out, spec_path, roster, jobs, drop_marks)
+        return merged()
     except DamagedError as fault:
         if fault.place != str(out / "grades.db"):
             raise
-        told = mended(out / "grades.db", fault)
-        if warn is not None:
-            warn(told)
-        return _merged(folders, out, spec_path, roster, jobs, drop_marks)
+        warn(mended(out / "grades.db", fault))
+        return merged()
 
 
 def _merged(
@@ -75,14 +73,18 @@ def _merged(
         stores = [opened.enter_context(open_store(folder / "grades.db", make=False)) for folder in folders]
         shards = _in_order(folders, stores)
         for folder, store in zip(folders, stores, strict=True):
-            _refuse_nul(folder, store.owners())
+            with reading(folder / "grades.db", "the roll"):
+                for owner in store.owners():  # no system gives a person or a file a name with a NUL
+                    without_nul((owner.student, owner.student_id, owner.handed_in_as))
         first = shards[0].call
         path = _spec_here(folders, spec_path, first)
         assignment = load_assignment(path, today())
         if (for_judging(assignment).fingerprint, engine()) != (first.inputs.judging, first.inputs.engine):
             raise UsageError("the shards were graded by another spec or grader than what is here", hint=_SAME)
         owners = _interleaved([shard.call.owners for shard in shards])
-        _refuse_twice(owners)
+        names = Counter(owner.submission for owner in owners)
+        if twice := [name for name, count in names.items() if count > 1]:
+            raise UsageError(f"{twice[0]} is in several shards", hint=_SAME)
         corrections = corrections_in(out)
         for shard in shards:
             shard.begin(shard.call, corrections, keep=False)
@@ -90,8 +92,8 @@ def _merged(
                 pass
         in_shards = dict(zip(folders, stores, strict=True))
         marking, notes = _marking(in_shards, out, assignment.spec, owners, drop_marks=drop_marks)
-        decisions = load_decisions(out / DECISIONS)
-        whole = Call(
+        decisions = decisions_in(out)
+        whole = KeptCall(
             replace(
                 first.inputs,
                 spec=assignment.fingerprint,
@@ -107,12 +109,12 @@ def _merged(
         with open_store(out / "grades.db") as store:
             changes = store.begin(whole, corrections)
             _take_all(shards, store, whole)
-            summary = reported_summary(assignment, store, out, Given(marking.marks, decisions), jobs)
+            summary = Summary.of(Opened(assignment, store, out, marking, decisions), jobs)
         notes = (*marking.ignored, *notes, *_undecided(folders, out))
-        return replace(summary, graded=len(owners), resumed=0, changes=changes, notes=notes)
+        return replace(summary, changes=changes, notes=notes)
 
 
-def _spec_here(folders: Sequence[Path], spec_path: Path | None, call: Call) -> Path:
+def _spec_here(folders: Sequence[Path], spec_path: Path | None, call: KeptCall) -> Path:
     """Where the spec lies here: where the caller says, or where a shard had it. Raises UsageError."""
     path = spec_path or Path(call.spec_path)
     if not path.exists():
@@ -137,7 +139,7 @@ def _marking(
     return read_marks(file_in(out), spec, names), marks.notes
 
 
-def _take_all(shards: Sequence[Store], store: Store, whole: Call) -> None:
+def _take_all(shards: Sequence[Store], store: Store, whole: KeptCall) -> None:
     """Put the verdicts of the shards into the store of the whole. Raises UsageError where one is in none of them."""
     for shard in shards:
         store.take(shard.counting())
@@ -187,21 +189,6 @@ def _in_order(folders: Sequence[Path], stores: Sequence[Store]) -> list[Store]:
         more = ", …" if len(missing) > _NAMED else ""
         raise UsageError(f"shards are missing: {', '.join(missing[:_NAMED])}{more}", hint="name the folders of all")
     return [found[number] for number in sorted(found)]
-
-
-def _refuse_nul(folder: Path, owners: Sequence[Owner]) -> None:
-    """Raises DamagedError where somebody's name has a NUL, which no system gives a person or a file."""
-    with reading(folder / "grades.db", "the roll"):
-        for owner in owners:
-            without_nul((owner.student, owner.student_id, owner.handed_in_as))
-
-
-def _refuse_twice(owners: Sequence[Owner]) -> None:
-    """Raises UsageError where a submission is in several shards."""
-    names = Counter(owner.submission for owner in owners)
-    twice = [name for name, count in names.items() if count > 1]
-    if twice:
-        raise UsageError(f"{twice[0]} is in several shards", hint=_SAME)
 
 
 def _interleaved(shards: Sequence[Sequence[Owner]]) -> tuple[Owner, ...]:

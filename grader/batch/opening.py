@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import field, replace
 from pathlib import Path
 
-from grader.batch.decisions import FILE_NAME as DECISIONS
-from grader.batch.decisions import load_decisions
+from grader.batch.decisions import decisions_in
 from grader.batch.engine import engine
 from grader.batch.finals import Final, Finals, Given
-from grader.batch.folders import of_others, planned_for
-from grader.batch.identified import Identified
-from grader.batch.lost import refuse_lost_marks
-from grader.batch.marks import Marking, read_marks
-from grader.batch.rosters import identified_in
+from grader.batch.identified import Identified, identified_in
+from grader.batch.marks import NO_MARKING, Marking, read_marks, refuse_lost_marks
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
 from grader.batch.today import today
+from grader.batch.values import Call, KeptCall
 from grader.errors import UsageError
 from grader.grading.deciding import NONE_DECIDED, Decisions
 from grader.intake.course import CourseFiles
+from grader.intake.plan import Plan, plan
 from grader.intake.source import read_entry
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
@@ -32,27 +31,39 @@ from grader.values import dataclass
 _NAMED = 5  # of those whom a part of a name may mean
 
 
-@dataclass(frozen=True, slots=True)
-class LastCall:
-    """What the last call for a folder was given."""
-
-    spec: Path
-    sources: tuple[Path, ...]
-    roster: Path | None
-    shard: tuple[int, int] | None
+def planned_for(assignment: Assignment, sources: Sequence[Path]) -> Plan:
+    """How a batch of these sources is understood. Raises UsageError where there is nothing to grade in them."""
+    spec = assignment.spec
+    return plan(sources, spec.submission.student_id, spec.program.sources, CourseFiles.of(assignment))
 
 
-def last_call(out: Path) -> LastCall:
-    """What the last call for a folder was given. Raises UsageError where there was none, or something of it is gone."""
+def of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders in which a program would find what others handed in or run, and their grades."""
+    folders = [out, *(source if source.is_dir() else source.parent for source in sources)]
+    with suppress(FileNotFoundError):  # there is none: whoever starts a worker says so
+        folders.append(Path(tempfile.gettempdir()))
+    return tuple(dict.fromkeys(folders))
+
+
+def last_call(out: Path) -> Call:
+    """What the last call for a folder was asked to do. Raises UsageError where there was none, or something of it is gone."""
     with open_store(out / "grades.db", make=False) as store:
-        call = store.call
-    spec, sources = Path(call.spec_path), tuple(map(Path, call.sources))
-    roster = Path(call.roster) if call.roster else None
-    for path in filter(None, (spec, *sources, roster)):
+        kept = store.call
+    roster = Path(kept.roster) if kept.roster else None
+    call = Call(Path(kept.spec_path), tuple(map(Path, kept.sources)), out, roster, shard_of(kept.shard))
+    for path in filter(None, (call.spec, *call.sources, roster)):
         if not path.exists():
             hint = "call `grader batch` with its new place"
             raise UsageError("is no longer where the batch found it", place=str(path), hint=hint)
-    return LastCall(spec, sources, roster, shard_of(call.shard))
+    return call
+
+
+def spec_of(kept: KeptCall, spec_path: Path | None) -> Path:
+    """The spec of a call, or another one that is named. Raises UsageError where that of the call is gone."""
+    path = spec_path or Path(kept.spec_path)
+    if not path.exists():
+        raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
+    return path
 
 
 def shard_of(text: str) -> tuple[int, int] | None:
@@ -97,8 +108,13 @@ class Opened:
     assignment: Assignment
     store: Store
     out: Path
-    marking: Marking
-    decisions: Decisions
+    marking: Marking = NO_MARKING
+    decisions: Decisions = field(default_factory=dict)
+
+    @property
+    def given(self) -> Given:
+        """The marks and decisions of staff."""
+        return Given(self.marking.marks, self.decisions)
 
     def finals(self, more: Decisions = NONE_DECIDED) -> Iterator[Final]:
         """Its final grades, also with ``more`` decisions than staff have made."""
@@ -113,19 +129,18 @@ def opened_batch(out: Path, spec_path: Path | None = None, *, drop_marks: bool =
     """
     with open_store(out / "grades.db", make=False) as store:
         call = store.call
-        path = spec_path or Path(call.spec_path)
-        if not path.exists():
-            raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
+        path = spec_of(call, spec_path)
         assignment = load_assignment(path, today())
         hint = "`grader regrade` shows what would change, and `grader batch` grades again"
         if for_judging(assignment).fingerprint != call.inputs.judging:
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
         if call.inputs.engine != engine():
             raise UsageError("was judged by another version of the grader", place=str(out), hint=hint)
-        marking = read_marks(file_in(out), assignment.spec, [owner.submission for owner in store.owners()])
+        submissions = [owner.submission for owner in store.owners()]
+        marking = read_marks(file_in(out), assignment.spec, submissions)
         if not drop_marks:
-            refuse_lost_marks(out, store, marking, [owner.submission for owner in store.owners()])
-        decisions = load_decisions(out / DECISIONS)
+            refuse_lost_marks(out, store, marking, submissions)
+        decisions = decisions_in(out)
         inputs = replace(call.inputs, spec=assignment.fingerprint)
         now = replace(call, inputs=inputs, spec_path=str(path.absolute()), given=given_digest(marking, decisions))
         store.begin(now, corrections_in(out), keep=False)
@@ -135,20 +150,16 @@ def opened_batch(out: Path, spec_path: Path | None = None, *, drop_marks: bool =
 def refuse_outdated(out: Path) -> None:
     """Raises UsageError where staff have given, decided or priced something since the reports of a batch were written."""
     with opened_batch(out) as opened:
-        last = opened.store.last()
-        if last is not None and (last.given, last.inputs.spec) != (
-            opened.store.call.given,
-            opened.assignment.fingerprint,
-        ):
+        last, now = opened.store.last(), (opened.store.call.given, opened.assignment.fingerprint)
+        if last is not None and (last.given, last.inputs.spec) != now:
             hint = f"`grader mark {out}` puts it to the grades first"
             raise UsageError("marks, decisions or the spec have changed since", place=str(out), hint=hint)
 
 
 def given_digest(marking: Marking, decisions: Decisions) -> str:
     """What tells whether staff have given or decided something else since."""
-    return " ".join(
-        filter(None, (marking.digest, repr(sorted(decisions.items(), key=lambda one: one[0])) if decisions else ""))
-    )
+    decided = repr(sorted(decisions.items(), key=lambda one: one[0])) if decisions else ""
+    return " ".join(filter(None, (marking.digest, decided)))
 
 
 def corrections_in(out: Path) -> Corrections:

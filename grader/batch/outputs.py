@@ -7,29 +7,36 @@ but a line for each submission is held. Each file is written beside its place an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Self, TextIO
 
 from grader.batch.decisions import Groups
 from grader.batch.files import clean, write, written
-from grader.batch.finals import NOTHING, Given
-from grader.batch.identified import REVIEW, Identified, review_text
+from grader.batch.identified import REVIEW, identified_in, review_text
+from grader.batch.opening import Opened
 from grader.batch.pages import STAFF, STUDENTS, Told, parts_of, told_in_order, writing
 from grader.batch.sheet import Line, complete_file, file_in
 from grader.batch.store import Store
-from grader.batch.suites import JUnit
-from grader.batch.waiting import REVIEW_LIST, Waiting, write_waiting
 from grader.grading.deciding import Decisions
 from grader.intake.roster import Person
-from grader.report import page, record, table
+from grader.report import junit, page, record, table
 from grader.report.conditions import Conditions
 from grader.spec.loader import Assignment
 from grader.values import dataclass
 
+REVIEW_LIST = "review.html"
+_IN_FULL = 100  # of what a person decides, told with their dialogues
+_Same = tuple[str, str, tuple[str, ...]]  # what an item concerns, its title, and the codes of its findings
 _GROUPS_SHOWN = 30
 _KEPT_AT_ONCE = 100  # grades in one transaction
 _AT_ONCE = 8  # submissions that a worker is given together
+_BODY = ".body.part"
+_PIECE = 1 << 20  # characters of junit.xml that are copied at once
 _FEW = 40  # submissions for which no worker is worth its start
 
 
@@ -39,62 +46,71 @@ class Reported:
 
     ``waiting`` counts what stands in the list of what a person decides, and ``to_look_at`` the submissions that a person should look at;
     ``mistakes`` counts mistakes that several have and nobody has decided of, and ``manual`` the submissions with points that staff give.
+    ``absent`` are those on the roster who handed in nothing, and ``undecided`` counts submitters whom a person is to look for on it.
     """
 
     conditions: Conditions
-    waiting: int = 0
-    to_look_at: int = 0
-    mistakes: int = 0
-    manual: int = 0
+    waiting: int
+    to_look_at: int
+    mistakes: int
+    manual: int
+    absent: tuple[str, ...]
+    undecided: int
 
 
-def write_outputs(
-    assignment: Assignment,
-    store: Store,
-    out: Path,
-    *,
-    given: Given = NOTHING,
-    doubts: Sequence[str] = (),
-    identified: Identified | None = None,
-    jobs: int = 1,
-) -> Reported:
-    """Write grades.csv, grades.json, junit.xml, index.html, review.html, staff/<id>.html and students/<id>.html into ``out``.
+def write_outputs(opened: Opened, jobs: int = 1) -> Reported:
+    """Write grades.csv, grades.json, junit.xml, index.html, review.html, staff/<id>.html and students/<id>.html of a batch.
 
-    A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. ``doubts`` say
-    what is not sure of the batch, and ``identified`` who is who by a roster, if there is one. What grades came to is kept in the
-    store, and marks.csv gets what it lacks.
+    A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. What grades came to is
+    kept in the store, and marks.csv gets what it lacks. Raises UsageError where the roster of the call is gone.
     """
+    assignment, store, out = opened.assignment, opened.store, opened.out
+    identified = identified_in(store, out)
     for folder in (STUDENTS, STAFF):
         with written(out / folder):
             (out / folder).mkdir(exist_ok=True)
     gathered = _Gathered(assignment, store)
     workers = jobs if len(store.owners()) > _FEW else 0
-    setup = partial(writing, assignment, given, identified, out)
+    setup = partial(writing, assignment, opened.given, identified, out)
     told = told_in_order(setup, parts_of(store, identified, _AT_ONCE if workers > 1 else 1), workers)
     with JUnit(out, assignment) as unit:
         write(out / "grades.json", record.joined(assignment.id, gathered.records(told, unit)))
         unit.finish()
     for folder in (STUDENTS, STAFF):
         clean(out / folder, "*.html", {f"{row.submission}.html" for row in gathered.rows})
+    review, absent = (identified.review, identified.absent) if identified else ((), ())
     if identified:
-        _write_review(out / REVIEW, identified)
+        _write_or_remove(out / REVIEW, review_text(review) if review else "")
     of_class, rows = page.OfClass.of(gathered.rows)
-    gathered.waiting.leave_out({one.about for one in of_class.most})
-    write_waiting(out / REVIEW_LIST, assignment.title, gathered.waiting, of_class)
-    absent = identified.absent if identified else ()
+    waiting = gathered.waiting
+    waiting.leave_out({one.about for one in of_class.most})
+    is_list = waiting.number or of_class.most or of_class.zeros
+    listed = page.review_page(assignment.title, *waiting.parts(), of_class) if is_list else ""
+    _write_or_remove(out / REVIEW_LIST, listed)
     write(out / "grades.csv", gathered.table(absent))
     complete_file(file_in(out), gathered.sheet, gathered.for_staff, [one.id for one in assignment.spec.rubric])
-    same = _same(gathered.groups, given.decisions)
-    missing, waiting = [person.label for person in absent], gathered.waiting.number
-    index = page.index_page(assignment.title, gathered.rows, doubts=doubts, absent=missing, same=same, waiting=waiting)
+    same, missing = _shared_mistakes(gathered.groups, opened.decisions), tuple(person.label for person in absent)
+    index = page.index_page(
+        assignment.title, gathered.rows, doubts=store.call.doubts, absent=missing, same=same, waiting=waiting.number
+    )
     write(out / "index.html", [index])
     return Reported(
         Conditions.of_rows(gathered.rows),
-        waiting,
-        sum(row.to_look_at for row in rows),
-        sum(not one.decided for one in same),
-        sum(bool(row.open_points) for row in gathered.rows),
+        waiting.number,
+        to_look_at=sum(row.to_look_at for row in rows),
+        mistakes=sum(not one.decided for one in same),
+        manual=sum(bool(row.open_points) for row in gathered.rows),
+        absent=missing,
+        undecided=sum(not row["decision"] for row in review),
     )
+
+
+def _write_or_remove(path: Path, text: str) -> None:
+    """Write a list for a person; where nothing is left to decide there is none."""
+    if text:
+        write(path, [text])
+    else:
+        path.unlink(missing_ok=True)
 
 
 class _Gathered:
@@ -141,7 +157,7 @@ class _Gathered:
         return [*self._lines, *(table.absent(person.name, person.ids, self._criteria) for person in absent)]
 
 
-def _same(groups: Groups, decisions: Decisions) -> list[page.Same]:
+def _shared_mistakes(groups: Groups, decisions: Decisions) -> list[page.Same]:
     """What the overview shows of mistakes that several have."""
     told = [
         (group, "; ".join(decision.sentence for decision in group.decided(decisions).values()))
@@ -165,9 +181,113 @@ def _same(groups: Groups, decisions: Decisions) -> list[page.Same]:
     ][:_GROUPS_SHOWN]
 
 
-def _write_review(path: Path, identified: Identified) -> None:
-    """Write the review list; where nothing is left to decide and nothing was decided there is none."""
-    if identified.review:
-        write(path, [review_text(identified.review)])
-    else:
-        path.unlink(missing_ok=True)
+# ------------------------------------------------------------------------------------------ what a person decides
+
+
+class Waiting:
+    """What a person decides, as grades come in one at a time: the weightiest are held whole, of the others their names."""
+
+    def __init__(self) -> None:
+        self._found: list[page.ForPerson] = []
+        self._remarks: dict[_Same, page.ForPerson] = {}
+        self._sorted = 0
+        self._also: defaultdict[_Same, list[tuple[str, str]]] = defaultdict(list)
+
+    @property
+    def number(self) -> int:
+        """How many items the list has."""
+        return len(self._found) + len(self._remarks)
+
+    def leave_out(self, concerns: Collection[str]) -> None:
+        """Drop what is told of the class as a whole."""
+        self._remarks = {key: one for key, one in self._remarks.items() if not one.about or one.about not in concerns}
+
+    def add(self, items: Sequence[page.ForPerson]) -> None:
+        """Take in those of one grade."""
+        for one in items:
+            key = _same(one)
+            if one.points:
+                self._found.append(one)
+            elif key in self._remarks:
+                self._also[key].append((one.submission, one.name))
+            else:
+                self._remarks[key] = one
+        if len(self._found) >= self._sorted + _IN_FULL:
+            self._sort()
+
+    def _sort(self) -> None:
+        self._sorted = len(self._found)
+        self._found.sort(key=lambda one: -one.points)
+        self._found[_IN_FULL:] = [replace(one, cases=()) for one in self._found[_IN_FULL:]]
+
+    def parts(self) -> tuple[list[page.ForPerson], list[page.ForPerson]]:
+        """Those that are told in full, and the others."""
+        self._sort()
+        remarks = [replace(one, also=tuple(self._also[key])) for key, one in self._remarks.items()]
+        return [*self._found[:_IN_FULL], *remarks], self._found[_IN_FULL:]
+
+
+def _same(one: page.ForPerson) -> _Same:
+    """What two items share that are told as one: a report that is missing is another item than one that cannot be opened."""
+    return one.about, one.title, tuple(finding.code for told in one.cases for finding in told.case.findings)
+
+
+# ------------------------------------------------------------------------------------------ junit.xml
+
+
+class JUnit:
+    """junit.xml and what follows it: suites are put aside as they come, since a document begins with its totals."""
+
+    def __init__(self, out: Path, assignment: Assignment) -> None:
+        self._out = out
+        self._assignment = assignment.id
+        self._fit = junit.submissions_in(len(assignment.spec.cases))
+        self._counts: list[junit.Counts] = []
+        self._written = 0
+        self._stack = ExitStack()
+        self._body: TextIO | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+        for body in self._out.glob(f"junit*{_BODY}"):
+            body.unlink()
+
+    def _path(self, number: int) -> Path:
+        return self._out / f"junit{f'-{number + 1}' if number else ''}.xml"
+
+    def add(self, number: int, one: Told) -> None:
+        """Put the suite of a submission aside, as long as it may be after what is before it."""
+        if number % self._fit == 0:
+            self._stack.close()
+            place = self._path(len(self._counts)).with_suffix(_BODY)
+            with written(place):
+                self._body = self._stack.enter_context(place.open("w", encoding="utf-8", newline=""))
+            self._counts.append(junit.Counts())
+            self._written = 0
+        text = one.suites[junit.LIMITS.index(junit.limit(self._written))]
+        self._written += len(text.encode())
+        if self._body is not None:
+            with written(self._path(len(self._counts) - 1)):
+                self._body.write(text)
+        held, more = self._counts[-1], one.counts
+        self._counts[-1] = junit.Counts(
+            held.tests + more.tests, held.failures + more.failures, held.errors + more.errors
+        )
+
+    def finish(self) -> None:
+        """Write the documents, and remove those of a larger class."""
+        with written(self._out):
+            self._stack.close()
+        for number, counts in enumerate(self._counts):
+            write(self._path(number), self._document(number, counts))
+        clean(self._out, "junit*.xml", {self._path(number).name for number in range(len(self._counts))})
+
+    def _document(self, number: int, counts: junit.Counts) -> Iterator[str]:
+        yield junit.head(self._assignment, counts)
+        with self._path(number).with_suffix(_BODY).open(encoding="utf-8", newline="") as body:
+            while text := body.read(_PIECE):
+                yield text
+        yield junit.TAIL

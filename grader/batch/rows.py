@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from grader.batch.damage import damaged
+from grader.batch.schema import COLUMNS
 from grader.batch.values import Owner, Sources
 from grader.errors import UsageError
 from grader.intake.names import is_safe_id, shown
@@ -21,24 +22,21 @@ from grader.report.record import load
 from grader.results import Grade
 from grader.submission import Origin
 
-COLUMNS: Mapping[str, tuple[type, ...]] = {
-    "batch": (str, str),
-    "calls": (int, *[str] * 10),
-    "roll": (int, *[str] * 7),
-    "grades": (*[str] * 4, int, str, str, int, float, *[str] * 3, *[bytes] * 3),
-    "finals": (str, int, bytes),
-}
-"""The types of all columns of each table, in their order."""
-
 _SHARD = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 _MOST_UNPACKED = 512 << 20  # bytes of one record or page: a few kilobytes can be packed that become gigabytes
 
 
-def fitting(row: Sequence[Any], types: Sequence[type]) -> tuple[Any, ...]:
+def types_of(table: str, *names: str) -> list[type]:
+    """The types of the columns of a table, of all or of those named."""
+    return [COLUMNS[table][name] for name in names or COLUMNS[table]]
+
+
+def fitting(row: Sequence[Any], types: Iterable[type]) -> tuple[Any, ...]:
     """The row. Raises ValueError where a value is of another type than its column: SQLite takes a text for a number."""
-    if len(row) != len(types):
-        raise ValueError(f"a row has {len(row)} values in place of {len(types)}")
-    for value, wanted in zip(row, types, strict=True):
+    expected = list(types)
+    if len(row) != len(expected):
+        raise ValueError(f"a row has {len(row)} values in place of {len(expected)}")
+    for value, wanted in zip(row, expected, strict=True):
         if not isinstance(value, (int, float) if wanted is float else wanted):
             raise ValueError(f"{wanted.__name__} is expected, and {type(value).__name__} is there")
     return tuple(row)
@@ -102,7 +100,7 @@ def refuse_unsafe(submission: str) -> None:
 
 def owner_of(row: Sequence[Any]) -> Owner:
     """Who handed something in, from the columns of the roll behind its place. Raises ValueError."""
-    submission, student, student_id, handed_in_as, contents, origin, notes = fitting(row, COLUMNS["roll"][1:])
+    submission, student, student_id, handed_in_as, contents, origin, notes = fitting(row, types_of("roll")[1:])
     refuse_unsafe(submission)
     origin_of(origin)
     return Owner(submission, student, student_id, handed_in_as, contents, origin, texts(notes))
@@ -129,7 +127,7 @@ def grade_of(record: str, submission: str, path: Path) -> Grade:
 
 def whole_grade(row: Sequence[Any], *, page: bool = True) -> tuple[Any, ...]:
     """A row of grades. Raises ValueError where it is not whole; without ``page`` it has none, and whoever shows it makes it anew."""
-    *begin, page_of, note, record, held, sources = fitting(row, COLUMNS["grades"])
+    *begin, page_of, note, record, held, sources = fitting(row, types_of("grades"))
     _, _, _, _, _, submission, _, judge_error, *_ = without_nul(begin)
     refuse_unsafe(submission)
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -14,57 +14,40 @@ _FORMATS = "grader/batch/"
 FORMAT = f"{_FORMATS}6"
 FRESH = "`--fresh` throws its grades away and begins again"
 
-_TABLES = """
-CREATE TABLE batch (format TEXT NOT NULL, assignment TEXT NOT NULL);
-CREATE TABLE calls (
-    number INTEGER PRIMARY KEY,
-    spec TEXT NOT NULL,
-    judging TEXT NOT NULL,
-    engine TEXT NOT NULL,
-    spec_path TEXT NOT NULL,
-    sources TEXT NOT NULL,
-    given TEXT NOT NULL,
-    doubts TEXT NOT NULL,
-    roster TEXT NOT NULL,
-    shard TEXT NOT NULL,
-    submissions TEXT NOT NULL
-);
-CREATE TABLE roll (
-    place INTEGER PRIMARY KEY,
-    submission TEXT NOT NULL UNIQUE,
-    student TEXT NOT NULL,
-    student_id TEXT NOT NULL,
-    handed_in_as TEXT NOT NULL,
-    contents TEXT NOT NULL,
-    origin TEXT NOT NULL,
-    notes TEXT NOT NULL
-);
-CREATE TABLE grades (
-    contents TEXT NOT NULL,
-    judging TEXT NOT NULL,
-    engine TEXT NOT NULL,
-    corrections TEXT NOT NULL,
-    call INTEGER NOT NULL,
-    submission TEXT NOT NULL,
-    student_id TEXT NOT NULL,
-    judge_error INTEGER NOT NULL,
-    seconds REAL NOT NULL,
-    wording TEXT NOT NULL,
-    page_of TEXT NOT NULL,
-    note TEXT NOT NULL,
-    record BLOB NOT NULL,
-    page BLOB NOT NULL,
-    sources BLOB NOT NULL,
-    PRIMARY KEY (contents, judging, engine, corrections)
-);
-CREATE TABLE finals (
-    submission TEXT NOT NULL,
-    call INTEGER NOT NULL,
-    record BLOB NOT NULL,
-    PRIMARY KEY (submission, call)
-);
-"""
-_NAMES = {"batch", "calls", "roll", "grades", "finals"}
+
+def _texts(names: str) -> dict[str, type]:
+    return dict.fromkeys(names.split(), str)
+
+
+COLUMNS: Mapping[str, Mapping[str, type]] = {
+    "batch": _texts("format assignment"),
+    "calls": {"number": int, **_texts("spec judging engine spec_path sources given doubts roster shard submissions")},
+    "roll": {"place": int, **_texts("submission student student_id handed_in_as contents origin notes")},
+    "grades": {
+        **_texts("contents judging engine corrections"),
+        "call": int,
+        **_texts("submission student_id"),
+        "judge_error": int,
+        "seconds": float,
+        **_texts("wording page_of note"),
+        **dict.fromkeys(("record", "page", "sources"), bytes),
+    },
+    "finals": {"submission": str, "call": int, "record": bytes},
+}
+"""The columns of each table in their order, with the types of their values."""
+
+_KEYS = {
+    "calls": ", PRIMARY KEY (number)",
+    "roll": ", PRIMARY KEY (place), UNIQUE (submission)",
+    "grades": ", PRIMARY KEY (contents, judging, engine, corrections)",
+    "finals": ", PRIMARY KEY (submission, call)",
+}
+_TYPES = {str: "TEXT", int: "INTEGER", float: "REAL", bytes: "BLOB"}
+
+
+def insertion(table: str, otherwise: str = "ABORT") -> str:
+    """The statement that adds a whole row to a table; ``otherwise`` says what is done where the row is there."""
+    return f"INSERT OR {otherwise} INTO {table} VALUES ({', '.join('?' * len(COLUMNS[table]))})"  # noqa: S608 -- names of ours
 
 
 @contextmanager
@@ -73,43 +56,31 @@ def connected(path: Path, *, fresh: bool) -> Iterator[sqlite3.Connection]:
 
     Raises UsageError when the file is no store, or is in use; DamagedError where it is damaged.
     """
-    with _connected(path) as connection:
-        with _as_a_store(path):
-            _begin(connection, path, fresh)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-        yield connection
-
-
-@contextmanager
-def _connected(path: Path) -> Iterator[sqlite3.Connection]:
     with using(path, "opened"), closing(sqlite3.connect(path, timeout=1, isolation_level="IMMEDIATE")) as connection:
         for wary in ("locking_mode = EXCLUSIVE", "trusted_schema = OFF", "cell_size_check = ON"):
             connection.execute(f"PRAGMA {wary}")
+        try:
+            _begin(connection, path, fresh)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+        except sqlite3.DatabaseError as fault:
+            if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:  # whose file it is nobody knows
+                hint = "move it away; then `grader batch`, called as before, grades all anew"
+                raise UsageError(f"is no store of grades ({fault})", place=str(path), hint=hint) from fault
+            raise
         yield connection
-
-
-@contextmanager
-def _as_a_store(path: Path) -> Iterator[None]:
-    """Raises UsageError where the file is no database at all: whose it is nobody knows."""
-    try:
-        yield
-    except sqlite3.DatabaseError as fault:
-        if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
-            hint = "move it away; then `grader batch`, called as before, grades all anew"
-            raise UsageError(f"is no store of grades ({fault})", place=str(path), hint=hint) from fault
-        raise
 
 
 def _begin(connection: sqlite3.Connection, path: Path, fresh: bool) -> None:
     connection.execute("BEGIN EXCLUSIVE")
     try:
-        if fresh and "batch" in _tables(connection) <= _NAMES:
+        if fresh and "batch" in _tables(connection) <= COLUMNS.keys():
             for name in _tables(connection):
                 connection.execute(f"DROP TABLE {name}")
         if not _tables(connection):
-            for statement in _TABLES.split(";"):
-                connection.execute(statement)
+            for name, columns in COLUMNS.items():
+                typed = ", ".join(f"{column} {_TYPES[kind]} NOT NULL" for column, kind in columns.items())
+                connection.execute(f"CREATE TABLE {name} ({typed}{_KEYS.get(name, '')})")
             connection.execute("INSERT INTO batch VALUES (?, '')", (FORMAT,))
         _refuse_another(connection, path)
         connection.execute("UPDATE batch SET format = format")  # a write takes over the journal of a killed batch
@@ -132,7 +103,7 @@ def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(path, "it does not say which version of the grader wrote it")
     if form != (FORMAT,):
         raise UsageError("was written by another version of the grader", place=str(path), hint=FRESH)
-    if missing := _NAMES - _tables(connection):
+    if missing := COLUMNS.keys() - _tables(connection):
         raise damaged(path, f"it lacks {', '.join(sorted(missing))}")
     if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone():
         raise damaged(path, "it has views or triggers, which the grader never makes")

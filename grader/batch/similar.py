@@ -15,13 +15,14 @@ import hashlib
 import math
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 
+from grader.batch.opening import spec_of
 from grader.batch.store import open_store
 from grader.batch.tokens import ASSEMBLY, Shape, shapes
 from grader.errors import UsageError
-from grader.report.pairs import PairView, SideView
+from grader.report.pairs import Pair, Side
 from grader.spec.loader import Assignment, load_assignment
 from grader.values import dataclass
 
@@ -49,25 +50,6 @@ class Program:
     sources: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two programs, how much of the shorter one the other has, and the lines of each, by file, that both share."""
-
-    first: Program
-    second: Program
-    alike: float
-    lines: tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]
-
-    @property
-    def view(self) -> PairView:
-        """The pair as its page shows it."""
-        first, second = (
-            SideView(one.submission, one.name, one.sources, lines)
-            for one, lines in zip((self.first, self.second), self.lines, strict=True)
-        )
-        return PairView(first, second, percent=round(100 * self.alike))
-
-
 Prints = Mapping[int, tuple[tuple[int, int], ...]]
 """Fingerprints, each with the lines, by file, of one stretch that has it."""
 
@@ -87,19 +69,26 @@ def similar_pairs(programs: Sequence[Program], given: Iterable[tuple[str, str]] 
     heavy = [sum(weight[key] for key in one if key in weight) for one in prints]
     fit = [sum(key in weight for key in one) >= _FEWEST for one in prints]
     shared = _shared(prints, weight, fit)
+    owners = [program.student_id.casefold() for program in programs]
     alike = {
-        (a, b): value / min(heavy[a], heavy[b]) for (a, b), value in shared.items() if _two(programs[a], programs[b])
+        (a, b): value / min(heavy[a], heavy[b])
+        for (a, b), value in shared.items()
+        if not owners[a] or owners[a] != owners[b]  # else both are of one person
     }
     least = _threshold(list(alike.values()), sum(fit))
     listed = sorted(
         ((value, pair) for pair, value in alike.items() if value >= least), key=lambda one: (-one[0], one[1])
     )
-    return [_pair(programs, prints, weight, pair, value) for value, pair in listed]
 
+    def side(at: int, both: Set[int]) -> Side:
+        program, lines = programs[at], frozenset(line for key in both for line in prints[at][key])
+        return Side(program.submission, program.name, program.sources, lines)
 
-def _two(first: Program, second: Program) -> bool:
-    """Whether two programs are of two people."""
-    return not first.student_id or first.student_id.casefold() != second.student_id.casefold()
+    pairs = []
+    for value, (a, b) in listed:
+        both = prints[a].keys() & prints[b].keys() & weight.keys()
+        pairs.append(Pair(side(a, both), side(b, both), value))
+    return pairs
 
 
 def _shared(prints: Sequence[Prints], weight: Mapping[int, float], fit: Sequence[bool]) -> dict[tuple[int, int], float]:
@@ -128,19 +117,6 @@ def _threshold(alike: list[float], programs: int) -> float:
     return min(_SURELY, max(_LEAST_ALIKE, middle + _DEVIATIONS * deviation))
 
 
-def _pair(
-    programs: Sequence[Program],
-    prints: Sequence[Prints],
-    weight: Mapping[int, float],
-    pair: tuple[int, int],
-    value: float,
-) -> Pair:
-    a, b = pair
-    both = prints[a].keys() & prints[b].keys() & weight.keys()
-    lines = [frozenset(line for key in both for line in prints[at][key]) for at in pair]
-    return Pair(programs[a], programs[b], value, (lines[0], lines[1]))
-
-
 def fingerprints(language: str, sources: Sequence[tuple[str, str]], *, whole: bool = False) -> Prints:
     """The fingerprints of a program; with ``whole`` every stretch, whichever its window would keep."""
     kind = "assembly" if language in ASSEMBLY else "other"
@@ -163,10 +139,7 @@ def _hash(stretch: Sequence[Shape]) -> int:
 def similar_in(out: Path, given: Sequence[Path] = (), spec_path: Path | None = None) -> tuple[Assignment, list[Pair]]:
     """The pairs of a batch. What the spec builds along, and the files ``given``, is the course's. Raises UsageError."""
     with open_store(out / "grades.db", make=False) as store:
-        path = spec_path or Path(store.call.spec_path)
-        if not path.exists():
-            raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
-        assignment = load_assignment(path)
+        assignment = load_assignment(spec_of(store.call, spec_path))
         kept = list(store.programs())
     program = assignment.spec.program
     usual = program.simulated or program.language[0]

@@ -22,45 +22,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from grader.batch import rows
 from grader.batch.damage import damaged, reading, using
 from grader.batch.files import GONE
 from grader.batch.inputs import Inputs
-from grader.batch.rows import (
-    COLUMNS,
-    fitting,
-    grade_of,
-    owner_of,
-    packed,
-    shard_text,
-    sources_of,
-    submissions_in,
-    texts,
-    unpacked,
-    whole_grade,
-    without_nul,
-)
-from grader.batch.schema import FRESH, connected
-from grader.batch.values import Call, Graded, Kept, Owner, Sources
+from grader.batch.schema import COLUMNS, FRESH, connected, insertion
+from grader.batch.values import Graded, Kept, KeptCall, Owner, Sources
 from grader.errors import UsageError
 from grader.results import Grade
 from grader.spec.corrections import NONE, Corrections
 
-_ADD = "INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_LAST = (
-    "SELECT spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions FROM calls "
-    "ORDER BY number DESC LIMIT 1"
-)
-_ROLL = "SELECT submission, student, student_id, handed_in_as, contents, origin, notes FROM roll ORDER BY place"
+_LAST = f"SELECT {', '.join(list(COLUMNS['calls'])[1:])} FROM calls ORDER BY number DESC LIMIT 1"  # noqa: S608 -- names of ours
+_ROLL = f"SELECT {', '.join(list(COLUMNS['roll'])[1:])} FROM roll ORDER BY place"  # noqa: S608 -- names of ours
 _COUNTING = (
     "SELECT contents, rowid, judge_error, student_id, wording, corrections FROM grades "
     "WHERE judging = ? AND engine = ? ORDER BY judge_error DESC, rowid"
 )
-_BLOBS = "SELECT {} FROM grades WHERE rowid = ?"
 _FINAL = "SELECT record FROM finals WHERE submission = ? AND call <= ? ORDER BY call DESC LIMIT 1"
-_BEGIN = (
-    "INSERT INTO calls (spec, judging, engine, spec_path, sources, given, doubts, roster, shard, submissions) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
 
 
 class Store:
@@ -73,7 +51,7 @@ class Store:
         self._corrections: Corrections = NONE
         self._call = self.last()
 
-    def begin(self, call: Call, corrections: Corrections = NONE, *, keep: bool = True) -> tuple[str, ...]:
+    def begin(self, call: KeptCall, corrections: Corrections = NONE, *, keep: bool = True) -> tuple[str, ...]:
         """Begin a call: from now on its roll counts, and where it is to be kept in later openings too.
 
         Returns what has changed since the last one, in words. Raises UsageError where the store holds grades of another
@@ -89,59 +67,74 @@ class Store:
         self._call, self._corrections = call, corrections
         return call.inputs.differences(last.inputs) if last is not None else ()
 
-    def _keep(self, call: Call) -> None:
+    def _keep(self, call: KeptCall) -> None:
         inputs = call.inputs
         submissions = json.dumps(dict(inputs.submissions))
-        places = (call.spec_path, json.dumps(call.sources), call.given, _listed(call.doubts), call.roster, call.shard)
-        row = (inputs.spec, inputs.judging, inputs.engine, *places)
+        places = (
+            call.spec_path,
+            json.dumps(call.sources),
+            call.given,
+            json.dumps(call.doubts),
+            call.roster,
+            call.shard,
+        )
+        row = (None, inputs.spec, inputs.judging, inputs.engine, *places, submissions)  # SQLite gives it its number
         owners = [
-            (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin, _listed(o.notes))
+            (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin, json.dumps(o.notes))
             for at, o in enumerate(call.owners)
         ]
         with self._written() as connection:
             connection.execute("UPDATE batch SET assignment = ?", (inputs.assignment,))
-            connection.execute(_BEGIN, (*row, submissions))
+            connection.execute(insertion("calls"), row)
             connection.execute("DELETE FROM roll")
-            connection.executemany("INSERT INTO roll VALUES (?, ?, ?, ?, ?, ?, ?, ?)", owners)
+            connection.executemany(insertion("roll"), owners)
 
     def _select(self, what: str, types: Sequence[type], query: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a query, each value of its type. Raises DamagedError, which says that ``what`` cannot be read."""
         with reading(self._path, what):
             # all at once: a cursor that an error leaves half way keeps the file locked
-            rows = self._connection.execute(query, values).fetchall()
-            return [fitting(row, types) for row in rows]
+            selected = self._connection.execute(query, values).fetchall()
+            return [rows.fitting(row, types) for row in selected]
 
-    def _blobs(self, columns: str, row: int, submission: str) -> tuple[Any, ...]:
-        """Columns of the row of a grade, by their names."""
-        found = self._select(f"the grade of {submission}", _types_of(columns), _BLOBS.format(columns), row)
+    def _grade(self, row: int, submission: str, *columns: str) -> tuple[Any, ...]:
+        """Columns of the row of a grade, by their names; all where none is named."""
+        query = f"SELECT {', '.join(columns) or '*'} FROM grades WHERE rowid = ?"  # noqa: S608 -- names of ours
+        found = self._select(f"the grade of {submission}", rows.types_of("grades", *columns), query, row)
         if not found:
             raise damaged(self._path, f"the grade of {submission} is gone")
         return found[0]
 
     def _assignment(self) -> str:
-        rows = self._select("the name of the assignment", (str,), "SELECT assignment FROM batch")
-        if not rows:
+        names = self._select("the name of the assignment", (str,), "SELECT assignment FROM batch")
+        if not names:
             raise damaged(self._path, "the name of the assignment is gone")
-        return str(rows[0][0])
+        return str(names[0][0])
 
-    def last(self) -> Call | None:
+    def last(self) -> KeptCall | None:
         """The last call that was kept, if there was one. Raises DamagedError where it, or its roll, is not whole."""
-        rows = self._select("the last call", COLUMNS["calls"][1:], _LAST)
-        if not rows:
+        calls = self._select("the last call", rows.types_of("calls")[1:], _LAST)
+        if not calls:
             return None
         with reading(self._path, "the last call"):
-            spec, judging, engine, spec_path, sources, given, doubts, roster, shard, held = without_nul(rows[0])
-            inputs = Inputs(self._assignment(), spec, judging, engine, submissions_in(held))
-            places = (spec_path, without_nul(texts(sources)), given, texts(doubts), roster, shard_text(shard))
-        roll = self._select("the roll", COLUMNS["roll"][1:], _ROLL)
+            spec, judging, engine, spec_path, sources, given, doubts, roster, shard, held = rows.without_nul(calls[0])
+            inputs = Inputs(self._assignment(), spec, judging, engine, rows.submissions_in(held))
+            places = (
+                spec_path,
+                rows.without_nul(rows.texts(sources)),
+                given,
+                rows.texts(doubts),
+                roster,
+                rows.shard_text(shard),
+            )
+        roll = self._select("the roll", rows.types_of("roll")[1:], _ROLL)
         with reading(self._path, "the roll"):
-            owners = tuple(map(owner_of, roll))
+            owners = tuple(map(rows.owner_of, roll))
         if {owner.submission: owner.contents for owner in owners} != inputs.submissions:
             raise damaged(self._path, "the roll is not that of the last call")
-        return Call(inputs, owners, *places)
+        return KeptCall(inputs, owners, *places)
 
     @property
-    def call(self) -> Call:
+    def call(self) -> KeptCall:
         """The call that counts. Raises UsageError where none was ever begun."""
         if self._call is None:
             raise UsageError("holds no grades yet", place=str(self._path.parent), hint="`grader batch` makes them")
@@ -176,15 +169,15 @@ class Store:
             graded.wording,
             graded.page_of,
             graded.note,
-            packed(graded.record),
-            packed(graded.page),
-            packed(json.dumps(graded.sources)),
+            rows.packed(graded.record),
+            rows.packed(graded.page),
+            rows.packed(json.dumps(graded.sources)),
         )
         with self._written() as connection:
             connection.execute(
                 "DELETE FROM grades WHERE contents = ? AND judging = ? AND engine = ? AND judge_error", row[:3]
             )
-            connection.execute(_ADD, row)
+            connection.execute(insertion("grades", "REPLACE"), row)
 
     @contextmanager
     def _written(self) -> Iterator[sqlite3.Connection]:
@@ -222,31 +215,38 @@ class Store:
         known = {owner.submission: owner.student_id for owner in self.owners()}
         return {name: known[name] or found for name, (_, _, found) in self._rows().items()}
 
+    def _finished(self) -> Iterator[tuple[Owner, str, int]]:
+        """Each owner whose submission is finished, with the student number and the row of the grade; in the batch's order."""
+        counting = self._rows()
+        for owner in self.owners():
+            if owner.submission in counting:
+                row, _, student_id = counting[owner.submission]
+                yield owner, owner.student_id or student_id, row
+
     def kept(self) -> Iterator[Kept]:
         """What is kept of each finished submission, in the batch's order, one at a time."""
-        rows = self._rows()
-        for owner in self.owners():
-            if owner.submission in rows:
-                row, _, student_id = rows[owner.submission]
-                record, page, page_of, sources = self._blobs("record, page, page_of, sources", row, owner.submission)
-                with reading(self._path, f"the grade of {owner.submission}"):
-                    held = (unpacked(record), unpacked(page), page_of, sources_of(sources))
-                yield Kept(owner, owner.student_id or student_id, *held)
+        for owner, number, row in self._finished():
+            held = self._grade(row, owner.submission, "record", "page", "page_of", "sources")
+            with reading(self._path, f"the grade of {owner.submission}"):
+                record, page, page_of, sources = held
+                yielded = Kept(
+                    owner, number, rows.unpacked(record), rows.unpacked(page), page_of, rows.sources_of(sources)
+                )
+            yield yielded
 
     def counting(self) -> Iterator[tuple[object, ...]]:
         """The row of each grade that counts, for another store. It is checked, and has no page: that one makes it anew."""
-        rows = {row: name for name, (row, _, _) in self._rows().items()}
-        for row in sorted(rows):
-            (held,) = self._select(
-                f"the grade of {rows[row]}", COLUMNS["grades"], "SELECT * FROM grades WHERE rowid = ?", row
-            )
-            with reading(self._path, f"the grade of {rows[row]}"):
-                yield whole_grade(held, page=False)
+        names = {row: name for name, (row, _, _) in self._rows().items()}
+        for row in sorted(names):
+            held = self._grade(row, names[row])
+            with reading(self._path, f"the grade of {names[row]}"):
+                whole = rows.whole_grade(held, page=False)
+            yield whole
 
-    def take(self, rows: Iterable[tuple[object, ...]]) -> None:
+    def take(self, grades: Iterable[tuple[object, ...]]) -> None:
         """Keep rows of another store of the same grader, which that gave as those that count."""
         with self._written() as connection:
-            connection.executemany(_ADD, rows)
+            connection.executemany(insertion("grades", "REPLACE"), grades)
 
     def seconds(self) -> dict[str, float]:
         """How long judging took of each finished submission."""
@@ -255,22 +255,19 @@ class Store:
 
     def programs(self) -> Iterator[tuple[Owner, str, Sources]]:
         """Who handed in each finished submission, the number found, and the files of the program; in the batch's order."""
-        rows = self._rows()
-        for owner in self.owners():
-            if owner.submission in rows:
-                row, _, student_id = rows[owner.submission]
-                (sources,) = self._blobs("sources", row, owner.submission)
-                with reading(self._path, f"the program of {owner.submission}"):
-                    held = sources_of(sources)
-                yield owner, owner.student_id or student_id, held
+        for owner, number, row in self._finished():
+            (held,) = self._grade(row, owner.submission, "sources")
+            with reading(self._path, f"the program of {owner.submission}"):
+                sources = rows.sources_of(held)
+            yield owner, number, sources
 
     def keep_final(self, records: Sequence[tuple[str, str]]) -> None:
         """Keep what grades came to in this call, as submission and record; one that is as it was before is not kept again."""
         with self._written() as connection:
             for submission, record in records:
                 if self.final(submission) != record:
-                    row = (submission, self.number, packed(record))
-                    connection.execute("INSERT OR REPLACE INTO finals VALUES (?, ?, ?)", row)
+                    row = (submission, self.number, rows.packed(record))
+                    connection.execute(insertion("finals", "REPLACE"), row)
 
     def finals(self, call: int | None = None) -> Iterator[tuple[str, str]]:
         """Submission and what its grade came to, of all in the roll of the last call, or of a numbered one, in its order.
@@ -279,11 +276,11 @@ class Store:
         """
         submissions: Iterable[str] = [owner.submission for owner in self.owners()]
         if call is not None:
-            rows = self._select("the calls", (str,), "SELECT submissions FROM calls WHERE number = ?", call)
-            if not rows:
+            calls = self._select("the calls", (str,), "SELECT submissions FROM calls WHERE number = ?", call)
+            if not calls:
                 raise UsageError(f"nothing is known of call {call}", place=str(self._path))
             with reading(self._path, f"call {call}"):
-                submissions = submissions_in(rows[0][0])
+                submissions = rows.submissions_in(calls[0][0])
         for submission in submissions:
             if (record := self.final(submission, call)) is not None:
                 yield submission, record
@@ -291,13 +288,13 @@ class Store:
     def final(self, submission: str, call: int | None = None) -> str | None:
         """What the grade of a submission came to last, or up to a call; None where it had none."""
         what, last = f"what the grade of {submission} came to", self.number if call is None else call
-        rows = self._select(what, (bytes,), _FINAL, submission, last)
+        found = self._select(what, (bytes,), _FINAL, submission, last)
         with reading(self._path, what):
-            return unpacked(rows[0][0]) if rows else None
+            return rows.unpacked(found[0][0]) if found else None
 
     def grade(self, record: str, submission: str) -> Grade:
         """The grade in a record of this store. Raises DamagedError where the record is damaged."""
-        return grade_of(record, submission, self._path)
+        return rows.grade_of(record, submission, self._path)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -307,14 +304,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return state.st_dev, state.st_ino
-
-
-def _types_of(columns: str) -> list[type]:
-    return [str if name == "page_of" else bytes for name in columns.split(", ")]
-
-
-def _listed(texts: Sequence[str]) -> str:
-    return json.dumps(texts)
 
 
 def _as_text(corrections: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""What a batch came to, and how far it is, for whoever tells it."""
+"""What a batch came to, for whoever tells it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.batch.identified import REVIEW
-from grader.batch.outputs import Reported
-from grader.batch.waiting import REVIEW_LIST
+from grader.batch.opening import Opened
+from grader.batch.outputs import REVIEW_LIST, Reported, write_outputs
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE
 from grader.report.conditions import Conditions
 from grader.report.words import plural
@@ -19,41 +19,45 @@ _NAMED = 5  # of those who handed in nothing, and of the slowest
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a batch is: ``done`` of ``total`` submissions, and the one just finished (empty at the beginning)."""
-
-    done: int
-    total: int
-    submission: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Summary:
     """What a batch came to.
 
     ``graded`` submissions were graded now and ``resumed`` had been before; ``judge_errors`` are those in whose grading
     the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission, ``doubts``
-    one for each that is not sure, and ``read_as`` how downloads were understood; ``absent`` are those on the roster who handed in
-    nothing, and ``undecided`` submitters are to be looked for on it by a person; ``conditions`` say in which tier of the sandbox
-    programs were run; ``changes`` what has changed since the last call,
+    one for each that is not sure, and ``read_as`` how downloads were understood; ``changes`` what has changed since the last call,
     ``notes`` what in marks.csv means nothing to us; ``reported`` is what the reports say of the class, and ``slowest`` are those that
     took longest, one in a hundred, with their seconds.
     """
 
     folder: Path
+    reported: Reported
     graded: int
-    resumed: int
-    judge_errors: tuple[str, ...]
-    ignored: tuple[str, ...]
-    conditions: Conditions = Conditions()
+    resumed: int = 0
+    judge_errors: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
     read_as: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
-    absent: tuple[str, ...] = ()
-    undecided: int = 0
     changes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    reported: Reported | None = None
     slowest: tuple[tuple[str, float], ...] = ()
+
+    @classmethod
+    def of(cls, opened: Opened, jobs: int) -> Summary:
+        """Write the reports of a batch in which all is graded, and say what it came to."""
+        store = opened.store
+        return cls(
+            opened.out,
+            write_outputs(opened, jobs),
+            graded=len(store.owners()),
+            judge_errors=tuple(sorted(store.judge_errors())),
+            doubts=(*store.call.doubts, *(f"{one.submission}: {note}" for one in store.owners() for note in one.notes)),
+            slowest=slowest(store.seconds()),
+        )
+
+    @property
+    def conditions(self) -> Conditions:
+        """The conditions under which programs were run."""
+        return self.reported.conditions
 
     @property
     def total(self) -> int:
@@ -72,7 +76,7 @@ class Summary:
         before = f", {self.resumed} of them before" if self.resumed else ""
         where = f", {said}" if (said := self.conditions.sentence()) else ""
         lines = [*self.read_as, *(f"since the last call {change}" for change in self.changes)]
-        review = f", {self.reported.to_look_at} to look at" if self.reported and self.reported.to_look_at else ""
+        review = f", {self.reported.to_look_at} to look at" if self.reported.to_look_at else ""
         lines += [f"{plural(self.total, 'submission')} graded{before}{where}{review}"]
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
@@ -80,18 +84,18 @@ class Summary:
         lines += [f"not taken for a submission: {told}" for told in self.ignored[:_MOST_TOLD]]
         if len(self.ignored) > _MOST_TOLD:
             lines.append(f"… and {len(self.ignored) - _MOST_TOLD} more; `--plan` lists all")
-        if self.absent:
-            more = f" and {len(self.absent) - _NAMED} more" if len(self.absent) > _NAMED else ""
-            lines.append(f"{len(self.absent)} on the roster handed in nothing: {', '.join(self.absent[:_NAMED])}{more}")
+        if absent := self.reported.absent:
+            more = f" and {len(absent) - _NAMED} more" if len(absent) > _NAMED else ""
+            lines.append(f"{len(absent)} on the roster handed in nothing: {', '.join(absent[:_NAMED])}{more}")
         if self.slowest:
             told = ", ".join(f"{name} ({seconds:.1f} s)" for name, seconds in self.slowest[:_NAMED])
             lines.append(f"slowest: {told}{', …' if len(self.slowest) > _NAMED else ''}")
-        if self.reported and self.reported.waiting:
-            lines.append(
-                f"look first at {self.folder / REVIEW_LIST}: {plural(self.reported.waiting, 'item')} for a person to decide"
-            )
-        if self.undecided:
-            lines.append(f"{self.undecided} not found on the roster: decide in {self.folder / REVIEW}, and call again")
+        if self.reported.waiting:
+            items = plural(self.reported.waiting, "item")
+            lines.append(f"look first at {self.folder / REVIEW_LIST}: {items} for a person to decide")
+        if self.reported.undecided:
+            count = self.reported.undecided
+            lines.append(f"{count} not found on the roster: decide in {self.folder / REVIEW}, and call again")
         if self.next_command:
             lines.append(f"then: {self.next_command}")
         return "\n".join(lines)
@@ -99,7 +103,7 @@ class Summary:
     @property
     def next_command(self) -> str:
         """The one command to go on with; empty where that is known by what was said before."""
-        if self.judge_errors or self.undecided or self.reported is None or not self.total:
+        if self.judge_errors or self.reported.undecided or not self.total:
             return ""
         if self.reported.mistakes:
             return f"grader decide {self.folder}    settles once what {plural(self.reported.mistakes, 'mistake')} of several cost"

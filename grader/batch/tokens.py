@@ -101,46 +101,22 @@ def _lines(language: str, text: str, file: int) -> Iterator[tuple[_Statement, bo
 def _form(language: str, words: Sequence[str]) -> str:
     """One line: its operation, and of what kind each operand is."""
     operation = words[0].casefold()
-    kinds = [
-        "r"
-        if _REGISTER[language].fullmatch(word)
-        else "n"
-        if _NUMBER.fullmatch(word)
-        else "s"
-        if word == "‹text›"
-        else "l"
-        for word in words[1:]
-    ]
-    return " ".join((_SAME.get(operation, operation), *kinds))
+    return " ".join((_SAME.get(operation, operation), *(_operand(language, word) for word in words[1:])))
+
+
+def _operand(language: str, word: str) -> str:
+    """The kind of an operand: a register, a number, a text or a label."""
+    if _REGISTER[language].fullmatch(word):
+        return "r"
+    if _NUMBER.fullmatch(word):
+        return "n"
+    return "s" if word == "‹text›" else "l"
 
 
 # ----------------------------------------------------------------------------------------------------- other languages
 
-_CONTROL = frozenset(
-    [
-        "if",
-        "else",
-        "for",
-        "while",
-        "do",
-        "switch",
-        "case",
-        "default",
-        "return",
-        "break",
-        "continue",
-        "goto",
-        "try",
-        "catch",
-        "except",
-        "finally",
-        "raise",
-        "throw",
-        "def",
-        "class",
-        "with",
-        "yield",
-    ]
+_CONTROL = re.compile(
+    "if|else|for|while|do|switch|case|default|return|break|continue|goto|try|catch|except|finally|raise|throw|def|class|with|yield"
 )
 
 
@@ -175,7 +151,7 @@ def _statements(lexer: Lexer, text: str, file: int) -> Iterator[tuple[_Statement
         form = _kind(kind, value)
         depth += (value in "([{") - (value in ")]}") if python else (value == "(") - (value == ")")
         held.append(Shape(form, file, at))
-        leads = leads or value in _CONTROL or (not python and value in "{}")
+        leads = leads or _CONTROL.fullmatch(value) is not None or (not python and value in "{}")
         if not python and depth <= 0 and value in ";{}":
             yield tuple(held), leads
             held, leads, depth = [], False, 0
@@ -187,12 +163,8 @@ def _kind(kind: object, value: str) -> str:
     """The form of one token: names are names, numbers are numbers, texts are texts."""
     from pygments.token import Token
 
-    for family, form in (
-        (Token.Name, "n"),
-        (Token.Literal.Number, "0"),
-        (Token.Literal, "s"),
-        (Token.Keyword.Type, "t"),
-    ):
+    forms = ((Token.Name, "n"), (Token.Literal.Number, "0"), (Token.Literal, "s"), (Token.Keyword.Type, "t"))
+    for family, form in forms:
         if kind in family:
             return form
     return value.strip()

@@ -1,15 +1,52 @@
-"""What the store of a batch is given, and what it gives."""
+"""Values of a batch: what a command is asked to do with it, and what its store is given and gives."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from pathlib import Path
 
 from grader.batch.inputs import Inputs
 from grader.values import dataclass
 
 Sources = tuple[tuple[str, str], ...]
 """Names and texts of the files of a program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a batch is: ``done`` of ``total`` submissions, and the one just finished (empty at the beginning)."""
+
+    done: int
+    total: int
+    submission: str = ""
+
+
+def silent(news: object) -> None:
+    """Ignore all news: the listener of a call to which nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a command is asked to do: grade the submissions in ``sources`` by a ``spec``, and write the reports into the folder ``out``.
+
+    ``roster`` is a table of who should have handed in. Of a ``shard``, such as the second of eight, every eighth submission is graded.
+    ``jobs`` is the number of workers; where it is None as many as fit (`usual_jobs`). With ``fresh`` all earlier grades are forgotten, and with
+    ``unsafe`` programs may run uncaged. A ``scheduler`` of Dask, by its address, has workers elsewhere that grade.
+    ``progress`` hears how far the batch is, at the beginning and after each submission; ``warn`` hears what is not as it should be.
+    """
+
+    spec: Path
+    sources: Sequence[Path]
+    out: Path
+    roster: Path | None = None
+    shard: tuple[int, int] | None = None
+    jobs: int | None = None
+    fresh: bool = False
+    unsafe: bool = False
+    scheduler: str = ""
+    progress: Callable[[Progress], None] = silent
+    warn: Callable[[str], None] = silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +66,8 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """One call of a batch: what it rests on, where that lay, and a digest of what staff have ``given``: marks and decisions.
+class KeptCall:
+    """A call as the store keeps it: what it rests on, where that lay, and a digest of what staff have ``given``: marks and decisions.
 
     ``doubts`` say what is not sure of the batch, ``roster`` is the path of one, and ``shard`` says which part of the submissions these are.
     """

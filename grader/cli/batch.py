@@ -10,96 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli import options
+from grader.values import dataclass
+
 if TYPE_CHECKING:
     from grader.batch.summary import Summary
 
 _MOST_TOLD = 20  # lines on what is not sure
 
 
-@click.command()
-@click.argument("spec")
-@click.argument("source", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write.",
-)
-@click.option(
-    "--roster",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Who should have handed in: a CSV or XLSX file, or the gradebook that the platform gives out.",
-)
-@click.option(
-    "--shard",
-    callback=lambda _, __, value: _shard(value),
-    metavar="I/N",
-    help="Grade the I-th of N parts, here of several machines; `grader merge` puts them together.",
-)
-@click.option("--executor", type=click.Choice(["dask"]), help="Who grades, in place of processes of this machine.")
-@click.option("--scheduler", default="", metavar="ADDRESS", help="Where the executor is, such as tcp://host:8786.")
-@click.option("--plan", is_flag=True, help="Show how SOURCE is understood; grade nothing and write nothing.")
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=None,
-    help="Worker processes; if not said one a core, as far as memory allows.",
-)
-@click.option("--fresh", is_flag=True, help="Grade everything again instead of going on where a batch was left.")
-@click.option("--unsafe", is_flag=True, help="Run programs even where they cannot be caged: with your own rights.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and the last line.")
-def batch(  # noqa: PLR0913  (one for each option)
-    *,
-    spec: str,
-    source: tuple[Path, ...],
-    out: Path | None,
-    roster: Path | None,
-    shard: tuple[int, int] | None,
-    executor: str | None,
-    scheduler: str,
-    plan: bool,
-    jobs: int | None,
-    fresh: bool,
-    unsafe: bool,
-    quiet: bool,
-) -> int:
-    """Grade every submission in SOURCE (an LMS download, a folder of archives or folders) into a folder.
-
-    The folder receives grades.csv, grades.json, junit.xml, index.html, students/, marks.csv and grades.db. A second call goes on
-    where the first was left, and grades only what is new or changed. Exit code 0: all are graded; 2: no program was found in any;
-    4: the grader failed on some; scores never change it.
-    """
-    if bool(executor) != bool(scheduler):
-        raise click.UsageError("'--executor' and '--scheduler' belong together: --executor dask --scheduler ADDRESS.")
-    if plan:
-        return _show_plan(spec, source, roster)
-    if out is None:
-        raise click.UsageError("Missing option '-o' / '--output': the folder to write.")
-    from grader.batch.runner import run_batch
-    from grader.bundled import spec_path
-    from grader.cli.terminal import progress
-
-    with progress(quiet=quiet) as advance, _kept():
-        summary = run_batch(
-            spec_path(spec),
-            source,
-            out,
-            jobs=jobs,
-            fresh=fresh,
-            unsafe=unsafe,
-            roster=roster,
-            shard=shard,
-            scheduler=scheduler,
-            progress=advance,
-            warn=lambda told: loud(f"grader: {told}"),
-        )
-    tell(summary)
-    return summary.exit_code
-
-
-def _shard(value: str | None) -> tuple[int, int] | None:
+def _shard(_context: object, _option: object, value: str | None) -> tuple[int, int] | None:
     """``2/8`` as two numbers."""
     if value is None:
         return None
@@ -109,29 +29,96 @@ def _shard(value: str | None) -> tuple[int, int] | None:
     return int(number), int(of)
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader batch` is asked for."""
+
+    spec: str = options.argument()
+    source: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=options.PLACE)
+    out: Path | None = options.option("-o", "--output", type=options.FOLDER, help="The folder to write.")
+    roster: Path | None = options.roster(
+        "Who should have handed in: a CSV or XLSX file, or the gradebook that the platform gives out."
+    )
+    shard: tuple[int, int] | None = options.option(
+        "--shard",
+        callback=_shard,
+        metavar="I/N",
+        help="Grade the I-th of N parts, here of several machines; `grader merge` puts them together.",
+    )
+    executor: str | None = options.option(
+        "--executor", type=click.Choice(["dask"]), help="Who grades, in place of processes of this machine."
+    )
+    scheduler: str = options.option(
+        "--scheduler", default="", metavar="ADDRESS", help="Where the executor is, such as tcp://host:8786."
+    )
+    plan: bool = options.flag("--plan", help="Show how SOURCE is understood; grade nothing and write nothing.")
+    jobs: int | None = options.jobs("if not said one a core, as far as memory allows")
+    fresh: bool = options.flag("--fresh", help="Grade everything again instead of going on where a batch was left.")
+    unsafe: bool = options.unsafe()
+    quiet: bool = options.quiet("Print nothing but errors and the last line.")
+
+
+@options.command(Options)
+def batch(asked: Options) -> int:
+    """Grade every submission in SOURCE (an LMS download, a folder of archives or folders) into a folder.
+
+    The folder receives grades.csv, grades.json, junit.xml, index.html, students/, marks.csv and grades.db. A second call goes on
+    where the first was left, and grades only what is new or changed. Exit code 0: all are graded; 2: no program was found in any;
+    4: the grader failed on some; scores never change it.
+    """
+    if bool(asked.executor) != bool(asked.scheduler):
+        raise click.UsageError("'--executor' and '--scheduler' belong together: --executor dask --scheduler ADDRESS.")
+    if asked.plan:
+        return _show_plan(asked)
+    if asked.out is None:
+        raise click.UsageError("Missing option '-o' / '--output': the folder to write.")
+    from grader.batch.runner import run_batch
+    from grader.batch.values import Call
+    from grader.bundled import spec_path
+    from grader.cli.terminal import progress
+
+    with progress(quiet=asked.quiet) as advance, _kept():
+        call = Call(
+            spec_path(asked.spec),
+            asked.source,
+            asked.out,
+            asked.roster,
+            asked.shard,
+            asked.jobs,
+            fresh=asked.fresh,
+            unsafe=asked.unsafe,
+            scheduler=asked.scheduler,
+            progress=advance,
+            warn=loud,
+        )
+        summary = run_batch(call)
+    tell(summary)
+    return summary.exit_code
+
+
 def tell(summary: Summary) -> None:
     """Say what a batch came to, what is not sure of it, and where its report is."""
     click.echo(summary.sentence())
     for told in summary.doubts[:_MOST_TOLD]:
-        loud(f"grader: not sure: {told}")
+        loud(f"not sure: {told}")
     if len(summary.doubts) > _MOST_TOLD:
-        loud(f"grader: … and {len(summary.doubts) - _MOST_TOLD} more that are not sure; `--plan` lists all")
+        loud(f"… and {len(summary.doubts) - _MOST_TOLD} more that are not sure; `--plan` lists all")
     for concern in summary.conditions.concerns:
-        loud(f"grader: {concern.text}")
+        loud(concern.text)
     click.echo(f"The report: {summary.folder / 'index.html'}")
 
 
-def _show_plan(spec: str, source: tuple[Path, ...], roster: Path | None) -> int:
-    from grader.batch.folders import planned_for
-    from grader.batch.rosters import matched, roster_of
+def _show_plan(asked: Options) -> int:
+    from grader.batch.identified import matched, roster_of
+    from grader.batch.opening import planned_for
     from grader.bundled import spec_path
     from grader.errors import EXIT_OK
     from grader.intake.outline import outline
     from grader.spec.loader import load_assignment
 
-    planned = planned_for(load_assignment(spec_path(spec)), source)
+    planned = planned_for(load_assignment(spec_path(asked.spec)), asked.source)
     click.echo(outline(planned))
-    people, _ = roster_of(roster, None)
+    people, _ = roster_of(asked.roster, None)
     if people:
         click.echo(matched(planned, people).outline())
     return EXIT_OK
@@ -148,5 +135,5 @@ def _kept() -> Iterator[None]:
 
 
 def loud(told: str) -> None:
-    """Onto standard error, in red where there is colour."""
-    click.secho(told, err=True, fg="red", bold=True, color=False if os.environ.get("NO_COLOR") else None)
+    """Print a warning onto standard error, in red where there is colour."""
+    click.secho(f"grader: {told}", err=True, fg="red", bold=True, color=False if os.environ.get("NO_COLOR") else None)

@@ -3,74 +3,67 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli import options
+from grader.cli.program import Simulated, as_graded, profile_option, simulated
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST, UsageError
-from grader.machines.families import PROFILES_OF, language_with
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from grader.machines.families import Family
     from grader.sessions.routine import Call, Caller, Outcome
-    from grader.sessions.simulated import SimulatedProgram
     from grader.source import SourceFile
     from grader.spec.things import Thing
 
-PROFILES = tuple(name for names in PROFILES_OF.values() for name in names)
-_OUTPUT_LIMIT = 1 << 20
+_OUTPUT_LIMIT = 1 << 20  # bytes that a routine may print
 _NAMED = re.compile(r"\A([@$]?[A-Za-z_][\w.]*)=(.*)", re.DOTALL)
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("program")
-@click.argument("routine")
-@click.argument("arguments", nargs=-1)
-@click.option("--spec", help="Build the program as this spec says, with the files of the course.")
-@click.option(
-    "--batch",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Take what PROGRAM, a student of this batch, handed in.",
-)
-@click.option("--convention", type=click.Choice(("registers", "lc3-frame", "o32")), help="How arguments are passed.")
-@click.option("--profile", type=click.Choice(PROFILES), help="Edition of the machine; the usual one if not said.")
-@click.option("--input", "typed", default="", help="What is typed meanwhile (\\n is Enter).")
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="What fills registers and memory that nothing is said of."
-)
-@click.option("--number", type=click.IntRange(min=0), default=0, help="Which of the calls with this seed it is.")
-@click.option(
-    "--budget", type=click.IntRange(min=1), default=50_000_000, show_default=True, help="Instructions at most."
-)
-@click.option(
-    "--trace", is_flag=True, help="Write every executed instruction, with the registers it changes, to standard error."
-)
-@click.option(
-    "--dump",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write a program that makes this call and ends, for lc3tools or MARS.",
-)
-def call(  # noqa: PLR0913  (one for each option)
-    *,
-    program: str,
-    routine: str,
-    arguments: tuple[str, ...],
-    spec: str | None,
-    batch: Path | None,
-    convention: str | None,
-    profile: str | None,
-    typed: str,
-    seed: int,
-    number: int,
-    budget: int,
-    trace: bool,
-    dump: Path | None,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader call` is asked for."""
+
+    program: str = options.argument()
+    routine: str = options.argument()
+    arguments: tuple[str, ...] = options.argument(nargs=-1)
+    spec: str | None = options.option(
+        "--spec", help="Build the program as this spec says, with the files of the course."
+    )
+    batch: Path | None = options.handed_in_to("Take what PROGRAM, a student of this batch, handed in.")
+    convention: str | None = options.option(
+        "--convention", type=click.Choice(("registers", "lc3-frame", "o32")), help="How arguments are passed."
+    )
+    profile: str | None = profile_option()
+    typed: str = options.option("--input", default="", help="What is typed meanwhile (\\n is Enter).")
+    seed: int = options.option(
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        help="What fills registers and memory that nothing is said of.",
+    )
+    number: int = options.option(
+        "--number", type=click.IntRange(min=0), default=0, help="Which of the calls with this seed it is."
+    )
+    budget: int = options.budget("Instructions at most.")
+    trace: bool = options.trace()
+    dump: Path | None = options.option(
+        "--dump",
+        type=options.FILE,
+        metavar="FILE",
+        help="Write a program that makes this call and ends, for lc3tools or MARS.",
+    )
+
+
+@options.command(Options, {"ignore_unknown_options": True})
+def call(asked: Options) -> int:
     """Call ROUTINE of PROGRAM with ARGUMENTS, and say what comes back.
 
     ARGUMENTS are R0=12, $a0=12 or 12 in their order; R0="a text", R0=[3,1,2] and R0={list: [3,1]} are passed by their address.
@@ -82,66 +75,44 @@ def call(  # noqa: PLR0913  (one for each option)
     from grader.sessions.routine import Call
     from grader.sessions.simulated import unescaped
 
-    found = _program(program, spec, batch, profile, budget)
+    found = _program(asked)
     if found is None:
         return EXIT_POINTS_LOST
-    made, sources, edition = found
-    passed, given = _arguments(arguments, made.family)
-    wanted = Call(routine, passed, given, unescaped(typed), number)
+    passed, given = _arguments(asked.arguments, found.program.family)
+    wanted = Call(asked.routine, passed, given, unescaped(asked.typed), asked.number)
+    convention = asked.convention or ""
     try:
-        caller = made.caller(edition, routine, convention=convention or "", seed=seed, budget=budget)
-        if dump is not None:
-            _dump(dump, caller, wanted, sources)
-        outcome = _called(caller, wanted, trace=trace)
+        caller = found.program.caller(
+            found.profile, asked.routine, convention=convention, seed=asked.seed, budget=asked.budget
+        )
+        if asked.dump is not None:
+            _dump(asked.dump, caller, wanted, found.sources)
+        outcome = _called(caller, wanted, trace=asked.trace)
     except MissingLabelError as label:
-        raise UsageError(f"the program has no label {label}", place=sources[0].name) from None
+        raise UsageError(f"the program has no label {label}", place=found.sources[0].name) from None
     click.echo("\n".join(_lines(caller, wanted, outcome)))
     return EXIT_OK if outcome.returned else EXIT_POINTS_LOST
 
 
-def _program(
-    program: str, spec: str | None, batch: Path | None, profile: str | None, budget: int
-) -> tuple[SimulatedProgram, Sequence[SourceFile], str] | None:
-    """The program, its sources and the edition; None where it does not assemble, which is said."""
+def _program(asked: Options) -> Simulated | None:
+    """The program whose routine is called; None where it does not assemble, which is said. Raises UsageError."""
     from grader.cli.native import HandedIn
-    from grader.cli.program import assembled, family_of, read_source
-    from grader.sessions.simulated import SimulatedProgram
     from grader.spec.model import Limits
 
-    if spec is not None or batch is not None:
-        if spec is not None and batch is not None:
-            raise click.UsageError("with --batch no --spec: the batch has its own")
-        handed_in = HandedIn.in_batch(batch, program) if batch else HandedIn.named((Path(program),), spec)
-        return _as_graded(handed_in, profile)
-    if not Path(program).exists():
-        raise click.BadParameter(f"Path '{program}' does not exist.", param_hint="'PROGRAM'")
-    source = read_source(Path(program))
-    machine = family_of(source, language_with(profile) if profile else None)
-    edition = profile or PROFILES_OF[machine.language][0]
-    assembly = assembled([source], machine, machine.dialect_of(edition))
-    if assembly.image is None:
-        return None
-    limits = Limits(instructions=budget, output=_OUTPUT_LIMIT)
-    return SimulatedProgram(machine, assembly.image, limits, bare=True), [source], edition
-
-
-def _as_graded(handed_in: object, profile: str | None) -> tuple[SimulatedProgram, Sequence[SourceFile], str] | None:
-    from grader.build.simulated import build_simulated
-    from grader.cli.native import HandedIn, say_built
-    from grader.sessions.simulated import SimulatedProgram
-    from grader.source import SourceFile
-
-    assert isinstance(handed_in, HandedIn)
+    if asked.spec is None and asked.batch is None:
+        if not Path(asked.program).exists():
+            raise click.BadParameter(f"Path '{asked.program}' does not exist.", param_hint="'PROGRAM'")
+        limits = Limits(instructions=asked.budget, output=_OUTPUT_LIMIT)
+        return simulated([Path(asked.program)], asked.profile, limits, bare=True)
+    if asked.batch is None:
+        handed_in = HandedIn.named((Path(asked.program),), asked.spec)
+    elif asked.spec is None:
+        handed_in = HandedIn.in_batch(asked.batch, asked.program)
+    else:
+        raise click.UsageError("with --batch no --spec: the batch has its own")
     if not handed_in.spec.program.simulated:
         raise click.UsageError("only routines of LC-3 and MIPS programs can be called")
-    support = handed_in.assignment.support if handed_in.assignment else ()
-    built = build_simulated(handed_in.spec, handed_in.submission, support)
-    say_built(built)
-    edition = profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))
-    made = built.programs.get(edition)
-    if not isinstance(made, SimulatedProgram):
-        return None
-    return made, [*built.sources, *(SourceFile.from_bytes(file.path, file.data) for file in support)], edition
+    return as_graded(handed_in, asked.profile)
 
 
 def _arguments(words: Sequence[str], family: Family) -> tuple[dict[str, Thing], dict[str, Thing]]:
@@ -184,7 +155,7 @@ def _called(caller: Caller, wanted: Call, *, trace: bool) -> Outcome:
 
     caller.prepare(wanted)
     if trace:
-        SimulatedSession(caller.family, caller.machine).trace(lambda step: click.echo(step, err=True))
+        SimulatedSession(caller.family, caller.machine).trace(partial(click.echo, err=True))
     return caller.outcome(caller.machine.run())
 
 

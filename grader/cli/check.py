@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.languages import LANGUAGE
+from grader.cli import options
 from grader.errors import UsageError
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.languages import Language
-    from grader.results import Grade
     from grader.spec.loader import Assignment
 
 Stamps = Mapping[Path, tuple[int, int]]
@@ -24,61 +24,63 @@ _GLANCE = 0.3
 """Seconds between two looks at whether a file was saved."""
 
 
-@click.command()
-@click.argument("spec")
-@click.argument("submission", type=click.Path(exists=True, path_type=Path))
-@click.option("-a", "--all", "whole", is_flag=True, help="Tell of every case that failed, not only what to fix first.")
-@click.option("-w", "--watch", is_flag=True, help="Check again whenever the program is saved, until Ctrl-C.")
-@LANGUAGE
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing: the exit code says it.")
-@click.option("-v", "--verbose", is_flag=True, help="Print all, accepted cases too.")
-def check(
-    spec: str, submission: Path, whole: bool, watch: bool, language: str | None, quiet: bool, verbose: bool
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader check` is asked for."""
+
+    spec: str = options.argument()
+    submission: Path = options.argument(type=options.PLACE)
+    whole: bool = options.flag("-a", "--all", help="Tell of every case that failed, not only what to fix first.")
+    watch: bool = options.flag("-w", "--watch", help="Check again whenever the program is saved, until Ctrl-C.")
+    language: str | None = options.language()
+    quiet: bool = options.quiet("Print nothing: the exit code says it.")
+    verbose: bool = options.flag("-v", "--verbose", help="Print all, accepted cases too.")
+
+
+@options.command(Options)
+def check(asked: Options) -> int:
     """Run the visible cases of SPEC on SUBMISSION, and say what to fix first and how to see it again.
 
     Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged
     automatically. With --watch: 130, by Ctrl-C.
     """
-    from grader.cli.submissions import exit_code, load, with_input_files
-    from grader.cli.terminal import gist, rendered, show
+    from grader.cli.submissions import load
     from grader.languages import language as known
-    from grader.report.ahead import ahead
-    from grader.report.translation import translated
 
-    assignment = load(spec)
-    spoken = known(language or assignment.spec.language)
-    more = "" if whole or verbose else f"grader check --all {quote(spec)} {quote(str(submission))}"
-
-    def once() -> int:
-        grade = _tried(assignment, spec, submission, spoken)
-        if not quiet:
-            known, later = ahead(translated(with_input_files(grade), spoken), assignment.spec)
-            show(
-                gist(known, more, spoken, later)
-                if more
-                else rendered(known, verbose=verbose, spoken=spoken, later=later)
-            )
-        return exit_code(grade)
-
-    if not watch:
-        return once()
+    assignment = load(asked.spec)
+    spoken = known(asked.language or assignment.spec.language)
+    if not asked.watch:
+        return _checked(asked, assignment, spoken)
+    submission = asked.submission
     for again in saves(lambda: _stamps(submission), lambda: time.sleep(_GLANCE)):
         if again:
             click.echo(f"\n{time.strftime('%H:%M:%S')}  {submission.name} was saved")
         try:
-            once()
+            _checked(asked, assignment, spoken)
         except UsageError as error:  # half an archive, or a file that is gone: the next time it may be read
             click.echo(f"grader: {error}", err=True)
         click.echo(f"grader: {submission} is checked again whenever it is saved; Ctrl-C ends this", err=True)
     raise AssertionError("a program is watched until Ctrl-C")
 
 
-def _tried(assignment: Assignment, spec: str, submission: Path, spoken: Language) -> Grade:
-    from grader.cli.submissions import seen_again, tried
+def _checked(asked: Options, assignment: Assignment, spoken: Language) -> int:
+    """Try the program once, say what came of it, and return the exit code."""
+    from grader.cli.submissions import exit_code, seen_again, tried, with_input_files
+    from grader.cli.terminal import gist, rendered, show
+    from grader.report.ahead import ahead
+    from grader.report.translation import translated
     from grader.results import for_student
 
-    return seen_again(for_student(tried(assignment, submission, spoken)), assignment, spec, submission)
+    grade = for_student(tried(assignment, asked.submission, spoken))
+    grade = seen_again(grade, assignment, asked.spec, asked.submission)
+    if not asked.quiet:
+        seen, later = ahead(translated(with_input_files(grade), spoken), assignment.spec)
+        if asked.whole or asked.verbose:
+            show(rendered(seen, verbose=asked.verbose, spoken=spoken, later=later))
+        else:
+            more = f"grader check --all {quote(asked.spec)} {quote(str(asked.submission))}"
+            show(gist(seen, more, spoken, later))
+    return exit_code(grade)
 
 
 def saves(look: Callable[[], Stamps], pause: Callable[[], None]) -> Iterator[bool]:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli import options
 from grader.errors import EXIT_OK, UsageError
+from grader.report.words import number, plural
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.batch.decisions import Group, Groups, Variant
@@ -20,28 +23,25 @@ _LISTED = 40  # groups
 _VARIANTS = 6  # of one group
 
 
-@click.command()
-@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.argument("key", required=False)
-@click.option("--accept", is_flag=True, help="It is no mistake.")
-@click.option("--price", default=None, help="It costs so many points of its criterion, in place of what it lost.")
-@click.option("--comment", default="", help="What all who have it read beside it.")
-@click.option("--why", default="", help="The reason, which the grades give.")
-@click.option("--all", "whole", is_flag=True, help="Decide every variant of its group.")
-@click.option("--yes", is_flag=True, help="Decide although a price lowers a grade.")
-@click.option("--spec", default=None, help="Another spec than the one of the last call.")
-def decide(  # noqa: PLR0913  (one for each option)
-    *,
-    folder: Path,
-    key: str | None,
-    accept: bool,
-    price: str | None,
-    comment: str,
-    why: str,
-    whole: bool,
-    yes: bool,
-    spec: str | None,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader decide` is asked for."""
+
+    folder: Path = options.batch_folder()
+    key: str | None = options.argument(required=False)
+    accept: bool = options.flag("--accept", help="It is no mistake.")
+    price: str | None = options.option(
+        "--price", help="It costs so many points of its criterion, in place of what it lost."
+    )
+    comment: str = options.option("--comment", default="", help="What all who have it read beside it.")
+    why: str = options.option("--why", default="", help="The reason, which the grades give.")
+    whole: bool = options.flag("--all", help="Decide every variant of its group.")
+    yes: bool = options.flag("--yes", help="Decide although a price lowers a grade.")
+    spec: str | None = options.another_spec()
+
+
+@options.command(Options)
+def decide(asked: Options) -> int:
     """List the mistakes in DIR, the folder of a batch, the dearest first; or decide about the one called KEY.
 
     Each submission whose grade changes is printed before anything is written. A decision is kept in decisions.yaml, holds for every
@@ -53,7 +53,8 @@ def decide(  # noqa: PLR0913  (one for each option)
     from grader.batch.runner import write_again
     from grader.bundled import spec_path
 
-    path, groups = spec_path(spec) if spec else None, Groups()
+    folder, key, groups = asked.folder, asked.key, Groups()
+    path = spec_path(asked.spec) if asked.spec else None
     with opened_batch(folder, path) as opened:
         grades = []
         for final in opened.finals():
@@ -66,35 +67,35 @@ def decide(  # noqa: PLR0913  (one for each option)
         if found is None:
             raise UsageError(f"no mistake is called {key}", place=str(folder), hint="`grader decide DIR` lists them")
         group, variant = found
-        if variant is None or whole:
+        if variant is None or asked.whole:
             name, first = group.key, group.listed[0]
         else:
             name, first = variant.first.key, variant
-        decision = _decision(accept, price, comment, why, first.first.finding.message)
+        decision = _decision(asked, first.first.finding.message)
         _refuse_second(name, first, opened.decisions, folder / FILE_NAME)
         changes = list(_changes(opened, grades, name, decision))
     click.echo("\n".join(line for line, _ in changes) or "no grade changes")
-    if any(lowered for _, lowered in changes) and decision.price is not None and not yes:
+    if any(lowered for _, lowered in changes) and decision.price is not None and not asked.yes:
         raise UsageError("the price lowers grades, and nothing was decided", hint="`--yes` decides it in spite of that")
     add_decision(folder / FILE_NAME, name, decision)
     write_again(folder, path, jobs=cores())
     decided = group if name == group.key else first
-    click.echo(f"decided for {_plural(decided.count, 'submission')}: {decided.named}")
+    click.echo(f"decided for {plural(decided.count, 'submission')}: {decided.named}")
     return EXIT_OK
 
 
-def _decision(accept: bool, price: str | None, comment: str, why: str, about: str) -> Decision:
+def _decision(asked: Options, about: str) -> Decision:
     """The decision that the options ask for. Raises UsageError."""
     from grader.grading.deciding import Decision
     from grader.spec.values import read_fraction
 
-    if not (accept or price is not None or comment) or (accept and price is not None):
+    if not (asked.accept or asked.price is not None or asked.comment) or (asked.accept and asked.price is not None):
         raise UsageError("nothing is decided", hint="give one of `--accept` and `--price`, or a `--comment`")
     try:
-        points = None if price is None else read_fraction(price)
+        points = None if asked.price is None else read_fraction(asked.price)
     except ValueError as fault:
         raise UsageError(f"--price: {fault}") from fault
-    return Decision(accept, points, comment, why, about)
+    return Decision(asked.accept, points, asked.comment, asked.why, about)
 
 
 def _refuse_second(name: str, first: Variant, decisions: Decisions, path: Path) -> None:
@@ -112,8 +113,6 @@ def _changes(
     opened: Opened, before: Sequence[tuple[str, float, float]], name: str, decision: Decision
 ) -> Iterator[tuple[str, bool]]:
     """A line for each submission whose grade the decision changes, and whether the grade falls."""
-    from grader.report.words import number
-
     after = (_figures(final.grade) for final in opened.finals({name: decision}))
     for (submission, score, waiting), (_, new, still) in zip(before, after, strict=True):
         if (score, waiting) != (new, still):
@@ -122,10 +121,6 @@ def _changes(
                 for points, left in ((score, waiting), (new, still))
             )
             yield f"{submission}: {was} → {now}", new < score
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _listed(groups: Groups, decisions: Decisions) -> Iterator[str]:
@@ -147,14 +142,14 @@ def _group(group: Group, decisions: Decisions) -> Iterator[str]:
     """A group of one variant in one piece, or else a head with its variants below."""
     variants = group.listed
     if len(variants) == 1:
-        yield from _variant(variants[0], decisions, f"{_costs(group)}{_plural(group.count, 'submission')}", "")
+        yield from _variant(variants[0], decisions, f"{_costs(group)}{plural(group.count, 'submission')}", "")
         return
     first = group.first
     kind = f", {first.defect}" if first.defect else ""
     told = f"{len(variants)} variants of {first.finding.code}, {first.criterion or 'no criterion'}{kind}"
-    yield f"{group.key}  {_costs(group)}{_plural(group.count, 'submission')}: {told}"
+    yield f"{group.key}  {_costs(group)}{plural(group.count, 'submission')}: {told}"
     for variant in variants[:_VARIANTS]:
-        yield from _variant(variant, decisions, _plural(variant.count, "submission"), "  ")
+        yield from _variant(variant, decisions, plural(variant.count, "submission"), "  ")
     if len(variants) > _VARIANTS:
         yield f"  and {len(variants) - _VARIANTS} variants more"
 
@@ -176,8 +171,6 @@ def _variant(variant: Variant, decisions: Decisions, number: str, indent: str) -
 
 def _costs(group: Group) -> str:
     """The points that a group costs the class: ``18 points, ``; empty where it costs nothing."""
-    from grader.report.words import number, plural
-
     lost, waiting = number(float(group.lost)), number(float(group.waiting))
     parts = [plural(lost, "point") if group.lost else "", f"{plural(waiting, 'open point')}" if group.waiting else ""]
     return "".join(f"{part}, " for part in parts if part)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
+from grader.cli import options
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,17 +18,18 @@ if TYPE_CHECKING:
 _ANSWERS, _GOALS, _QUESTIONS = 8, 6, 40
 
 
-@click.command()
-@click.argument("program", type=click.Path(exists=True, path_type=Path))
-@click.option("--spec", required=True, help="The spec whose game the program plays.")
-@click.option(
-    "--learned",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Correct by this file how the program is understood.",
-)
-@click.option("--unsafe", is_flag=True, help="Run the program even where it cannot be caged: with your own rights.")
-def explore(program: Path, spec: str, learned: Path | None, unsafe: bool) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader explore` is asked for."""
+
+    program: Path = options.argument(type=options.PLACE)
+    spec: str = options.option("--spec", required=True, help="The spec whose game the program plays.")
+    learned: Path | None = options.learned("Correct by this file how the program is understood.")
+    unsafe: bool = options.unsafe("the program")
+
+
+@options.command(Options)
+def explore(asked: Options) -> int:
     """Say what was learned of PROGRAM by experiment, and print the map of its dialogue.
 
     The lines under a wording are what a file of corrections (`learned.yaml` beside the grades of a batch) may set otherwise.
@@ -40,10 +41,10 @@ def explore(program: Path, spec: str, learned: Path | None, unsafe: bool) -> int
     from grader.grading import Grading
     from grader.spec.corrections import NONE, load_corrections
 
-    assignment = load(spec)
-    read = read_for(assignment, program)
-    corrections = load_corrections(learned) if learned else NONE
-    with Grading(assignment, unsafe=unsafe, hidden=(program.parent,), corrections=corrections) as grading:
+    assignment = load(asked.spec)
+    read = read_for(assignment, asked.program)
+    corrections = load_corrections(asked.learned) if asked.learned else NONE
+    with Grading(assignment, unsafe=asked.unsafe, hidden=(asked.program.parent,), corrections=corrections) as grading:
         warn(grading.unkept)
         explored = grading.explored(read)
     show("\n".join(_lines(explored)) + "\n")

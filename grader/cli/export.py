@@ -6,51 +6,37 @@ from pathlib import Path
 
 import click
 
+from grader.cli import options
 from grader.errors import EXIT_OK, EXIT_OPEN, UsageError
+from grader.values import dataclass
 
 SYSTEMS = ("canvas", "moodle", "blackboard", "gradescope", "classroom50")
 
 
-@click.command()
-@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--to", "system", default=None, type=click.Choice(SYSTEMS), help="Whose file it is.")
-@click.option(
-    "--into", default=None, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The file to fill."
-)
-@click.option(
-    "-o",
-    "--output",
-    default=None,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write here, and leave the file alone.",
-)
-@click.option("--column", default="", help="The heading of the column of scores, where it cannot be told.")
-@click.option("--partial", is_flag=True, help="Take grades that are not complete, too.")
-@click.option(
-    "--feedback",
-    "archive",
-    default=None,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the pages of students into an archive, for moodle and canvas.",
-)
-@click.option(
-    "--xlsx",
-    "book",
-    default=None,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write grades.csv as a workbook, for whoever works with one.",
-)
-def export(  # noqa: PLR0913  (one for each option)
-    *,
-    folder: Path,
-    system: str | None,
-    into: Path | None,
-    output: Path | None,
-    column: str,
-    partial: bool,
-    archive: Path | None,
-    book: Path | None,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader export` is asked for."""
+
+    folder: Path = options.batch_folder()
+    system: str | None = options.option("--to", type=click.Choice(SYSTEMS), help="Whose file it is.")
+    into: Path | None = options.option("--into", type=options.FILE_HERE, help="The file to fill.")
+    output: Path | None = options.option(
+        "-o", "--output", type=options.FILE, help="Write here, and leave the file alone."
+    )
+    column: str = options.option(
+        "--column", default="", help="The heading of the column of scores, where it cannot be told."
+    )
+    partial: bool = options.flag("--partial", help="Take grades that are not complete, too.")
+    archive: Path | None = options.option(
+        "--feedback", type=options.FILE, help="Write the pages of students into an archive, for moodle and canvas."
+    )
+    book: Path | None = options.option(
+        "--xlsx", type=options.FILE, help="Write grades.csv as a workbook, for whoever works with one."
+    )
+
+
+@options.command(Options)
+def export(asked: Options) -> int:
     """Fill the scores of DIR, the folder of a batch, into the file that a platform gave out.
 
     One column is changed, and every other byte is kept. Rows and submissions that fit nobody are named.
@@ -63,27 +49,29 @@ def export(  # noqa: PLR0913  (one for each option)
     from grader.batch.gradebook import workbook_of
     from grader.batch.opening import refuse_outdated
 
-    if into is None and archive is None and book is None:
+    if asked.into is None and asked.archive is None and asked.book is None:
         hint = "name a file with `--into`, an archive with `--feedback`, a workbook with `--xlsx`"
         raise UsageError("nothing to export into", hint=hint)
-    if system is None and (into or archive):
+    if asked.system is None and (asked.into or asked.archive):
         raise click.UsageError("Missing option '--to': whose file it is.")
-    refuse_outdated(folder)
-    if book is not None:
-        write_file(book, workbook_of(folder))
-        click.echo(f"Workbook: {book}")
-    if system is None:
+    refuse_outdated(asked.folder)
+    if asked.book is not None:
+        write_file(asked.book, workbook_of(asked.folder))
+        click.echo(f"Workbook: {asked.book}")
+    if asked.system is None:
         return EXIT_OK
-    grades, code = grades_in(str(folder)), EXIT_OK
-    if into is not None:
-        done = filled(read_file(into), str(into), system, grades, column=column, partial=partial)
-        write_file(output or into, done.data)
-        click.echo(f"{done.count} {'score' if done.count == 1 else 'scores'} written into {output or into}")
+    grades, code = grades_in(str(asked.folder)), EXIT_OK
+    if asked.into is not None:
+        done = filled(
+            read_file(asked.into), str(asked.into), asked.system, grades, column=asked.column, partial=asked.partial
+        )
+        write_file(asked.output or asked.into, done.data)
+        click.echo(f"{done.count} {'score' if done.count == 1 else 'scores'} written into {asked.output or asked.into}")
         for note in done.notes:
             click.echo(note)
         code = EXIT_OPEN if done.left_out else EXIT_OK
-    if archive is not None:
-        for note in feedback(system, grades, folder / "students", archive):
+    if asked.archive is not None:
+        for note in feedback(asked.system, grades, asked.folder / "students", asked.archive):
             click.echo(note)
-        click.echo(f"Feedback: {archive}")
+        click.echo(f"Feedback: {asked.archive}")
     return code

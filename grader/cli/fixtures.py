@@ -6,18 +6,27 @@ from pathlib import Path
 
 import click
 
+from grader.cli import options
+from grader.values import dataclass
 
-@click.command()
-@click.argument("spec")
-@click.argument("names", nargs=-1)
-@click.option("--accept", is_flag=True, help="Let each declare what it gets: review that before you keep it.")
-@click.option(
-    "--folder",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Where they are; the folder fixtures beside SPEC if not said.",
-)
-def fixtures(spec: str, names: tuple[str, ...], *, accept: bool, folder: Path | None) -> int:
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader fixtures` is asked for."""
+
+    spec: str = options.argument()
+    names: tuple[str, ...] = options.argument(nargs=-1)
+    accept: bool = options.flag("--accept", help="Let each declare what it gets: review that before you keep it.")
+    folder: Path | None = options.option(
+        "--folder",
+        type=options.FOLDER_HERE,
+        metavar="DIR",
+        help="Where they are; the folder fixtures beside SPEC if not said.",
+    )
+
+
+@options.command(Options)
+def fixtures(asked: Options) -> int:
     """Grade the programs in fixtures/VERDICT/NAME/submission, and compare each grade with its expected.yaml.
 
     NAMES are parts of their names; all if not said. Exit code 0: all get what they declare; 1: one does not.
@@ -27,12 +36,11 @@ def fixtures(spec: str, names: tuple[str, ...], *, accept: bool, folder: Path | 
     from grader.errors import EXIT_OK, EXIT_POINTS_LOST
     from grader.lint.prices import fixtures_of
 
-    assignment = load(spec)
+    assignment = load(asked.spec)
     code = EXIT_OK
-    for tried in try_fixtures(
-        assignment, folder or fixtures_of(assignment.path, assignment.spec), names, accept=accept
-    ):
-        said = "written" if accept else "differs" if tried.differs else "as declared"
+    folder = asked.folder or fixtures_of(assignment.path, assignment.spec)
+    for tried in try_fixtures(assignment, folder, asked.names, accept=asked.accept):
+        said = "written" if asked.accept else "differs" if tried.differs else "as declared"
         click.echo(f"{tried.name:<44} {tried.score:>12}  {said}")
         for line in tried.differs:
             click.echo(f"    {line}")

@@ -7,20 +7,33 @@ from shlex import quote
 
 import click
 
+from grader.cli import options
+from grader.values import dataclass
+
 SERVE = "python3 -m http.server --directory {}"
-_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.command()
-@click.argument("spec")
-@click.option("-o", "--output", type=_FOLDER, metavar="DIR", help="The folder of the kit; ASSIGNMENT-kit if not said.")
-@click.option(
-    "--with-reference", is_flag=True, help="Give out the reference, too, where it is a program that could be handed in."
-)
-@click.option(
-    "--web", type=_FOLDER, metavar="DIR", help="Make a page instead, for any web server: nothing is installed."
-)
-def kit(spec: str, output: Path | None, with_reference: bool, web: Path | None) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader kit` is asked for."""
+
+    spec: str = options.argument()
+    output: Path | None = options.option(
+        "-o", "--output", type=options.FOLDER, metavar="DIR", help="The folder of the kit; ASSIGNMENT-kit if not said."
+    )
+    with_reference: bool = options.flag(
+        "--with-reference", help="Give out the reference, too, where it is a program that could be handed in."
+    )
+    web: Path | None = options.option(
+        "--web",
+        type=options.FOLDER,
+        metavar="DIR",
+        help="Make a page instead, for any web server: nothing is installed.",
+    )
+
+
+@options.command(Options)
+def kit(asked: Options) -> int:
     """Make a folder for the students of SPEC: the visible cases, how to install the grader and how to call it.
 
     With --web the folder is a page that checks programs in LC-3 and MIPS assembly in the student's browser. What it is made of
@@ -32,9 +45,10 @@ def kit(spec: str, output: Path | None, with_reference: bool, web: Path | None) 
     from grader.errors import EXIT_OK
     from grader.kit.folder import write_kit
 
-    if web is not None and (output is not None or with_reference):
+    web = asked.web
+    if web is not None and (asked.output is not None or asked.with_reference):
         raise click.UsageError("--web names the folder of the page; -o and --with-reference are for the command line")
-    assignment = load(spec)
+    assignment = load(asked.spec)
     if web is not None:
         from grader.kit.web import write_page
 
@@ -42,8 +56,8 @@ def kit(spec: str, output: Path | None, with_reference: bool, web: Path | None) 
         click.echo(told(web, page.shown, page.left_out))
         click.echo(f"Try it: {SERVE.format(quote(str(web)))}, then open http://localhost:8000")
         return EXIT_OK
-    folder = output or Path(f"{assignment.id}-kit")
-    made = write_kit(assignment, folder, with_reference=with_reference)
+    folder = asked.output or Path(f"{assignment.id}-kit")
+    made = write_kit(assignment, folder, with_reference=asked.with_reference)
     click.echo(told(folder, made.shown, made.left_out))
     return EXIT_OK
 

@@ -9,55 +9,47 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli import options
 from grader.source import Diagnostic, Severity
+from grader.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from grader.spec.model import Spec
 
 
-@click.command()
-@click.argument("specs", metavar="SPEC...", nargs=-1, required=True)
-@click.option(
-    "--prices", is_flag=True, help="List what each fixture of a SPEC without errors loses, the dearest first."
-)
-@click.option(
-    "--fixtures",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
-)
-@click.option(
-    "--prove", is_flag=True, help="Prove one SPEC by mutants of the right programs that follow, or of its own ones."
-)
-@click.option(
-    "--mutants", type=click.IntRange(min=1), default=200, show_default=True, help="How many mutants --prove tries."
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder in which --prove keeps results and a page; a second call goes on from there.",
-)
-@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the proof as JSON.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core if not said."
-)
-@click.option("--unsafe", is_flag=True, help="Run programs even where they cannot be caged: with your own rights.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-def lint(  # noqa: PLR0913  (one for each option)
-    specs: tuple[str, ...],
-    *,
-    prices: bool,
-    fixtures: Path | None,
-    prove: bool,
-    mutants: int,
-    output: Path | None,
-    json_file: Path | None,
-    jobs: int | None,
-    unsafe: bool,
-    quiet: bool,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader lint` is asked for."""
+
+    specs: tuple[str, ...] = options.argument(metavar="SPEC...", nargs=-1, required=True)
+    prices: bool = options.flag(
+        "--prices", help="List what each fixture of a SPEC without errors loses, the dearest first."
+    )
+    fixtures: Path | None = options.option(
+        "--fixtures",
+        type=options.FOLDER_HERE,
+        help="Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
+    )
+    prove: bool = options.flag(
+        "--prove", help="Prove one SPEC by mutants of the right programs that follow, or of its own ones."
+    )
+    mutants: int = options.option(
+        "--mutants", type=click.IntRange(min=1), default=200, show_default=True, help="How many mutants --prove tries."
+    )
+    output: Path | None = options.option(
+        "-o",
+        "--output",
+        type=options.FOLDER,
+        help="The folder in which --prove keeps results and a page; a second call goes on from there.",
+    )
+    json_file: Path | None = options.option("--json", type=options.FILE, help="Write the proof as JSON.")
+    jobs: int | None = options.jobs("one a core if not said")
+    unsafe: bool = options.unsafe()
+    quiet: bool = options.quiet("Show no progress.")
+
+
+@options.command(Options)
+def lint(asked: Options) -> int:
     """Say everything that is wrong with each SPEC, as `file:line:column: message (hint)`.
 
     The reference is played too: it must take every input and print every transcript, and a program that plays no game must
@@ -67,27 +59,28 @@ def lint(  # noqa: PLR0913  (one for each option)
     With --prove right programs are changed in one place each, and every change that shows in a game must cost points. A file
     SPEC.survivors.yaml beside the spec explains those that may survive. Exit code 1: one survives that it does not explain.
     """
-    if prove:
-        spec, *programs = specs
-        return _proved(
-            spec, [Path(name) for name in programs], mutants, output, json_file, jobs, unsafe=unsafe, quiet=quiet
-        )
+    if asked.prove:
+        return _proved(asked)
     from grader.bundled import spec_path
     from grader.errors import EXIT_OK, EXIT_SPEC
     from grader.lint import examine, summary
 
     code = EXIT_OK
-    for name in specs:
+    for name in asked.specs:
         reading = examine(spec_path(name))
         for problem in reading.diagnostics:
             click.echo(_line(problem))
         click.echo(summary(reading))
         if reading.assignment is None:
             code = EXIT_SPEC
-        elif prices:
-            click.echo(f"\n{_prices(spec_path(name), reading.assignment.spec, fixtures)}", nl=False)
+        elif asked.prices:
+            from grader.lint.prices import fixtures_of, prices, table
+
+            spec = reading.assignment.spec
+            found = prices(spec, asked.fixtures or fixtures_of(spec_path(name), spec))
+            click.echo(f"\n{table(spec, found)}", nl=False)
         else:
-            click.echo(_fixtures(name, spec_path(name), reading.assignment.spec, fixtures))
+            click.echo(_fixtures(name, spec_path(name), reading.assignment.spec, asked.fixtures))
     return code
 
 
@@ -107,23 +100,8 @@ def _fixtures(name: str, path: Path, spec: Spec, folder: Path | None) -> str:
     return f"{plural(count, 'fixture')}: `{shlex.join(words)}` grades them"
 
 
-def _prices(path: Path, spec: Spec, fixtures: Path | None) -> str:
-    from grader.lint.prices import fixtures_of, prices, table
-
-    return table(spec, prices(spec, fixtures or fixtures_of(path, spec)))
-
-
-def _proved(  # noqa: PLR0913  (one for each option)
-    name: str,
-    programs: Sequence[Path],
-    number: int,
-    output: Path | None,
-    json_file: Path | None,
-    jobs: int | None,
-    *,
-    unsafe: bool,
-    quiet: bool,
-) -> int:
+def _proved(asked: Options) -> int:
+    """Prove one spec by mutants, and return the exit code."""
     from grader.batch.crew import cores
     from grader.cli.submissions import load, write
     from grader.cli.terminal import progress
@@ -132,22 +110,29 @@ def _proved(  # noqa: PLR0913  (one for each option)
     from grader.mutants.outcome import Outcome
     from grader.mutants.record import Record, document
 
+    (name, *programs), output = asked.specs, asked.output
     assignment = load(name)
     explanations = survivors.file_of(assignment.path)
     reasons = survivors.explained(explanations)
     record = Record(output / "results.jsonl", running.key(assignment)) if output else None
-    with progress(quiet=quiet, verb="proved") as advance:
+    with progress(quiet=asked.quiet, verb="proved") as advance:
         results = running.prove(
-            assignment, programs, number, jobs=jobs or cores(), record=record, unsafe=unsafe, progress=advance
+            assignment,
+            [Path(program) for program in programs],
+            asked.mutants,
+            jobs=asked.jobs or cores(),
+            record=record,
+            unsafe=asked.unsafe,
+            progress=advance,
         )
     figures = table.Figures(assignment.spec, results, reasons)
     click.echo(table.text(figures), nl=False)
-    if json_file:
-        write(json_file, document(assignment.spec.assignment, results))
+    if asked.json_file:
+        write(asked.json_file, document(assignment.spec.assignment, results))
     if output:
         write(output / "index.html", table.page(figures))
         click.echo(f"The page: {output / 'index.html'}", err=True)
-    if not quiet:
+    if not asked.quiet:
         click.echo(
             f"Our own computing took {figures.seconds:.0f} s; compilers and caged programs are not in it.", err=True
         )

@@ -9,26 +9,35 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli import options
 from grader.errors import EXIT_OK
+from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.batch.opening import Opened
     from grader.results import CriterionResult, Grade
 
 _QUIT = "q"
-DROP_MARKS = "Go on although marks that staff gave would be lost."
 
 
 class _EnoughError(Exception):
     """Whoever answers has had enough for now."""
 
 
-@click.command()
-@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--spec", default=None, help="Another spec than the one of the last call.")
-@click.option("--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal.")
-@click.option("--drop-marks", is_flag=True, help=DROP_MARKS)
-def mark(folder: Path, spec: str | None, ask: bool | None, drop_marks: bool) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader mark` is asked for."""
+
+    folder: Path = options.batch_folder()
+    spec: str | None = options.another_spec()
+    ask: bool | None = options.option(
+        "--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal."
+    )
+    drop_marks: bool = options.drop_marks()
+
+
+@options.command(Options)
+def mark(asked: Options) -> int:
     """Read marks.csv (or marks.xlsx) in DIR, the folder of a batch, and write its reports again; ask for points that are open.
 
     Each answer is in marks.csv at once. An empty answer leaves points open, `q` ends the questions. Nothing is run.
@@ -39,11 +48,11 @@ def mark(folder: Path, spec: str | None, ask: bool | None, drop_marks: bool) -> 
     from grader.batch.sheet import file_in
     from grader.bundled import spec_path
 
-    path = spec_path(spec) if spec else None
-    if sys.stdin.isatty() if ask is None else ask:
-        with opened_batch(folder, path, drop_marks=drop_marks) as opened:
+    folder, path = asked.folder, spec_path(asked.spec) if asked.spec else None
+    if sys.stdin.isatty() if asked.ask is None else asked.ask:
+        with opened_batch(folder, path, drop_marks=asked.drop_marks) as opened:
             _ask(opened)
-    done = write_again(folder, path, jobs=cores(), drop_marks=drop_marks)
+    done = write_again(folder, path, jobs=cores(), drop_marks=asked.drop_marks)
     for told in done.marking.ignored:
         click.echo(told)
     count = len(done.marking.marks)

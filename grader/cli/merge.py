@@ -4,34 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from grader.cli.mark import DROP_MARKS
-
-_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+from grader.cli import options
+from grader.values import dataclass
 
 
-@click.command()
-@click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=_FOLDER)
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    required=True,
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write.",
-)
-@click.option("--spec", default=None, help="The spec, where it does not lie here as it did for the first shard.")
-@click.option(
-    "--roster",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Who should have handed in, as for `grader batch`.",
-)
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=None, help="Worker processes; one a core.")
-@click.option("--drop-marks", is_flag=True, help=DROP_MARKS)
-def merge(
-    folders: tuple[Path, ...], out: Path, spec: str | None, roster: Path | None, jobs: int | None, drop_marks: bool
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader merge` is asked for."""
+
+    folders: tuple[Path, ...] = options.argument(nargs=-1, required=True, metavar="DIR...", type=options.FOLDER_HERE)
+    out: Path = options.option("-o", "--output", required=True, type=options.FOLDER, help="The folder to write.")
+    spec: str | None = options.option(
+        "--spec", help="The spec, where it does not lie here as it did for the first shard."
+    )
+    roster: Path | None = options.roster("Who should have handed in, as for `grader batch`.")
+    jobs: int | None = options.jobs("one a core")
+    drop_marks: bool = options.drop_marks()
+
+
+@options.command(Options)
+def merge(asked: Options) -> int:
     """Put the folders DIR that `grader batch … --shard I/N` wrote together, all N of them: nothing is run.
 
     Of each only its grades.db is needed, and marks.csv where staff have given marks in it: they are carried into that of the whole. The reports are those that one machine would have written.
@@ -42,13 +34,13 @@ def merge(
     from grader.cli.batch import loud, tell
 
     summary = merge_batches(
-        folders,
-        out,
-        spec_path=spec_path(spec) if spec else None,
-        roster=roster,
-        jobs=jobs or cores(),
-        drop_marks=drop_marks,
-        warn=lambda told: loud(f"grader: {told}"),
+        asked.folders,
+        asked.out,
+        spec_path=spec_path(asked.spec) if asked.spec else None,
+        roster=asked.roster,
+        jobs=asked.jobs or cores(),
+        drop_marks=asked.drop_marks,
+        warn=loud,
     )
     tell(summary)
     return summary.exit_code

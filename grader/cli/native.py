@@ -6,13 +6,10 @@ from collections.abc import Callable
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-import click
-
 from grader.errors import EXIT_POINTS_LOST, UsageError
 from grader.values import dataclass
 
 if TYPE_CHECKING:
-    from grader.build.built import Built
     from grader.sessions.session import Session, Setup
     from grader.spec.languages import Language
     from grader.spec.loader import Assignment
@@ -30,6 +27,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
     from grader.build.answer_key import answer_key
     from grader.build.native import build_native
     from grader.build.workshop import Workshop
+    from grader.cli.program import say_built
     from grader.cli.submissions import warn
     from grader.results import Verdict
 
@@ -52,12 +50,6 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
             return play(program.start("", seed=seed, setup=setup))
         finally:
             built.close()
-
-
-def say_built(built: Built) -> None:
-    """What the compiler or assembler said, or why there is nothing to build, on standard error."""
-    for said in built.diagnostics or [finding.message for finding in built.findings]:
-        click.echo(said, err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +104,11 @@ def _usual(files: tuple[Path, ...]) -> Spec:
 
 def _submission(files: tuple[Path, ...], assignment: Assignment | None) -> Submission:
     """What a spec is to find its sources in: the one thing that was named, or the files side by side."""
+    from grader.cli.program import read_bytes
     from grader.cli.submissions import read_for
     from grader.submission import Form, Submission, SubmittedFile
 
     if assignment and len(files) == 1:
         return read_for(assignment, files[0])
-    try:
-        read = tuple(SubmittedFile(file.name, file.read_bytes()) for file in files)
-    except OSError as error:
-        raise UsageError(f"cannot read it: {error.strerror}", place=str(error.filename)) from error
+    read = tuple(SubmittedFile(file.name, read_bytes(file)) for file in files)
     return Submission("run", "run", read, form=Form.FILE if len(read) == 1 else Form.FOLDER)

@@ -8,78 +8,73 @@ from typing import IO, cast
 
 import click
 
+from grader.cli import options
 from grader.spec.languages import LANGUAGES, Language
+from grader.values import dataclass
 
 
-@click.command()
-@click.argument("name")
-@click.option(
-    "--from",
-    "sample",
-    type=click.File("rb"),
-    metavar="FILE",
-    help="The sample run as it stands in the handout; - for standard input. A run of two lines if not said.",
-)
-@click.option(
-    "--typed",
-    default="",
-    metavar="MARKS",
-    help="How typed input is marked there: '[…]', '> …' for the rest of a line, or none where nothing is typed.",
-)
-@click.option(
-    "-l",
-    "--language",
-    type=click.Choice(LANGUAGES),
-    help="What programs are written in: c if not said, or what the solution is written in.",
-)
-@click.option(
-    "--solution",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Your own solution, which becomes the reference: it writes the text of further cases.",
-)
-@click.option(
-    "--input",
-    "inputs",
-    metavar="INPUTS",
-    help="With --solution and no --from: what is typed in the sample run, with blanks between; ⏎ is Enter.",
-)
-@click.option(
-    "--keys",
-    is_flag=True,
-    help="On an LC-3: what is typed are keys without Enter. Else several keys before the end of a line end with Enter.",
-)
-@click.option(
-    "--like", "model", metavar="SPEC", help="Copy this spec and the files that it names, such as lc3-nim, to change it."
-)
-@click.option("--title", default="", help="The title that students read; made of the name if not said.")
-@click.option("--points", type=click.IntRange(min=4), default=20, show_default=True, help="What all of it is worth.")
-@click.option(
-    "--file", default="", metavar="NAME", help="What the program is called that is handed in, such as main.c."
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(),
-    metavar="DIR",
-    help="Where the folder is made; here if not said.",
-)
-def new(  # noqa: PLR0913  (one for each option)
-    *,
-    name: str,
-    sample: IO[bytes] | None,
-    typed: str,
-    language: str | None,
-    solution: Path | None,
-    inputs: str | None,
-    keys: bool,
-    model: str | None,
-    title: str,
-    points: int,
-    file: str,
-    output: Path,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader new` is asked for."""
+
+    name: str = options.argument()
+    sample: IO[bytes] | None = options.option(
+        "--from",
+        type=click.File("rb"),
+        metavar="FILE",
+        help="The sample run as it stands in the handout; - for standard input. A run of two lines if not said.",
+    )
+    typed: str = options.option(
+        "--typed",
+        default="",
+        metavar="MARKS",
+        help="How typed input is marked there: '[…]', '> …' for the rest of a line, or none where nothing is typed.",
+    )
+    language: Language | None = options.option(
+        "-l",
+        "--language",
+        type=click.Choice(LANGUAGES),
+        help="What programs are written in: c if not said, or what the solution is written in.",
+    )
+    solution: Path | None = options.option(
+        "--solution",
+        type=options.FILE_HERE,
+        metavar="FILE",
+        help="Your own solution, which becomes the reference: it writes the text of further cases.",
+    )
+    inputs: str | None = options.option(
+        "--input",
+        metavar="INPUTS",
+        help="With --solution and no --from: what is typed in the sample run, with blanks between; ⏎ is Enter.",
+    )
+    keys: bool = options.flag(
+        "--keys",
+        help="On an LC-3: what is typed are keys without Enter. Else several keys before the end of a line end with Enter.",
+    )
+    model: str | None = options.option(
+        "--like", metavar="SPEC", help="Copy this spec and the files that it names, such as lc3-nim, to change it."
+    )
+    title: str = options.option(
+        "--title", default="", help="The title that students read; made of the name if not said."
+    )
+    points: int = options.option(
+        "--points", type=click.IntRange(min=4), default=20, show_default=True, help="What all of it is worth."
+    )
+    file: str = options.option(
+        "--file", default="", metavar="NAME", help="What the program is called that is handed in, such as main.c."
+    )
+    output: Path = options.option(
+        "-o",
+        "--output",
+        type=options.FOLDER,
+        default=Path(),
+        metavar="DIR",
+        help="Where the folder is made; here if not said.",
+    )
+
+
+@options.command(Options)
+def new(asked: Options) -> int:
     """Make a folder NAME with a spec that works at once: NAME.yaml, TEXT.md, reference.py and a first fixture.
 
     With --like the folder holds a copy of a spec, with its reference and all files that it names, so that it works where it lies.
@@ -94,15 +89,27 @@ def new(  # noqa: PLR0913  (one for each option)
     from grader.spec.script_text import ENTER_MARK
     from grader.spec.values import read_inputs
 
-    if model is not None:
-        return _like(
-            name, model, output, alone=not (sample or typed or language or solution or inputs or file or title)
-        )
+    sample, solution, inputs = asked.sample, asked.solution, asked.inputs
+    if asked.model is not None:
+        if sample or asked.typed or asked.language or solution or inputs or asked.file or asked.title:
+            raise click.UsageError("--like copies a whole spec: leave out what says how a new one is made")
+        return _like(asked.model, asked.name, asked.output)
     text = decoded(sample.read(), sample.name) if sample is not None else ""
-    written_in = language or (language_of(solution) if solution else "c")
+    language = asked.language or cast(Language, language_of(solution) if solution else "c")
     given = None if inputs is None else tuple(one.replace(ENTER_MARK, ENTER) for one in read_inputs(inputs))
-    wish = Wish(name, cast(Language, written_in), text, typed, title, points, file, solution, given, keys)
-    made = make(wish, output)
+    wish = Wish(
+        asked.name,
+        language,
+        text,
+        asked.typed,
+        asked.title,
+        asked.points,
+        asked.file,
+        solution,
+        given,
+        asked.keys,
+    )
+    made = make(wish, asked.output)
     spec, submission = quote(str(made.spec)), quote(str(made.submission))
     click.echo(f"{made.spec}: the spec, with the sample run as its first case")
     click.echo(f"{made.folder / 'TEXT.md'}: the text for students")
@@ -116,13 +123,11 @@ def new(  # noqa: PLR0913  (one for each option)
     return EXIT_OK
 
 
-def _like(name: str, model: str, output: Path, *, alone: bool) -> int:
+def _like(model: str, name: str, output: Path) -> int:
     from grader.authoring.like import copy_spec
     from grader.cli.submissions import load
     from grader.errors import EXIT_OK
 
-    if not alone:
-        raise click.UsageError("--like copies a whole spec: leave out what says how a new one is made")
     spec = copy_spec(load(model), name, output)
     click.echo(f"{spec}: a copy of {model}, with the files that it names")
     click.echo(f"\nTry it:  grader lint {quote(str(spec))}")

@@ -4,31 +4,40 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
 
+from grader.cli import options
+from grader.values import dataclass
 
-@click.command()
-@click.argument("spec")
-@click.option(
-    "--input",
-    "typed",
-    metavar="INPUTS",
-    help="What is typed, with blanks between, as behind `play:`; ⏎ or \\n is Enter; asked for line by line if not said.",
-)
-@click.option(
-    "--program",
-    type=click.Path(exists=True, path_type=Path),
-    metavar="FILE",
-    help="Play this file or folder, as if it had been handed in, in place of the reference.",
-)
-@click.option(
-    "--id", "name", default="", metavar="NAME", help="The name of the case; recorded-1 and so on if not said."
-)
-@click.option("--title", default="", help="Its title; what is typed if not said.")
-@click.option("--criterion", default="", metavar="NAME", help="The criterion that rests on it.")
-def record(*, spec: str, typed: str | None, program: Path | None, name: str, title: str, criterion: str) -> int:
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader record` is asked for."""
+
+    spec: str = options.argument()
+    typed: str | None = options.option(
+        "--input",
+        metavar="INPUTS",
+        help="What is typed, with blanks between, as behind `play:`; ⏎ or \\n is Enter; asked for line by line if not said.",
+    )
+    program: Path | None = options.option(
+        "--program",
+        type=options.PLACE,
+        metavar="FILE",
+        help="Play this file or folder, as if it had been handed in, in place of the reference.",
+    )
+    name: str = options.option(
+        "--id", default="", metavar="NAME", help="The name of the case; recorded-1 and so on if not said."
+    )
+    title: str = options.option("--title", default="", help="Its title; what is typed if not said.")
+    criterion: str = options.option("--criterion", default="", metavar="NAME", help="The criterion that rests on it.")
+
+
+@options.command(Options)
+def record(asked: Options) -> int:
     """Play the reference of SPEC and print the run as a case with a `transcript`, to be put behind the last case of SPEC.
 
     Without --input each line that you type is one input: the keys of an LC-3 program too, and an empty line is Enter; Ctrl-D ends it.
@@ -42,22 +51,18 @@ def record(*, spec: str, typed: str | None, program: Path | None, name: str, tit
     from grader.spec.script_text import ENTER_MARK
     from grader.spec.values import read_inputs
 
-    assignment = load(spec)
-    if typed is None:
-        recorded = play(assignment, program, _asked(), _say)
+    assignment = load(asked.spec)
+    if asked.typed is None:
+        recorded = play(assignment, asked.program, _asked(), partial(click.echo, nl=False, err=True))
         click.echo(err=True)
     else:
-        recorded = play(assignment, program, [unescaped(one).replace(ENTER_MARK, ENTER) for one in read_inputs(typed)])
+        inputs = [unescaped(one).replace(ENTER_MARK, ENTER) for one in read_inputs(asked.typed)]
+        recorded = play(assignment, asked.program, inputs)
     if recorded.left:
         many = f"{recorded.left} of the inputs" if recorded.left > 1 else "input"
         warn(f"the program has ended before the last {many}")
-    click.echo(as_case(assignment, recorded.script, name, title, criterion), nl=False)
+    click.echo(as_case(assignment, recorded.script, asked.name, asked.title, asked.criterion), nl=False)
     return EXIT_OK
-
-
-def _say(text: str) -> None:
-    """Show what the program says, apart from the case."""
-    click.echo(text, nl=False, err=True)
 
 
 def _asked() -> Iterator[str]:

@@ -2,93 +2,84 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli import options
+from grader.cli.program import Simulated, as_graded, profile_option, read_bytes, simulated
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
-from grader.machines.families import PROFILES_OF, language_with
-from grader.sessions.session import Session
+from grader.sessions.session import Session, Setup
 from grader.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from grader.cli.native import HandedIn
-    from grader.sessions.session import Setup
-    from grader.sessions.simulated import SimulatedSession
     from grader.transcript import Ending
 
-PROFILES = tuple(name for names in PROFILES_OF.values() for name in names)
-_OUTPUT_LIMIT = 1 << 30
+_OUTPUT_LIMIT = 1 << 30  # bytes: who plays a program may let it print what it likes
 
 
-@click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--spec", help="Build and limit the program as this spec says; FILES is then a submission, or an archive of one."
-)
-@click.option(
-    "--batch",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Run what FILES, a student of this batch, handed in: by number, name or the name of the page.",
-)
-@click.option("--profile", type=click.Choice(PROFILES), help="Edition of the machine; the usual one if not said.")
-@click.option(
-    "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
-)
-@click.option(
-    "--input", "keys", default="", help="What to type first (\\n is Enter); the rest comes from standard input."
-)
-@click.option(
-    "--end/--no-end",
-    default=None,
-    help="End the input behind what --input types, or leave it open behind --input-file: the rest comes from standard input.",
-)
-@click.option(
-    "--input-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Give the program this file as its whole input.",
-)
-@click.option("--argument", "arguments", multiple=True, help="A word behind the program's name; once for each.")
-@click.option(
-    "--file",
-    "given",
-    multiple=True,
-    metavar="NAME[=TEXT|@PATH]",
-    help="A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
-)
-@click.option("--seed", type=int, help="Draw other random numbers, and fill what a machine leaves open by them.")
-@click.option(
-    "--budget",
-    type=click.IntRange(min=1),
-    default=50_000_000,
-    show_default=True,
-    help="Instructions at most; a spec has its own.",
-)
-@click.option(
-    "--trace", is_flag=True, help="Write every executed instruction, with the registers it changes, to standard error."
-)
-@click.option("--stats", is_flag=True, help="Write counts to standard error.")
-def run(  # noqa: PLR0913  (one for each option)
-    *,
-    files: tuple[Path, ...],
-    spec: str | None,
-    batch: Path | None,
-    profile: str | None,
-    start: str | None,
-    keys: str,
-    end: bool | None,
-    input_file: Path | None,
-    arguments: tuple[str, ...],
-    given: tuple[str, ...],
-    seed: int | None,
-    budget: int,
-    trace: bool,
-    stats: bool,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader run` is asked for."""
+
+    files: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=click.Path(path_type=Path))
+    spec: str | None = options.option(
+        "--spec",
+        help="Build and limit the program as this spec says; FILES is then a submission, or an archive of one.",
+    )
+    batch: Path | None = options.handed_in_to(
+        "Run what FILES, a student of this batch, handed in: by number, name or the name of the page."
+    )
+    profile: str | None = profile_option()
+    start: str | None = options.option(
+        "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
+    )
+    keys: str = options.option(
+        "--input", default="", help="What to type first (\\n is Enter); the rest comes from standard input."
+    )
+    end: bool | None = options.option(
+        "--end/--no-end",
+        default=None,
+        help="End the input behind what --input types, or leave it open behind --input-file: the rest comes from standard input.",
+    )
+    input_file: Path | None = options.option(
+        "--input-file", type=options.FILE_HERE, help="Give the program this file as its whole input."
+    )
+    arguments: tuple[str, ...] = options.option(
+        "--argument", multiple=True, help="A word behind the program's name; once for each."
+    )
+    given: tuple[str, ...] = options.option(
+        "--file",
+        multiple=True,
+        metavar="NAME[=TEXT|@PATH]",
+        help="A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
+    )
+    seed: int | None = options.option(
+        "--seed", type=int, help="Draw other random numbers, and fill what a machine leaves open by them."
+    )
+    budget: int = options.budget("Instructions at most; a spec has its own.")
+    trace: bool = options.trace()
+    stats: bool = options.flag("--stats", help="Write counts to standard error.")
+
+    @property
+    def setup(self) -> Setup:
+        """What the program is started with: arguments, and files. Raises UsageError where a file cannot be read."""
+        return Setup(self.arguments, dict(map(_file, self.given)))
+
+    @property
+    def ends(self) -> bool:
+        """Whether the input ends behind what is typed first."""
+        return self.input_file is not None if self.end is None else self.end
+
+
+@options.command(Options)
+def run(asked: Options) -> int:
     """Build and run FILES: LC-3 or MIPS by what the first looks like, C, C++, Java or Python by its name.
 
     Several files make one program, which begins with the first. With --spec or --batch the program is found, built and
@@ -96,140 +87,71 @@ def run(  # noqa: PLR0913  (one for each option)
     terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end and 1
     after any other.
     """
-    from grader.cli.native import HandedIn, is_native, play_native
-    from grader.sessions.session import Setup
-    from grader.sessions.simulated import unescaped
+    from grader.cli.native import play_native
+    from grader.sessions.simulated import escaped, unescaped
+    from grader.spec.model import Limits
 
-    setup = Setup(arguments, dict(map(_file, given)))
-    if input_file is not None:
-        if keys:
+    setup = asked.setup
+    if asked.input_file is not None:
+        if asked.keys:
             raise click.UsageError("--input-file is the whole input: leave out --input")
-        keys = escaped_file(input_file)
-    ends = input_file is not None if end is None else end
-    options = Options(profile, start, keys, ends, setup, seed, budget, trace, stats)
-    if batch is not None:
-        if len(files) != 1 or spec is not None:
-            raise click.UsageError("with --batch name one student, and no --spec: the batch has its own")
-        handed_in = HandedIn.in_batch(batch, str(files[0]))
-    else:
-        for file in files:
-            if not file.exists():
-                raise click.BadParameter(f"Path '{file}' does not exist.", param_hint="'FILES...'")
-        if spec is None and not is_native(files):
-            return _simulated(files, options)
-        handed_in = HandedIn.named(files, spec)
+        whole = read_bytes(asked.input_file).decode("utf-8", "surrogateescape")
+        asked = replace(asked, keys=escaped(whole))
+    handed_in = _handed_in(asked)
+    if handed_in is None:
+        limits = Limits(instructions=asked.budget, output=_OUTPUT_LIMIT)
+        return _played_on_machine(simulated(asked.files, asked.profile, limits, entry=asked.start or ""), setup, asked)
     if handed_in.spec.program.simulated:
-        return _as_graded(handed_in, options)
-    lines = unescaped(keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
-    return play_native(
-        handed_in,
-        lambda session: _played(session, lines, _send(session), session.advance, end=ends, stats=stats),
-        setup,
-        seed,
-    )
+        return _played_on_machine(as_graded(handed_in, asked.profile), setup, asked)
+    lines = unescaped(asked.keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
+
+    def play(session: Session) -> int:
+        def send(typed: bytes) -> None:
+            session.send(typed.decode("utf-8", "surrogateescape"))
+
+        return _played(session, lines, send, session.advance, asked)
+
+    return play_native(handed_in, play, setup, asked.seed)
 
 
-def escaped_file(path: Path) -> str:
-    """The text of a file as --input takes it. Raises UsageError where it cannot be read."""
-    from grader.sessions.simulated import escaped
+def _handed_in(asked: Options) -> HandedIn | None:
+    """What is to be built as a spec says, or as is usual; None for files of a simulated machine. Raises UsageError."""
+    from grader.cli.native import HandedIn, is_native
 
-    return escaped(_bytes(path).decode("utf-8", "surrogateescape"))
+    if asked.batch is not None:
+        if len(asked.files) != 1 or asked.spec is not None:
+            raise click.UsageError("with --batch name one student, and no --spec: the batch has its own")
+        return HandedIn.in_batch(asked.batch, str(asked.files[0]))
+    for file in asked.files:
+        if not file.exists():
+            raise click.BadParameter(f"Path '{file}' does not exist.", param_hint="'FILES...'")
+    return None if asked.spec is None and not is_native(asked.files) else HandedIn.named(asked.files, asked.spec)
 
 
 def _file(said: str) -> tuple[str, bytes]:
     """The name and contents of a file that is given on the command line."""
     from grader.sessions.simulated import unescaped
 
-    name, sign, rest = said.partition(sign) if (sign := _first_sign(said)) else (said, "", "")
+    sign = next((char for char in said if char in "=@"), "")
+    name, _, rest = said.partition(sign) if sign else (said, "", "")
     if sign == "=":
         return name, unescaped(rest).encode("utf-8", "surrogateescape")
-    return name, _bytes(Path(rest or name))
+    return name, read_bytes(Path(rest or name))
 
 
-def _first_sign(said: str) -> str:
-    return next((char for char in said if char in "=@"), "")
-
-
-def _bytes(path: Path) -> bytes:
-    from grader.errors import UsageError
-
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read it: {error.strerror}", place=str(path)) from error
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What can be said about the run of a simulated program; the options of the command."""
-
-    profile: str | None
-    start: str | None
-    keys: str
-    end: bool
-    setup: Setup
-    seed: int | None
-    budget: int
-    trace: bool
-    stats: bool
-
-
-def _as_graded(handed_in: HandedIn, options: Options) -> int:
-    """Run a simulated program as it is found and built for grading, under one of the profiles of its spec."""
-    from grader.build.simulated import build_simulated
-    from grader.cli.native import say_built
-    from grader.sessions.simulated import SimulatedProgram
-
-    built = build_simulated(
-        handed_in.spec, handed_in.submission, handed_in.assignment.support if handed_in.assignment else ()
-    )
-    say_built(built)
-    profile = options.profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))
-    program = built.programs.get(profile)
-    if built.programs and program is None:
-        raise click.UsageError(f"the program is not built for {profile}; --profile may be {', '.join(built.programs)}")
-    if not isinstance(program, SimulatedProgram):
-        return EXIT_POINTS_LOST
-    _demand_folder(program.family.language, profile, options.setup)
-    return _played_on_machine(program.start(profile, seed=options.seed, setup=options.setup), options)
-
-
-def _simulated(files: tuple[Path, ...], options: Options) -> int:
-    from grader.cli.program import assembled, family_of, read_source
-    from grader.sessions.simulated import SimulatedProgram
-    from grader.spec.model import Limits
-
-    sources = [read_source(file) for file in files]
-    machine = family_of(sources[0], language_with(options.profile) if options.profile else None)
-    profile = options.profile or PROFILES_OF[machine.language][0]
-    assembly = assembled(sources, machine, machine.dialect_of(profile), options.start or "")
-    if assembly.image is None:
-        return EXIT_POINTS_LOST
-    limits = Limits(instructions=options.budget, output=_OUTPUT_LIMIT)
-    _demand_folder(machine.language, profile, options.setup)
-    program = SimulatedProgram(machine, assembly.image, limits)
-    return _played_on_machine(program.start(profile, seed=options.seed, setup=options.setup), options)
-
-
-def _demand_folder(language: str, profile: str, setup: Setup) -> None:
-    """Raise UsageError where a machine has no arguments or files to give to a program."""
-    if language == "lc3" and not setup.plain:
-        raise click.UsageError("an LC-3 program has neither arguments nor files")
-    if profile == "mipsy" and setup.arguments:
-        raise click.UsageError("mipsy hands a program no arguments")
-
-
-def _played_on_machine(session: SimulatedSession, options: Options) -> int:
+def _played_on_machine(found: Simulated | None, setup: Setup, asked: Options) -> int:
+    """Play a simulated program that was built. Raises UsageError where its machine has no arguments or files to give to a program."""
     from grader.sessions.simulated import as_keys, unescaped
 
-    advance = (lambda: session.trace(_show)) if options.trace else session.advance
-    keys = [as_keys(unescaped(options.keys))]
-    return _played(session, keys, session.type_bytes, advance, end=options.end, stats=options.stats)
-
-
-def _send(session: Session) -> Callable[[bytes], None]:
-    """Gives a program of the computer itself what was typed."""
-    return lambda typed: session.send(typed.decode("utf-8", "surrogateescape"))
+    if found is None:
+        return EXIT_POINTS_LOST
+    if found.program.family.language == "lc3" and not setup.plain:
+        raise click.UsageError("an LC-3 program has neither arguments nor files")
+    if found.profile == "mipsy" and setup.arguments:
+        raise click.UsageError("mipsy hands a program no arguments")
+    session = found.program.start(found.profile, seed=asked.seed, setup=setup)
+    advance = partial(session.trace, partial(click.echo, err=True)) if asked.trace else session.advance
+    return _played(session, [as_keys(unescaped(asked.keys))], session.type_bytes, advance, asked)
 
 
 def _played(
@@ -237,9 +159,7 @@ def _played(
     first: list[bytes],
     give: Callable[[bytes], None],
     advance: Callable[[], Ending | None],
-    *,
-    end: bool,
-    stats: bool,
+    asked: Options,
 ) -> int:
     """Give the program what is typed, whenever it waits: ``first``, then standard input, or the end. At its end say how it ended.
 
@@ -260,18 +180,14 @@ def _played(
             if unread():
                 return EXIT_POINTS_LOST
             if ending is not None:
-                _report(session, ending, stats=stats, in_line=in_line)
+                _report(session, ending, stats=asked.stats, in_line=in_line)
                 return EXIT_OK if ended(ending) else EXIT_POINTS_LOST
-            typed = next(rest, b"") or (b"" if end else keyboard.read(session.wants))
+            typed = next(rest, b"") or (b"" if asked.ends else keyboard.read(session.wants))
             if typed:
                 give(typed)
                 in_line = in_line and not (keyboard.shows_lines and typed.endswith(b"\n"))
             else:
                 session.close_input()
-
-
-def _show(step: str) -> None:
-    click.echo(step, err=True)
 
 
 def _report(session: Session, ending: Ending, *, stats: bool, in_line: bool) -> None:

@@ -6,19 +6,27 @@ from pathlib import Path
 
 import click
 
+from grader.cli import options
 from grader.errors import EXIT_OK
+from grader.values import dataclass
 
 
-@click.command()
-@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option(
-    "--given",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file that the course handed out: what it has in common with a program does not count. May be repeated.",
-)
-@click.option("--spec", default=None, help="Another spec than the one of the last call.")
-def similar(folder: Path, given: tuple[Path, ...], spec: str | None) -> int:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `grader similar` is asked for."""
+
+    folder: Path = options.batch_folder()
+    given: tuple[Path, ...] = options.option(
+        "--given",
+        multiple=True,
+        type=options.FILE_HERE,
+        help="A file that the course handed out: what it has in common with a program does not count. May be repeated.",
+    )
+    spec: str | None = options.another_spec()
+
+
+@options.command(Options)
+def similar(asked: Options) -> int:
     """List pairs in DIR, the folder of a batch, that are more alike than chance, and write similar.html there.
 
     It is a list for a person, with both programs side by side, and never a verdict. No grade and no other report has anything of it.
@@ -28,11 +36,11 @@ def similar(folder: Path, given: tuple[Path, ...], spec: str | None) -> int:
     from grader.cli.submissions import write
     from grader.report.pairs import pairs_page
 
-    assignment, pairs = similar_in(folder, given, spec_path(spec) if spec else None)
+    assignment, pairs = similar_in(asked.folder, asked.given, spec_path(asked.spec) if asked.spec else None)
     for pair in pairs:
         click.echo(f"{100 * pair.alike:3.0f} %  {pair.first.submission}  {pair.second.submission}")
     if not pairs:
         click.echo("no two programs are more alike than chance makes them")
-    write(folder / FILE_NAME, pairs_page(assignment.title, [pair.view for pair in pairs]))
-    click.echo(f"Side by side, for a person to judge: {folder / FILE_NAME}")
+    write(asked.folder / FILE_NAME, pairs_page(assignment.title, pairs))
+    click.echo(f"Side by side, for a person to judge: {asked.folder / FILE_NAME}")
     return EXIT_OK

@@ -16,7 +16,7 @@ from grader.languages import ENGLISH, Language
 from grader.results import Grade
 
 if TYPE_CHECKING:
-    from grader.batch.summary import Progress
+    from grader.batch.values import Progress
     from grader.report.ahead import Later
 
 PIPE_WIDTH = 100

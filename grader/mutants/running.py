@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.batch.engine import engine, prover
 from grader.batch.pool import Done, GivenUp, Overran, run_pool
-from grader.batch.summary import Progress
+from grader.batch.values import Progress
 from grader.mutants.drawing import Original, mutants, originals
 from grader.mutants.mutant import Mutant
 from grader.mutants.outcome import Outcome

@@ -15,6 +15,7 @@ from typing import Any
 from grader.errors import UsageError
 from grader.languages import Language, language
 from grader.report import shown
+from grader.report.document import View
 from grader.results import CriterionResult, Grade, for_student
 
 SCHEMA = "classroom50/result/v1"
@@ -49,6 +50,11 @@ def to_data(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: 
 def dump(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: str) -> str:
     """result.json as text, which is ASCII. Raises UsageError."""
     return json.dumps(to_data(grade, grain, environment, now), indent=2, allow_nan=False) + "\n"
+
+
+def document(view: View) -> str:
+    """result.json of a view. Raises UsageError."""
+    return dump(view.whole, view.grain, view.environment, view.now)
 
 
 def _said(names: tuple[str, ...], environment: Mapping[str, str]) -> str:

@@ -17,31 +17,9 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.languages import ENGLISH, Language
-from grader.report import shown
+from grader.report import shown, words
 from grader.report.ahead import NO_LATER, Later
 from grader.report.waiting import notes_on_points
-from grader.report.words import (
-    NOTHING_JUDGED,
-    OUR_FAULT,
-    Advice,
-    Line,
-    Role,
-    charged,
-    fix_first,
-    mark,
-    never_executed,
-    number,
-    once,
-    phrase,
-    points_of,
-    remark,
-    remarks,
-    score_line,
-    sentence,
-    tell,
-    verdicts,
-    why,
-)
 from grader.results import CaseResult, Charge, CriterionResult, Grade, Verdict, Weight
 
 _STYLES = {
@@ -79,7 +57,7 @@ _GIST = (
     "hint",
     "again",
 )  # the inputs stand in the command
-_SPARED: tuple[frozenset[Role], ...] = (
+_SPARED: tuple[frozenset[words.Role], ...] = (
     frozenset(),
     frozenset({"note"}),
     frozenset({"note", "errors"}),
@@ -111,16 +89,18 @@ def render(
     if verbose:
         parts += _separate([page.case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
         parts += page.learned(grade)
-    parts += _separate([Text(shown.line(sentence(told)), "dim") for told in never_executed(grade, language)])
+    parts += _separate(
+        [Text(shown.line(words.sentence(told)), "dim") for told in words.never_executed(grade, language)]
+    )
     shown_above = {grade.alarm, *notes_on_points(grade.criteria, grade.cases)}
     notes = [note for note in grade.review if note not in shown_above]
     if grade.alarm in grade.review:  # a student is told of no alarm
         parts += _separate([Text(shown.line(grade.alarm), "bold red")])
     parts += _separate([Text(f"look at: {shown.line(note)}", "yellow") for note in notes])
     if grade.has_judge_error:
-        parts += _separate([Text(language.word(OUR_FAULT), "bold red")])
+        parts += _separate([Text(language.word(words.OUR_FAULT), "bold red")])
     elif grade.nothing_judged:
-        parts += _separate([Text(language.word(NOTHING_JUDGED), "bold yellow")])
+        parts += _separate([Text(language.word(words.NOTHING_JUDGED), "bold yellow")])
     return _print(parts, width, colour)
 
 
@@ -183,11 +163,12 @@ class _Page:
         owner = shown.line(grade.student or grade.submission)
         yield Text(f"{shown.line(grade.title)}: {owner}", "bold")
         yield Text(
-            score_line(grade, self._language, self._later.points), "bold green" if not grade.points_lost else "bold"
+            words.score_line(grade, self._language, self._later.points),
+            "bold green" if not grade.points_lost else "bold",
         )
         counts = ", ".join(
-            f"{self._language.number(count)} {phrase(verdict, self._language)}"
-            for verdict, count in verdicts(grade.cases)
+            f"{self._language.number(count)} {words.phrase(verdict, self._language)}"
+            for verdict, count in words.verdicts(grade.cases)
         )
         yield Text(self._("cases: {counts}", counts=counts) if counts else self._("no cases"), "dim")
         if self._later.cases:
@@ -201,29 +182,29 @@ class _Page:
         table.add_column(justify="right", no_wrap=True)
         table.add_column(ratio=1)
         for criterion in criteria:
-            sign = mark(criterion)
+            sign = words.mark(criterion)
             style = _SIGNS[sign]
             told = Text(shown.line(criterion.title))
-            if reason := why(criterion, self._language):
+            if reason := words.why(criterion, self._language):
                 told.append(f"\n{reason}", "dim")
             for charge in criterion.charges:
                 told.append(f"\n{self._charge(charge)}", "yellow")
-            table.add_row(Text(sign, style), Text(points_of(criterion, self._language), style), told)
+            table.add_row(Text(sign, style), Text(words.points_of(criterion, self._language), style), told)
         return table
 
     def _charge(self, charge: Charge) -> str:
         if not charge.cases:
-            return charged(charge, self._language)
+            return words.charged(charge, self._language)
         return self._language.words(
             "-{points} {message} (charged once, seen in {number} case)",
             "-{points} {message} (charged once, seen in {number} cases)",
             len(charge.cases),
-            points=number(charge.points, self._language),
+            points=words.number(charge.points, self._language),
             message=shown.line(charge.message),
         )
 
     def first(self, grade: Grade) -> Iterator[RenderableType]:
-        advice = fix_first(grade)
+        advice = words.fix_first(grade)
         if advice is None:
             return
         yield Text()
@@ -233,7 +214,7 @@ class _Page:
 
     def failed(self, grade: Grade) -> Iterator[RenderableType]:
         """The other cases: those that failed in full up to a number, each kind of slip once, the rest a line each."""
-        advice = fix_first(grade)
+        advice = words.fix_first(grade)
         told = {f.code for f in advice.case.slips} if advice else set()
         others = [c for c in grade.cases if c.verdict is not Verdict.ACCEPTED and not (advice and c is advice.case)]
         if others:
@@ -260,7 +241,7 @@ class _Page:
     def _open(self, others: Iterable[CaseResult]) -> Iterator[RenderableType]:
         """The cases that blame nobody: those that wait for a person, what is the same told once, and those that were not run."""
         left = [case for case in others if not case.verdict.blames_student]
-        for group in once(case for case in left if case.verdict is not Verdict.SKIPPED):
+        for group in words.once(case for case in left if case.verdict is not Verdict.SKIPPED):
             yield self.case_line(group.case)
             yield from self._account(group.case)
             if group.alike:
@@ -290,15 +271,15 @@ class _Page:
     def case_line(self, case: CaseResult) -> RenderableType:
         style = "red" if case.verdict.blames_student else "green" if case.verdict is Verdict.ACCEPTED else "yellow"
         text = Text(shown.line(case.id), "bold")
-        text.append(f" {phrase(case.verdict, self._language)}", style)
+        text.append(f" {words.phrase(case.verdict, self._language)}", style)
         if case.title and case.title != case.id:
             text.append(f": {shown.line(case.title)}")
         return Padding(text, (0, 0, 0, 2))
 
-    def brief(self, grade: Grade, more: str, spared: frozenset[Role]) -> Iterator[RenderableType]:
+    def brief(self, grade: Grade, more: str, spared: frozenset[words.Role]) -> Iterator[RenderableType]:
         """The score, and what to fix first without the ``spared`` lines."""
-        advice = fix_first(grade)
-        score = f"{shown.line(grade.title)}: {score_line(grade, self._language, self._later.points)}"
+        advice = words.fix_first(grade)
+        score = f"{shown.line(grade.title)}: {words.score_line(grade, self._language, self._later.points)}"
         yield Text(score, "bold" if grade.points_lost else "bold green")
         if advice is not None:
             yield Text(self._("What to fix first"), "bold blue")
@@ -307,9 +288,9 @@ class _Page:
         elif grade.max_points:  # else nothing is known yet
             judged = all(case.verdict is Verdict.ACCEPTED for case in grade.cases)
             yield Text(self._("Nothing to fix") if judged else self._("Nothing to fix in what was judged"), "green")
-        notes = remarks(grade)
+        notes = words.remarks(grade)
         shown_notes = () if "note" in spared else notes[:_REMARKS]
-        lines = [next(remark(finding, self._language)).text for _, finding in shown_notes]
+        lines = [next(words.remark(finding, self._language)).text for _, finding in shown_notes]
         for line in lines:
             yield Padding(Text(_cut(line), _STYLES["note"]), (0, 0, 0, 2))
         whole = sum(_cut(line) == line for line in lines)
@@ -319,19 +300,19 @@ class _Page:
         elif left:
             yield Text(left, "dim")
         if grade.has_judge_error:
-            yield Text(self._(OUR_FAULT), "bold red")
+            yield Text(self._(words.OUR_FAULT), "bold red")
 
     def _left(self, grade: Grade, *, told: bool, notes: int) -> tuple[bool, str]:
         """What there is beside the one case that is told, and whether a longer report tells more of it."""
-        words = self._language.words
+        say = self._language
         others = sum(case.verdict.blames_student for case in grade.cases) - told
         open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student or c.excused) for c in grade.cases)
         parts = [
-            words("{number} more case failed", "{number} more cases failed", others) if others else "",
-            words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
+            say.words("{number} more case failed", "{number} more cases failed", others) if others else "",
+            say.words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
             if open_
             else "",
-            words("{number} remark", "{number} remarks", notes) if notes else "",
+            say.words("{number} remark", "{number} remarks", notes) if notes else "",
             self._after_handing_in() if self._later.cases else "",
         ]
         return bool(others or open_ or notes), ", ".join(filter(None, parts))
@@ -345,16 +326,16 @@ class _Page:
 
     def remarks(self, grade: Grade) -> Iterator[RenderableType]:
         """The notes on accepted cases."""
-        notes = remarks(grade)
+        notes = words.remarks(grade)
         if notes:
             yield Text()
             yield Text(self._("Remarks, which cost nothing"), "bold")
         for _, finding in notes:
-            first, *rest = remark(finding, self._language)
+            first, *rest = words.remark(finding, self._language)
             yield Padding(_styled(first), (0, 0, 0, 2))
             yield from map(_indented, rest)
 
-    def _gist(self, advice: Advice, spared: frozenset[Role]) -> Iterator[RenderableType]:
+    def _gist(self, advice: words.Advice, spared: frozenset[words.Role]) -> Iterator[RenderableType]:
         """One finding: what is wrong, where, the first lines of both texts, the hint, and the command that shows it again."""
         finding = advice.finding
         if finding is None:
@@ -363,14 +344,14 @@ class _Page:
             finding = replace(finding, message=_CLAUSE.split(finding.message)[0])
         told = {"errors"} if finding.steps else set[str]()  # a trace of the program's is told in our words
         case = replace(advice.case, findings=(finding,), occasions=(), ending="")
-        for line in tell(case, self._language):
+        for line in words.tell(case, self._language):
             if line.role in _GIST and line.role not in told and line.role not in spared:
                 told.add(line.role)
                 whole = line.role in {"detail", "hint", "again"}
                 yield _indented(line if whole else replace(line, text=_cut(line.text)))
 
     def _account(self, case: CaseResult) -> Iterator[RenderableType]:
-        for line in tell(case, self._language):
+        for line in words.tell(case, self._language):
             yield _indented(line)
 
 
@@ -378,13 +359,13 @@ def _aside(text: str) -> RenderableType:
     return Padding(Text(text, "dim"), (0, 0, 0, 2))
 
 
-def _indented(line: Line) -> RenderableType:
+def _indented(line: words.Line) -> RenderableType:
     if line.role == "again":  # padding would fill it up with blanks, and cut what is longer
         return _unbroken(f"{' ' * _BODY}{line.text}", _STYLES[line.role])
     return Padding(_styled(line), (0, 0, 0, _BODY))
 
 
-def _styled(line: Line) -> Text:
+def _styled(line: words.Line) -> Text:
     return Text(line.text, _STYLES[line.role], tab_size=8)
 
 

@@ -11,21 +11,9 @@ import re
 from collections.abc import Iterator
 
 from grader.languages import Language, language
-from grader.report import shown
+from grader.report import shown, words
+from grader.report.document import View
 from grader.report.translation import translated
-from grader.report.words import (
-    NOTHING_JUDGED,
-    OUR_FAULT,
-    charged,
-    fix_first,
-    mark,
-    number,
-    phrase,
-    points_of,
-    score_line,
-    tell,
-    why,
-)
 from grader.results import CaseResult, Finding, Grade, Verdict, Weight
 
 ANNOTATIONS = 10
@@ -50,7 +38,7 @@ def annotations(grade: Grade) -> str:
     program = grade.sources[0].name if grade.sources else ""
     lines = [_annotation(case, finding, program) for case, finding in found[:ANNOTATIONS]]
     if grade.nothing_judged:
-        told = OUR_FAULT if grade.has_judge_error else NOTHING_JUDGED
+        told = words.OUR_FAULT if grade.has_judge_error else words.NOTHING_JUDGED
         return "".join((*lines, f"::error title={_property(shown.line(grade.title))}::{_escaped(spoken.word(told))}\n"))
     return "".join(lines) + _classroom(grade)
 
@@ -89,6 +77,11 @@ def summary(grade: Grade) -> str:
     return "".join(parts)
 
 
+def document(view: View) -> str:
+    """The step summary of a view."""
+    return summary(view.student)
+
+
 def _mistakes(grade: Grade) -> Iterator[tuple[CaseResult, Finding]]:
     """Every defect, and each kind of slip where it is seen first."""
     slips: set[str] = set()
@@ -114,7 +107,7 @@ def _annotation(case: CaseResult, finding: Finding, program: str) -> str:
 
 def _classroom(grade: Grade) -> str:
     """The two notices that GitHub Classroom reads points from."""
-    earned, most = number(grade.score), number(grade.max_points)
+    earned, most = words.number(grade.score), words.number(grade.max_points)
     report = json.dumps({"totalPoints": grade.score, "maxPoints": grade.max_points})
     complete = f"::notice title=Autograding complete::Points {earned}/{most}\n"
     return f"{complete}::notice title=Autograding report::{_escaped(report)}\n"
@@ -129,14 +122,16 @@ def _property(text: str) -> str:
 
 
 def _head(grade: Grade, spoken: Language) -> Iterator[str]:
-    yield f"## {_markdown(grade.title)}\n\n**{_markdown(score_line(grade, spoken))}**\n\n"
+    yield f"## {_markdown(grade.title)}\n\n**{_markdown(words.score_line(grade, spoken))}**\n\n"
     yield f"| | {spoken.word('criterion')} | {spoken.word('points')} | |\n|---|---|---:|---|\n"
     for criterion in grade.criteria:
-        told = "; ".join(filter(None, (why(criterion, spoken), *(charged(one, spoken) for one in criterion.charges))))
-        yield f"| {mark(criterion)} | {_markdown(criterion.title)} | {points_of(criterion, spoken)} | {_markdown(told)} |\n"
-    advice = fix_first(grade)
+        told = "; ".join(
+            filter(None, (words.why(criterion, spoken), *(words.charged(one, spoken) for one in criterion.charges)))
+        )
+        yield f"| {words.mark(criterion)} | {_markdown(criterion.title)} | {words.points_of(criterion, spoken)} | {_markdown(told)} |\n"
+    advice = words.fix_first(grade)
     if advice is not None:
-        said = advice.finding.message if advice.finding else phrase(advice.case.verdict, spoken)
+        said = advice.finding.message if advice.finding else words.phrase(advice.case.verdict, spoken)
         case = spoken.word("(case {case})", case=_markdown(advice.case.id))
         yield f"\n**{spoken.word('What to fix first')}:** {_markdown(said)} {case}\n"
     if grade.diagnostics:
@@ -144,8 +139,8 @@ def _head(grade: Grade, spoken: Language) -> Iterator[str]:
 
 
 def _case(case: CaseResult, spoken: Language) -> str:
-    heading = f"{_markdown(case.title or case.id)}: {phrase(case.verdict, spoken)}"
-    body = shown.clipped("\n".join(line.text for line in tell(case, spoken)), _CASE_LIMIT)
+    heading = f"{_markdown(case.title or case.id)}: {words.phrase(case.verdict, spoken)}"
+    body = shown.clipped("\n".join(line.text for line in words.tell(case, spoken)), _CASE_LIMIT)
     return f"\n<details><summary>{heading}</summary>\n\n{_code(body)}\n</details>\n"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from grader.languages import Language, language
 from grader.report import shown
+from grader.report.document import View
 from grader.report.translation import translated
 from grader.report.words import NOTHING_JUDGED, OUR_FAULT, charged, loses, number, phrase, score_line, tell, why
 from grader.results import CaseResult, CriterionResult, Grade, Verdict
@@ -37,6 +38,11 @@ def to_data(grade: Grade) -> dict[str, Any]:
 def dump(grade: Grade) -> str:
     """results.json as text, which is ASCII."""
     return json.dumps(to_data(grade), indent=2, allow_nan=False) + "\n"
+
+
+def document(view: View) -> str:
+    """results.json of a view."""
+    return dump(view.student)
 
 
 def _output(grade: Grade, spoken: Language) -> str:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, indent, tostring
 
 from grader.report import shown
+from grader.report.document import View
 from grader.report.words import PHRASES, adjustment, points_of, score_line, tell
 from grader.results import CaseResult, Grade, Verdict
 from grader.values import dataclass
@@ -67,6 +68,11 @@ def render(assignment: str, grades: Sequence[Grade], seconds: Mapping[str, float
     for grade in grades:
         counts = counts.plus(grade)
     return "".join(chunks(assignment, grades, counts, seconds))
+
+
+def document(view: View) -> str:
+    """One document for one grade, with the measured times of its cases."""
+    return render(view.shown.assignment, [view.shown], view.seconds)
 
 
 def chunks(

@@ -16,11 +16,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cache, partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from grader.languages import ENGLISH, Language, language
 from grader.report import shown, view, waiting, words
 from grader.report.conditions import Conditions
+from grader.report.document import Audience, View
 from grader.report.overview import Common, Row, Statistics, most_of_class, zeros
 from grader.report.translation import translated
 from grader.results import CaseResult, Grade, Number, Verdict
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from grader.spec.model import Spec
 
 __all__ = ["ForPerson", "Neighbours", "OfClass", "Row", "Same", "index_page", "review_page", "student_page"]
-
-Audience = Literal["staff", "student"]
 
 _NAMED = 20  # submissions that a concern names
 _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
@@ -78,6 +77,11 @@ def student_page(grade: Grade, *, audience: Audience, neighbours: Neighbours | N
         never_executed=tuple(words.never_executed(seen, spoken)),
         neighbours=neighbours,
     )
+
+
+def document(view: View) -> str:
+    """The page of a view."""
+    return student_page(view.shown, audience=view.audience)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class SideView:
+class Side:
     """One of two: who it is, the files, and which lines of which file (by its number) the other has as well."""
 
     submission: str
@@ -31,14 +31,19 @@ class SideView:
 
 
 @dataclass(frozen=True, slots=True)
-class PairView:
+class Pair:
     """Two that are alike, and how much of the shorter one the other has."""
 
-    first: SideView
-    second: SideView
-    percent: int
+    first: Side
+    second: Side
+    alike: float
+
+    @property
+    def percent(self) -> int:
+        """The same as the page shows it."""
+        return round(100 * self.alike)
 
 
-def pairs_page(title: str, pairs: Sequence[PairView]) -> str:
+def pairs_page(title: str, pairs: Sequence[Pair]) -> str:
     """The page, for staff. It has no verdict: what it means that two are alike only a person can tell."""
     return render("pairs.html", title=title, pairs=pairs)

@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grader.errors import UsageError
+from grader.report.document import View
 from grader.results import CriterionResult, Grade
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ def _with_open(criterion: CriterionResult) -> CriterionResult:
 def dump(grade: Grade) -> str:
     """The record as JSON text, indented by two and ended by a newline."""
     return _json(to_data(grade)) + "\n"
+
+
+def document(view: View) -> str:
+    """The record of what the audience may see."""
+    return dump(view.shown)
 
 
 def load(text: str, *, place: str = "") -> Grade:

@@ -6,35 +6,35 @@ It is the last step before a report for a student is written, after ``for_studen
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
+from grader import results
 from grader.languages import Language
-from grader.results import (
-    Adjustment,
-    CaseResult,
-    CriterionResult,
-    Finding,
-    Grade,
-    JudgedTurn,
-    Lesson,
-    Occasion,
-    Proof,
-    Visibility,
-    for_student,
-)
+from grader.results import CaseResult, Finding, Grade, Visibility, for_student
+from grader.values import dataclass
 
 _DIAGNOSTIC = re.compile(r"\A(?P<place>(?:.+?:\d+(?::\d+)?: )?)(?P<severity>error|warning|note): (?P<message>.*)")
 _HINT = "  hint: "
 _NOTHING = "(nothing)"  # where there is nothing to quote
+_SENTENCES: dict[type, tuple[str, ...]] = {
+    Grade: ("criteria", "cases", "learned", "adjustments"),
+    results.CriterionResult: ("reason", "given", "charges"),
+    results.Charge: ("message",),
+    results.Occasion: ("label",),
+    results.Proof: ("label", "why"),
+    results.Lesson: ("sentence",),
+    results.Adjustment: ("message",),
+}
+"""The fields of each part of a grade that are sentences of ours, or parts that have some."""
+
+_OF_CASE = ("findings", "ending", "turns", "occasions", "proof")
 _QUOTES = {"code", "weight", "typed", "expected", "actual", "excerpt", "output", "position"}
 """What of a finding is a name of ours, or is quoted from a program and its source."""
 
 _LEFT_OUT = re.compile(r"… and \d+ characters more\Z")
-
-_Say = Callable[[str], str]
 
 
 def translated(grade: Grade, language: Language) -> Grade:
@@ -43,14 +43,9 @@ def translated(grade: Grade, language: Language) -> Grade:
     if language.code == "en":
         return seen
     say = cache(language.say)  # many cases say the same
-    return replace(
-        seen,
-        criteria=tuple(_criterion(one, say) for one in seen.criteria),
-        cases=tuple(_case(one, say, language.word(_NOTHING)) for one in seen.cases),
-        diagnostics=tuple(diagnostic(one, language) for one in seen.diagnostics),
-        learned=tuple(_lesson(one, say) for one in seen.learned),
-        adjustments=tuple(_adjustment(one, say) for one in seen.adjustments),
-    )
+    seen = replace(seen, diagnostics=tuple(diagnostic(one, language) for one in seen.diagnostics))
+    whole: Grade = _translated(seen, _Speaker(say, language.word(_NOTHING)))
+    return whole
 
 
 def diagnostic(text: str, language: Language) -> str:
@@ -70,63 +65,37 @@ def _hint(line: str, language: Language) -> str:
     return f"  {language.word('hint: {text}', text=language.say(line.removeprefix(_HINT)))}"
 
 
-def _criterion(criterion: CriterionResult, say: _Say) -> CriterionResult:
-    charges = tuple(replace(charge, message=say(charge.message)) for charge in criterion.charges)
-    return replace(criterion, reason=say(criterion.reason), given=say(criterion.given), charges=charges)
+@dataclass(frozen=True, slots=True)
+class _Speaker:
+    """Says sentences in a language; ``nothing`` is what stands where there is nothing to quote."""
+
+    say: Callable[[str], str]
+    nothing: str
+
+    def cut(self, output: str) -> str:
+        """What a program printed, and how much of it was left out."""
+        return _LEFT_OUT.sub(lambda match: self.say(match[0]), output)
+
+    def quoted(self, text: str) -> str:
+        """A quote, which is left alone, or that there is none."""
+        return self.nothing if text == _NOTHING else text
 
 
-def _case(case: CaseResult, say: _Say, nothing: str) -> CaseResult:
-    findings = tuple(_finding(one, say, nothing) for one in case.findings)
-    if case.visibility is not Visibility.VISIBLE:
-        return replace(case, findings=findings)
-    return replace(
-        case,
-        findings=findings,
-        ending=say(case.ending),
-        turns=tuple(_turn(one, say) for one in case.turns),
-        occasions=tuple(_occasion(one, say) for one in case.occasions),
-        proof=_proof(case.proof, say) if case.proof else None,
-    )
-
-
-def _finding(finding: Finding, say: _Say, nothing: str) -> Finding:
-    """All that a finding says, but for what it quotes."""
-    said = {one.name: _said(getattr(finding, one.name), say) for one in fields(finding) if one.name not in _QUOTES}
-    return replace(
-        finding,
-        **said,
-        expected=nothing if finding.expected == _NOTHING else finding.expected,
-        actual=nothing if finding.actual == _NOTHING else finding.actual,
-        output=_cut(finding.output, say),
-    )
-
-
-def _said(value: Any, say: _Say) -> Any:
+def _translated(value: Any, speaker: _Speaker) -> Any:
+    """A part of a grade with all its sentences in a language; what is quoted in it stays."""
+    if isinstance(value, str):
+        return speaker.say(value)
     if isinstance(value, tuple):
-        return tuple(_said(one, say) for one in value)
-    return say(value) if isinstance(value, str) else value
-
-
-def _cut(output: str, say: _Say) -> str:
-    """What a program printed, and how much of it was left out."""
-    return _LEFT_OUT.sub(lambda match: say(match[0]), output)
-
-
-def _turn(turn: JudgedTurn, say: _Say) -> JudgedTurn:
-    return replace(turn, output=_cut(turn.output, say))
-
-
-def _occasion(occasion: Occasion, say: _Say) -> Occasion:
-    return replace(occasion, label=say(occasion.label))
-
-
-def _proof(proof: Proof, say: _Say) -> Proof:
-    return replace(proof, label=say(proof.label), why=say(proof.why))
-
-
-def _lesson(lesson: Lesson, say: _Say) -> Lesson:
-    return replace(lesson, sentence=say(lesson.sentence))
-
-
-def _adjustment(adjustment: Adjustment, say: _Say) -> Adjustment:
-    return replace(adjustment, message=say(adjustment.message))
+        return tuple(_translated(one, speaker) for one in value)
+    names: Collection[str] = _SENTENCES.get(type(value), ())
+    quotes = {}
+    if isinstance(value, CaseResult):
+        names = _OF_CASE if value.visibility is Visibility.VISIBLE else ("findings",)
+    elif isinstance(value, results.JudgedTurn):
+        quotes = {"output": speaker.cut(value.output)}
+    elif isinstance(value, Finding):
+        names = {one.name for one in fields(value)} - _QUOTES
+        quotes = {name: speaker.quoted(getattr(value, name)) for name in ("expected", "actual")}
+        quotes["output"] = speaker.cut(value.output)
+    changed = {name: _translated(getattr(value, name), speaker) for name in names}
+    return replace(value, **quotes, **changed) if quotes or changed else value

@@ -60,25 +60,11 @@ _BLOCK_LIMIT = 1200
 _LABELS = ("inputs", "expected", "actual", "output", "position")
 _STRETCHES = 8
 
-Role = Literal[
-    "finding",
-    "slip",
-    "note",
-    "inputs",
-    "expected",
-    "actual",
-    "output",
-    "reading",
-    "position",
-    "detail",
-    "source",
-    "step",
-    "hint",
-    "errors",
-    "basis",
-    "ending",
-    "again",
-]
+Role = (
+    Literal["finding", "slip", "note", "detail", "source", "step", "hint"]
+    | Literal["inputs", "expected", "actual", "output", "reading", "position"]
+    | Literal["errors", "basis", "ending", "again"]
+)
 
 _ROLES: dict[Weight, Role] = {Weight.DEFECT: "finding", Weight.SLIP: "slip", Weight.NOTE: "note"}
 

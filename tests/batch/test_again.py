@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch.runner import run_batch
+from grader.batch.values import Call
 from grader.cli.main import cli
 from grader.errors import UsageError
 from tests.batch.test_native import GOOD
@@ -44,7 +45,7 @@ def test_what_an_archive_of_a_batch_holds_is_run_again(tmp_path):
     folder, out = tmp_path / "submissions", tmp_path / "out"
     folder.mkdir()
     (folder / "PB00000001.zip").write_bytes(archive(1, LOUD))
-    run_batch(SPEC, [folder], out, jobs=1)
+    run_batch(Call(SPEC, [folder], out, jobs=1))
     command = again(out)
     assert command.startswith("grader run --batch . PB00000001")
     assert "PLAYER" in run(command, out).stdout
@@ -58,7 +59,7 @@ def test_programs_in_c_are_run_again_too(tmp_path):
     (folder / "PB00000001").mkdir(parents=True)
     (folder / "PB00000001/main.c").write_text(GOOD)
     spec.write_text(C_SPEC)
-    run_batch(spec, [folder], out, jobs=1, unsafe=True)
+    run_batch(Call(spec, [folder], out, jobs=1, unsafe=True))
     done = run(again(out), out)
     assert (done.stdout, done.returncode) == ("Name? Hello, Ann\n", 0)
 
@@ -70,7 +71,7 @@ def test_a_student_is_found_by_a_part_of_the_name_if_no_other_has_it(tmp_path, w
     folder.mkdir()
     for number in (1, 2):
         (folder / f"PB0000000{number}.zip").write_bytes(archive(number, LOUD))
-    run_batch(SPEC, [folder], out, jobs=1)
+    run_batch(Call(SPEC, [folder], out, jobs=1))
     with pytest.raises(UsageError, match=said):
         CliRunner().invoke(cli, ["run", "--batch", str(out), wanted], catch_exceptions=False, standalone_mode=False)
     assert "PLAYER" in run("grader run --batch . 001 --input A1", out).stdout
@@ -81,7 +82,7 @@ def test_it_is_said_where_what_was_handed_in_is_gone(tmp_path):
     folder, out = tmp_path / "submissions", tmp_path / "out"
     folder.mkdir()
     (folder / "PB00000001.zip").write_bytes(archive(1, LOUD))
-    run_batch(SPEC, [folder], out, jobs=1)
+    run_batch(Call(SPEC, [folder], out, jobs=1))
     shutil.rmtree(folder)
     with pytest.raises(UsageError, match="no longer where"):
         CliRunner().invoke(

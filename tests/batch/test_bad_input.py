@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.batch.runner import run_batch
+from grader.batch.values import Call
 from tests.batch.nim import drawn_nim
 from tests.intake.archives import Piece, gbk_zip, make_zip
 
@@ -86,7 +87,7 @@ def records(tmp_path_factory):
         (sources / f"PB{number:08d}.zip").write_bytes(bad.archive)
     (sources / "PB99999999.zip").write_bytes(one(GOOD))
     out = tmp_path_factory.mktemp("out")
-    assert run_batch(drawn_nim(tmp_path_factory.mktemp("spec")), [sources], out, jobs=2).exit_code == 0
+    assert run_batch(Call(drawn_nim(tmp_path_factory.mktemp("spec")), [sources], out, jobs=2)).exit_code == 0
     return {record["submission"]: record for record in json.loads((out / "grades.json").read_bytes())["grades"]}
 
 

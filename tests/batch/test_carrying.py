@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from grader.batch.merging import merge_batches
 from grader.batch.runner import run_batch, write_again
+from grader.batch.values import Call
 from grader.cli.main import cli
 from grader.errors import UsageError
 from tests.batch.test_runner import PROGRAM, SPEC, archive, reports
@@ -26,9 +27,9 @@ def graded(tmp_path_factory):
     (folder / "submissions").mkdir()
     for number in range(4):
         (folder / "submissions" / f"PB0000000{number}.zip").write_bytes(archive(number, PROGRAM))
-    run_batch(SPEC, [folder / "submissions"], folder / "whole", jobs=1)
+    run_batch(Call(SPEC, [folder / "submissions"], folder / "whole", jobs=1))
     for number in (1, 2):
-        run_batch(SPEC, [folder / "submissions"], folder / str(number), jobs=1, shard=(number, 2))
+        run_batch(Call(SPEC, [folder / "submissions"], folder / str(number), jobs=1, shard=(number, 2)))
     return folder
 
 
@@ -105,7 +106,7 @@ def _of_nobody(place: Path) -> None:
 
 def _of_one_who_is_gone(place: Path) -> None:
     (place / "submissions" / "PB00000009.zip").write_bytes(archive(9, PROGRAM))
-    run_batch(SPEC, [place / "submissions"], place / "all", jobs=1)
+    run_batch(Call(SPEC, [place / "submissions"], place / "all", jobs=1))
     given(place / "all", "PB00000009", comment="well done")
     write_again(place / "all")
 
@@ -115,7 +116,7 @@ def _of_a_criterion_that_is_gone(place: Path) -> None:
     more = "  - {id: style, points: 2, title: Style, manual: true}\ncases:"
     spec.write_text(SPEC.read_text("utf-8").replace("cases:", more), encoding="utf-8")
     shutil.copy(SPEC.with_name("nim.py"), place)
-    run_batch(spec, [place / "submissions"], place / "all", jobs=1)
+    run_batch(Call(spec, [place / "submissions"], place / "all", jobs=1))
     given(place / "all", FIRST, style="1")
     write_again(place / "all")
 

@@ -14,6 +14,7 @@ import pytest
 
 from grader.batch.inputs import digests
 from grader.batch.runner import run_batch
+from grader.batch.values import Call
 from grader.batch.worker import reading_of
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError
 from grader.intake import disk
@@ -114,12 +115,12 @@ def test_a_batch_keeps_nothing_of_what_has_changed(tmp_path):
             (folder / "PB00000001.zip").rename(tmp_path / "away")
             (folder / "PB00000002" / "nim.asm").write_bytes(b"")
 
-    summary = run_batch(SPEC, [folder], out, jobs=1, progress=disturb)
+    summary = run_batch(Call(SPEC, [folder], out, jobs=1, progress=disturb))
     assert (summary.exit_code, summary.judge_errors) == (EXIT_JUDGE, ("PB00000001", "PB00000002"))
     assert [row["complete"] for row in table(out).values()] == ["no", "no", "yes"]
     (tmp_path / "away").rename(folder / "PB00000001.zip")
     (folder / "PB00000002" / "nim.asm").write_bytes(PROGRAM)
-    summary = run_batch(SPEC, [folder], out, jobs=1)
+    summary = run_batch(Call(SPEC, [folder], out, jobs=1))
     assert (summary.exit_code, summary.resumed) == (EXIT_OK, 1)
     assert len({row["score"] for row in table(out).values()}) == 1
 

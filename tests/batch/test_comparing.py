@@ -10,9 +10,10 @@ from click.testing import CliRunner
 
 from grader.batch.comparing import Change, changes, grades_in, summed_up
 from grader.batch.inputs import Inputs
+from grader.batch.opening import last_call
 from grader.batch.runner import regrade, run_batch
 from grader.batch.store import open_store
-from grader.batch.values import Call, Owner
+from grader.batch.values import Call, KeptCall, Owner
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.report.record import dump
@@ -97,7 +98,7 @@ def test_a_batch_can_be_asked_how_it_was(tmp_path):
     with open_store(tmp_path / "grades.db") as store:
         for spec, grade in (("one", full_marks()), ("two", lowered(full_marks()))):
             owner = Owner(grade.submission, grade.student, "", "", "contents")
-            store.begin(Call(Inputs("lc3-nim", spec, "judging", "1", {grade.submission: "contents"}), (owner,)))
+            store.begin(KeptCall(Inputs("lc3-nim", spec, "judging", "1", {grade.submission: "contents"}), (owner,)))
             store.keep_final([(grade.submission, dump(grade))])
     now, then = grades_in(str(tmp_path)), grades_in(f"{tmp_path}@1")
     assert changes(then, now)[0].fell
@@ -116,19 +117,19 @@ def test_regrade_shows_what_would_change_and_changes_nothing(tmp_path):
     submissions, out = tmp_path / "submissions", tmp_path / "out"
     submissions.mkdir()
     (submissions / "PB00000001.zip").write_bytes(archive(1, PROGRAM))
-    run_batch(SPEC, [submissions], out, jobs=1)
+    run_batch(Call(SPEC, [submissions], out, jobs=1))
     before = reports(out)
-    assert regrade(out, jobs=1) == ()
+    assert regrade(replace(last_call(out), jobs=1)) == ()
     other = Path(tmp_path / "other.yaml")
     text = SPEC.read_text(encoding="utf-8")
     other.write_text(text.replace("points: 2", "points: 3"), encoding="utf-8")
-    (change,) = regrade(out, other, jobs=1)
+    (change,) = regrade(replace(last_call(out), spec=other, jobs=1))
     assert (change.before, change.after) == (3, 4)
     other.write_text(text.replace("ROW A: ooo", "ROW A: oooo"), encoding="utf-8")
-    (change,) = regrade(out, other, jobs=1)
+    (change,) = regrade(replace(last_call(out), spec=other, jobs=1))
     assert (change.after, change.fell) == (1, True)
     assert "board was accepted, now wrong answer" in change.why[0]
     assert reports(out) == before
-    assert regrade(out, jobs=1) == ()
-    run_batch(other, [submissions], out, jobs=1)
+    assert regrade(replace(last_call(out), jobs=1)) == ()
+    run_batch(Call(other, [submissions], out, jobs=1))
     assert changes(grades_in(f"{out}@1"), grades_in(str(out))) == (change,)

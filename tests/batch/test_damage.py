@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch.runner import run_batch
+from grader.batch.values import Call
 from grader.cli.main import cli
 from grader.errors import GraderError
 from tests.batch.test_runner import SPEC, handed_in, reports
@@ -22,7 +23,7 @@ def graded(tmp_path_factory):
     """A batch of seven, in `good`, and the same as a shard of one, in `shard`."""
     folder = tmp_path_factory.mktemp("damage")
     submissions = handed_in(folder / "submissions")
-    run_batch(SPEC, [submissions], folder / "good", jobs=1)
+    run_batch(Call(SPEC, [submissions], folder / "good", jobs=1))
     shutil.copytree(folder / "good", folder / "shard")
     changed("UPDATE calls SET shard = '1/1'")(folder / "shard" / "grades.db")
     return folder
@@ -114,7 +115,7 @@ def test_no_command_breaks_on_a_damaged_store(graded, tmp_path, monkeypatch, dam
     assert any("is damaged: " in sentence and "`grader batch`, called as before" in sentence for sentence in told)
     assert all("damaged" in sentence or sentence in ("None", "1") for sentence in told), told
     warned: list[str] = []
-    summary = run_batch(SPEC, [graded / "submissions"], out, jobs=1, warn=warned.append)
+    summary = run_batch(Call(SPEC, [graded / "submissions"], out, jobs=1, warn=warned.append))
     assert (summary.exit_code, summary.total) == (0, 7)
     written = {name: data for name, data in reports(out).items() if ".damaged" not in name}
     assert written == reports(graded / "good")
@@ -126,12 +127,12 @@ def test_what_can_be_read_is_kept(graded, tmp_path):
     damage = changed("UPDATE grades SET record = substr(record, 1, 200) WHERE rowid = 4")
     damage(tmp_path / "out" / "grades.db")
     before, warned = (tmp_path / "out" / "grades.db").read_bytes(), []
-    summary = run_batch(SPEC, [graded / "submissions"], tmp_path / "out", jobs=1, warn=warned.append)
+    summary = run_batch(Call(SPEC, [graded / "submissions"], tmp_path / "out", jobs=1, warn=warned.append))
     assert (summary.graded, summary.resumed) == (1, 6)
     (told,) = warned
     assert "6 grades could be read and kept" in told
     assert (tmp_path / "out" / "grades.db.damaged").read_bytes() == before
-    assert not run_batch(SPEC, [graded / "submissions"], tmp_path / "out", jobs=1, warn=warned.append).graded
+    assert not run_batch(Call(SPEC, [graded / "submissions"], tmp_path / "out", jobs=1, warn=warned.append)).graded
 
 
 def test_a_damaged_store_can_be_begun_anew(graded, tmp_path):
@@ -139,7 +140,7 @@ def test_a_damaged_store_can_be_begun_anew(graded, tmp_path):
     shutil.copytree(graded / "good", tmp_path / "out")
     cut(0.98)(tmp_path / "out" / "grades.db")
     os.truncate(tmp_path / "out" / "grades.db", 40_960)
-    summary = run_batch(SPEC, [graded / "submissions"], tmp_path / "out", jobs=1, fresh=True)
+    summary = run_batch(Call(SPEC, [graded / "submissions"], tmp_path / "out", jobs=1, fresh=True))
     assert (summary.graded, summary.resumed) == (7, 0)
 
 
@@ -147,4 +148,4 @@ def test_a_folder_in_its_place(graded, tmp_path):
     """Where the store cannot be opened at all the sentence says what to do."""
     (tmp_path / "out" / "grades.db").mkdir(parents=True)
     with pytest.raises(GraderError, match=r"grades\.db: cannot be opened.*let a file of this name be written"):
-        run_batch(SPEC, [graded / "submissions"], tmp_path / "out", jobs=1)
+        run_batch(Call(SPEC, [graded / "submissions"], tmp_path / "out", jobs=1))

@@ -11,12 +11,11 @@ from click.testing import CliRunner
 
 from grader.batch.decisions import FILE_NAME, load_decisions
 from grader.batch.engine import engine
-from grader.batch.finals import Given
 from grader.batch.inputs import Inputs
 from grader.batch.opening import opened_batch
-from grader.batch.runner import reported_summary
 from grader.batch.store import open_store
-from grader.batch.values import Call, Graded, Owner
+from grader.batch.summary import Summary
+from grader.batch.values import Graded, KeptCall, Owner
 from grader.bundled import spec_path
 from grader.cli.main import cli
 from grader.errors import GraderError, SpecError
@@ -185,7 +184,7 @@ def batch_of(folder: Path, assignment: Assignment, names: list[str]) -> Path:
     inputs = Inputs("small", assignment.fingerprint, scoring.judged.fingerprint, engine(), {n: n for n in names})
     owners = tuple(Owner(name, name, name, "", name) for name in names)
     with open_store(out / "grades.db") as store:
-        store.begin(Call(inputs, owners, str(assignment.path), (str(folder),)))
+        store.begin(KeptCall(inputs, owners, str(assignment.path), (str(folder),)))
         for name in names:
             store.add(Graded(name, name, False, dump(judged), "page", 0.0))
     return out
@@ -348,7 +347,7 @@ def graded(folder: Path, nim: Assignment, handed_in: dict[str, tuple[CaseResult,
     inputs = Inputs(nim.id, nim.fingerprint, scoring.judged.fingerprint, engine(), names)
     owners = tuple(Owner(name, name, name, "", name) for name in names)
     with open_store(out / "grades.db") as store:
-        store.begin(Call(inputs, owners, str(nim.path), (str(folder),)))
+        store.begin(KeptCall(inputs, owners, str(nim.path), (str(folder),)))
         for name, cases in handed_in.items():
             flagged = [one for one in cases if one.verdict is Verdict.NEEDS_REVIEW and one.criterion is None]
             review = tuple(f"{one.title}: {one.findings[0].message}" for one in flagged)
@@ -435,8 +434,8 @@ def test_to_look_at_means_a_decision(tmp_path, nim):
         assert 'There is no label RERTY</bdi>: <a href="staff/f.html">' in text
     assert '<dt>to look at</dt><dd class="open">1</dd>' in pages["index.html"]
     with opened_batch(out) as opened:
-        summary = reported_summary(nim, opened.store, out, Given(), 1)
-    assert "6 submissions graded, 6 of them before, 1 to look at" in summary.sentence()
+        summary = Summary.of(opened, 1)
+    assert "6 submissions graded, 1 to look at" in summary.sentence()
 
 
 def test_another_finding_is_another_item(tmp_path, nim):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from grader.batch.runner import run_batch
+from grader.batch.values import Call
 from grader.errors import EXIT_JUDGE, EXIT_OK
 from grader.spec.model import Budget
 from tests.commands import run_text
@@ -81,10 +82,10 @@ def table(out: Path) -> dict[str, dict[str, str]]:
 def test_a_batch_goes_on(spec: Path, submissions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker is ended, the submission is unjudged with the reason and loses nothing, and the others keep their grades."""
     began = time.monotonic()
-    run_batch(spec, [submissions / "one", submissions / "three"], tmp_path / "other", jobs=1)
+    run_batch(Call(spec, [submissions / "one", submissions / "three"], tmp_path / "other", jobs=1))
     patience = 3 * (time.monotonic() - began)  # as slow as a busy machine is: nothing but the endless one may be ended
     monkeypatch.setattr(Budget, "last_resort", patience)  # of the parent alone: no clock ends the others
-    summary = run_batch(spec, [submissions], tmp_path / "out", jobs=2)
+    summary = run_batch(Call(spec, [submissions], tmp_path / "out", jobs=2))
     assert (summary.total, summary.judge_errors, summary.exit_code) == (3, (), EXIT_OK)
     assert any("used up the budget" in concern.text for concern in summary.conditions.concerns)
     lines = table(tmp_path / "out")

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch.runner import run_batch
+from grader.batch.values import Call
 from grader.cli.main import cli
 from tests.batch.test_runner import ROOT, SPEC, table
 from tests.intake.test_downloads import make
@@ -66,7 +67,7 @@ def test_an_evening(tmp_path, spec):
             raise CrashError
 
     with pytest.raises(CrashError):
-        run_batch(spec, [downloads], out, jobs=1, progress=crash)
+        run_batch(Call(spec, [downloads], out, jobs=1, progress=crash))
     batch = ("batch", spec, downloads, "-o", out, "-j", 1, "-q", "--roster", gradebook)
     said = call(*batch)
     assert "2 submissions graded, 1 of them before" in said

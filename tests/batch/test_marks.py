@@ -15,7 +15,7 @@ from grader.batch.inputs import Inputs
 from grader.batch.marks import read_marks
 from grader.batch.sheet import Line, complete_file, file_in, read_sheet
 from grader.batch.store import open_store
-from grader.batch.values import Call, Graded, Owner
+from grader.batch.values import Graded, KeptCall, Owner
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.grading.rescoring import Scoring
@@ -258,7 +258,7 @@ def batch_of(folder: Path, assignment: Assignment) -> Path:
     inputs = Inputs("small", assignment.fingerprint, scoring.judged.fingerprint, engine(), {n: n for n in NAMES})
     owners = tuple(Owner(one.submission, one.student, one.student_id, "", one.submission) for one in LINES)
     with open_store(out / "grades.db") as store:
-        store.begin(Call(inputs, owners, str(assignment.path), (str(folder),)))
+        store.begin(KeptCall(inputs, owners, str(assignment.path), (str(folder),)))
         for name in NAMES:
             store.add(Graded(name, name, False, dump(judged(scoring)), "page", 0.0))
     return out

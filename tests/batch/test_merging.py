@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from grader.batch.merging import merge_batches
 from grader.batch.runner import run_batch
+from grader.batch.values import Call
 from grader.cli.main import cli
 from grader.errors import UsageError
 from tests.batch.test_runner import PROGRAM, SPEC, archive, reports
@@ -31,9 +32,9 @@ def graded(tmp_path_factory):
     for number in range(7):
         program = BROKEN if number == 4 else PROGRAM.replace(b"Player", b"PLAYER") if number % 2 else PROGRAM
         (submissions / f"PB0000000{number}.zip").write_bytes(archive(number, program))
-    run_batch(SPEC, [submissions], folder / "whole", jobs=1)
+    run_batch(Call(SPEC, [submissions], folder / "whole", jobs=1))
     for number in (1, 2, 3):
-        run_batch(SPEC, [submissions], folder / str(number), jobs=1, shard=(number, 3))
+        run_batch(Call(SPEC, [submissions], folder / str(number), jobs=1, shard=(number, 3)))
     return folder
 
 
@@ -68,7 +69,7 @@ def test_shards_of_another_spec_are_refused(graded, tmp_path):
     """What another spec judged cannot stand beside it."""
     other = tmp_path / "small.yaml"
     other.write_text(SPEC.read_text("utf-8") + "# another text\n", encoding="utf-8")
-    run_batch(other, [graded / "submissions"], tmp_path / "2", jobs=1, shard=(2, 3))
+    run_batch(Call(other, [graded / "submissions"], tmp_path / "2", jobs=1, shard=(2, 3)))
     shards = [graded / "1", tmp_path / "2", graded / "3"]
     with pytest.raises(UsageError, match="is a shard of another batch"):
         merge_batches(shards, tmp_path / "all", jobs=1)

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grader.batch import missing, runner
+from grader.batch import runner
 from grader.batch.runner import run_batch
 from grader.batch.summary import Summary
+from grader.batch.values import Call
 from grader.build import workshop
 from grader.cli.main import cli
 from grader.errors import UsageError
@@ -93,8 +94,8 @@ def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_reports_do_not_depend_on_the_number_of_workers(spec: Path, submissions: Path, tmp_path: Path) -> None:
     """One worker and four at once write the same bytes on programs that are right, wrong, crash, hang, flood or do not build."""
     one, four = tmp_path / "one", tmp_path / "four"
-    run_batch(spec, [submissions], one, jobs=1)
-    run_batch(spec, [submissions], four, jobs=4)
+    run_batch(Call(spec, [submissions], one, jobs=1))
+    run_batch(Call(spec, [submissions], four, jobs=4))
     assert reports(one) == reports(four)
     assert _verdicts(one) == VERDICTS
 
@@ -107,7 +108,7 @@ def _verdicts(out: Path) -> dict[str, str]:
 
 def test_a_batch_says_in_which_tier_it_ran(spec: Path, submissions: Path, tmp_path: Path) -> None:
     """The last lines, the index and the table name the tier; of what was not there to be run none."""
-    summary = run_batch(spec, [submissions], tmp_path / "out", jobs=2)
+    summary = run_batch(Call(spec, [submissions], tmp_path / "out", jobs=2))
     ((tier, count),) = summary.conditions.tiers
     assert f"10 submissions graded, run in the sandbox tier {tier}" in summary.sentence()
     assert count == 9
@@ -122,15 +123,15 @@ def without_cages(assignment, **options) -> AbstractContextManager[Callable[[Ent
     return _grading_of(assignment, **options)
 
 
-_grading_of = missing.grading_of
+_grading_of = runner.grading_of
 
 
 def _uncaged(spec: Path, source: Path, out: Path, monkeypatch: pytest.MonkeyPatch, told: list[str]) -> Summary:
     """Grade on a machine that cannot cage anything."""
     with monkeypatch.context() as patched:
         patched.setattr(workshop, "best_tier", lambda: workshop.Tier.BARE)
-        patched.setattr(missing, "grading_of", without_cages)
-        return run_batch(spec, [source], out, jobs=1, unsafe=True, warn=told.append)
+        patched.setattr(runner, "grading_of", without_cages)
+        return run_batch(Call(spec, [source], out, jobs=1, unsafe=True, warn=told.append))
 
 
 def test_a_batch_without_cages_is_loud(spec: Path, submissions: Path, tmp_path: Path, monkeypatch) -> None:
@@ -147,7 +148,7 @@ def test_a_batch_without_cages_is_loud(spec: Path, submissions: Path, tmp_path: 
 def test_the_command_is_loud_even_when_quiet(spec: Path, submissions: Path, tmp_path: Path, monkeypatch) -> None:
     """``--quiet`` silences neither the warning before nor the one after."""
     monkeypatch.setattr(workshop, "best_tier", lambda: workshop.Tier.BARE)
-    monkeypatch.setattr(missing, "grading_of", without_cages)
+    monkeypatch.setattr(runner, "grading_of", without_cages)
     words = ["batch", spec, submissions / "good.zip", "-o", tmp_path / "out", "--unsafe", "--quiet"]
     done = CliRunner().invoke(cli, [str(word) for word in words], standalone_mode=False)
     assert (done.exception, done.return_value) == (None, 0)
@@ -162,7 +163,7 @@ def test_a_batch_that_cannot_keep_programs_says_so_once(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     told: list[str] = []
-    summary = run_batch(spec, [submissions / "good.zip"], tmp_path / "out", jobs=1, warn=told.append)
+    summary = run_batch(Call(spec, [submissions / "good.zip"], tmp_path / "out", jobs=1, warn=told.append))
     assert summary.judge_errors == ()
     assert [("cannot be kept" in one, "XDG_CACHE_HOME" in one) for one in told] == [(True, True)]
 
@@ -170,7 +171,7 @@ def test_a_batch_that_cannot_keep_programs_says_so_once(
 def test_a_caged_batch_warns_of_nothing(spec: Path, submissions: Path, tmp_path: Path) -> None:
     """Where there is a cage, ``unsafe`` changes nothing."""
     told: list[str] = []
-    summary = run_batch(spec, [submissions / "good.zip"], tmp_path / "out", jobs=1, unsafe=True, warn=told.append)
+    summary = run_batch(Call(spec, [submissions / "good.zip"], tmp_path / "out", jobs=1, unsafe=True, warn=told.append))
     assert (told, summary.conditions.concerns) == ([], ())
 
 

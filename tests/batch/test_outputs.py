@@ -8,9 +8,10 @@ from pathlib import Path
 
 from grader.batch import outputs
 from grader.batch.inputs import Inputs
+from grader.batch.opening import Opened
 from grader.batch.outputs import write_outputs
 from grader.batch.store import open_store
-from grader.batch.values import Call, Graded, Owner
+from grader.batch.values import Graded, KeptCall, Owner
 from grader.report.record import dump
 from grader.spec.loader import load_assignment
 from tests.report.sample_grades import wrong_answer
@@ -32,11 +33,11 @@ def test_reports_are_written_without_holding_the_grades(tmp_path):
         folder = tmp_path / str(len(some))
         folder.mkdir()
         with open_store(folder / "grades.db") as store:
-            store.begin(Call(inputs, tuple(Owner(name, "", name, name, name) for name in some)))
+            store.begin(KeptCall(inputs, tuple(Owner(name, "", name, name, name) for name in some)))
             for name in some:
                 store.add(Graded(name, name, False, record, "page", 0.0))
             tracemalloc.start()
-            write_outputs(load_assignment(SPEC), store, folder)
+            write_outputs(Opened(load_assignment(SPEC), store, folder))
             peaks.append(tracemalloc.get_traced_memory()[1])
             tracemalloc.stop()
     assert peaks[1] < len(names) * len(record) / 2
@@ -53,13 +54,13 @@ def test_workers_write_large_records_too(tmp_path):
     names = [f"PB{number:08d}" for number in range(outputs._FEW + 4)]
     inputs = Inputs("small", "spec", "judging", "1.0", {name: name for name in names})
     with open_store(tmp_path / "grades.db") as store:
-        store.begin(Call(inputs, tuple(Owner(name, "", name, name, name) for name in names)))
+        store.begin(KeptCall(inputs, tuple(Owner(name, "", name, name, name) for name in names)))
         for name in names:
             store.add(Graded(name, name, False, record, "page", 0.0))
         written = []
         for folder, jobs in (("one", 1), ("two", 2)):
             (tmp_path / folder).mkdir()
-            write_outputs(load_assignment(SPEC), store, tmp_path / folder, jobs=jobs)
+            write_outputs(Opened(load_assignment(SPEC), store, tmp_path / folder), jobs=jobs)
             files = [path for path in (tmp_path / folder).rglob("*") if path.is_file()]
             written.append({path.relative_to(tmp_path / folder): path.read_bytes() for path in files})
     assert written[0] == written[1]

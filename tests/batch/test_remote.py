@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from grader.batch import remote
 from grader.batch.remote import Carried
 from grader.batch.runner import run_batch
+from grader.batch.values import Call
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.spec.loader import load_assignment
@@ -55,7 +56,7 @@ def written(folder: Path) -> dict[str, bytes]:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs signals")
 def test_the_same_bytes_though_a_worker_is_killed(tmp_path, submissions, cluster):
     """Two workers grade, one of them is killed in the middle, and every report is as it is from this machine alone."""
-    run_batch(SPEC, [submissions], tmp_path / "here", jobs=1)
+    run_batch(Call(SPEC, [submissions], tmp_path / "here", jobs=1))
     victim = next(iter(cluster.workers.values())).process.process.pid
     seen = []
 
@@ -65,7 +66,7 @@ def test_the_same_bytes_though_a_worker_is_killed(tmp_path, submissions, cluster
             os.kill(victim, signal.SIGKILL)
 
     done = run_batch(
-        SPEC, [submissions], tmp_path / "there", jobs=1, scheduler=cluster.scheduler_address, progress=kill_one
+        Call(SPEC, [submissions], tmp_path / "there", jobs=1, scheduler=cluster.scheduler_address, progress=kill_one)
     )
     assert (done.graded, done.judge_errors, seen[0], seen[-1]) == (4, (), 0, 4)
     assert written(tmp_path / "there") == written(tmp_path / "here")
@@ -89,6 +90,6 @@ def test_where_no_scheduler_answers(tmp_path, submissions, monkeypatch):
     """It is said in a sentence, and an executor without an address is no command."""
     monkeypatch.setattr(remote, "_CONNECT", 1)
     with pytest.raises(UsageError, match="no scheduler of Dask answers"):
-        run_batch(SPEC, [submissions], tmp_path / "out", jobs=1, scheduler="tcp://127.0.0.1:1")
+        run_batch(Call(SPEC, [submissions], tmp_path / "out", jobs=1, scheduler="tcp://127.0.0.1:1"))
     told = CliRunner().invoke(cli, ["batch", str(SPEC), str(submissions), "-o", "x", "--executor", "dask"])
     assert "belong together" in told.output

@@ -20,9 +20,9 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from grader.batch import crew, missing, runner
+from grader.batch import crew, runner
 from grader.batch.runner import run_batch
-from grader.batch.summary import Progress
+from grader.batch.values import Call, Progress, silent
 from grader.cli.main import cli
 from grader.errors import EXIT_JUDGE, EXIT_OK, JudgeError, UsageError
 from grader.intake.source import Entry
@@ -74,9 +74,9 @@ def out(tmp_path):
     return tmp_path / "out"
 
 
-def grade(submissions: Path, out: Path, *, jobs: int = 2, fresh: bool = False, progress=None):
+def grade(submissions: Path, out: Path, *, jobs: int = 2, fresh: bool = False, progress=silent):
     """Run the batch."""
-    return run_batch(SPEC, [submissions], out, jobs=jobs, fresh=fresh, progress=progress)
+    return run_batch(Call(SPEC, [submissions], out, jobs=jobs, fresh=fresh, progress=progress))
 
 
 def reports(out: Path) -> dict[str, bytes]:
@@ -113,7 +113,7 @@ def test_a_zip_gives_the_grades_of_the_folder(submissions, sound, tmp_path):
     """Packed together with GBK names, the same submissions get the same records."""
     download = tmp_path / "download.zip"
     download.write_bytes(gbk_zip({path.name: path.read_bytes() for path in submissions.iterdir()}))
-    run_batch(SPEC, [download], tmp_path / "other", jobs=1)
+    run_batch(Call(SPEC, [download], tmp_path / "other", jobs=1))
     assert reports(sound) == reports(tmp_path / "other")
 
 
@@ -212,7 +212,8 @@ import sys
 from pathlib import Path
 if __name__ == "__main__":
     from grader.batch.runner import run_batch
-    run_batch(Path(sys.argv[1]), [Path(sys.argv[2])], Path(sys.argv[3]), jobs=2)
+    from grader.batch.values import Call
+    run_batch(Call(Path(sys.argv[1]), [Path(sys.argv[2])], Path(sys.argv[3]), jobs=2))
 """
 
 
@@ -257,7 +258,7 @@ def test_ctrl_c_reaches_the_parent_alone(submissions, out, tmp_path):
 
 def test_after_ctrl_c_the_command_says_how_to_go_on(submissions, out, monkeypatch):
     """An interrupted command says that nothing is lost, and which call goes on."""
-    monkeypatch.setattr(runner, "write_outputs", _interrupted)
+    monkeypatch.setattr("grader.batch.summary.write_outputs", _interrupted)
     words = ["batch", str(SPEC), str(submissions), "-o", str(out), "-j", "1", "-q"]
     stopped = CliRunner().invoke(cli, words, standalone_mode=False)
     assert "the same command goes on" in stopped.output
@@ -360,7 +361,7 @@ def sabotaged(way: str, victim: str, assignment, **options) -> Iterator[Callable
     """The work of a worker, but for one submission over which it dies."""
     with _grading_of(assignment, **options) as work:
 
-        def sabotage(entry: Entry) -> missing.Graded:
+        def sabotage(entry: Entry) -> runner.Graded:
             if entry.id == victim:
                 if way == "kill":
                     os.kill(os.getpid(), signal.SIGKILL)
@@ -372,7 +373,7 @@ def sabotaged(way: str, victim: str, assignment, **options) -> Iterator[Callable
         yield sabotage
 
 
-_grading_of = missing.grading_of
+_grading_of = runner.grading_of
 
 
 @pytest.mark.parametrize(
@@ -385,7 +386,7 @@ _grading_of = missing.grading_of
 )
 def test_a_submission_that_ends_its_worker(submissions, out, sound, monkeypatch, way, said):
     """It becomes a judge error with no point lost and exit code 4; all others have the grades that they have without it."""
-    monkeypatch.setattr(missing, "grading_of", partial(sabotaged, way, "PB00000002"))
+    monkeypatch.setattr(runner, "grading_of", partial(sabotaged, way, "PB00000002"))
     summary = grade(submissions, out)
     assert (summary.judge_errors, summary.exit_code) == (("PB00000002",), EXIT_JUDGE)
     assert "the grader failed on PB00000002" in summary.sentence()
@@ -400,7 +401,7 @@ def test_a_submission_that_ends_its_worker(submissions, out, sound, monkeypatch,
 
 def test_the_same_command_tries_judge_errors_again(submissions, out, sound, monkeypatch):
     """Once what was missing is there, such as room on a disk, it grades those submissions alone; nothing is forgotten."""
-    monkeypatch.setattr(missing, "grading_of", partial(sabotaged, "judge", "PB00000002"))
+    monkeypatch.setattr(runner, "grading_of", partial(sabotaged, "judge", "PB00000002"))
     grade(submissions, out)
     monkeypatch.undo()
     summary = grade(submissions, out)
@@ -437,9 +438,9 @@ def test_a_changed_price_takes_no_run(submissions, out, tmp_path, monkeypatch):
     dearer.write_text(
         text.replace("title: nim.asm assembles", "title: It assembles\n    hint: Look!"), encoding="utf-8"
     )
-    run_batch(dearer, [submissions], tmp_path / "other", jobs=1)
-    monkeypatch.setattr(missing, "run_pool", lambda *_, **__: (one for one in ()))
-    summary = run_batch(dearer, [submissions], out, jobs=1)
+    run_batch(Call(dearer, [submissions], tmp_path / "other", jobs=1))
+    monkeypatch.setattr(runner, "run_pool", lambda *_, **__: (one for one in ()))
+    summary = run_batch(Call(dearer, [submissions], out, jobs=1))
     assert (summary.graded, summary.resumed) == (0, 7)
     assert "verdicts are kept and scored again" in summary.sentence()
     assert table(out)["PB00000000"]["max"] == "4"
@@ -452,9 +453,9 @@ def test_another_language_takes_no_run(submissions, out, tmp_path, monkeypatch):
     grade(submissions, out)
     german = tmp_path / "german.yaml"
     german.write_text("language: de\n" + SPEC.read_text(encoding="utf-8"), encoding="utf-8")
-    run_batch(german, [submissions], tmp_path / "other", jobs=1)
-    monkeypatch.setattr(missing, "run_pool", lambda *_, **__: (one for one in ()))
-    assert run_batch(german, [submissions], out, jobs=1).graded == 0
+    run_batch(Call(german, [submissions], tmp_path / "other", jobs=1))
+    monkeypatch.setattr(runner, "run_pool", lambda *_, **__: (one for one in ()))
+    assert run_batch(Call(german, [submissions], out, jobs=1)).graded == 0
     page = reports(out)["students/PB00000000.html"]
     assert b'<html lang="de">' in page
     assert "Nichts zu beheben" in page.decode()
@@ -516,7 +517,7 @@ def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
         hidden = hidden.replace(f"  - id: {name}\n", f"  - id: {name}\n    visibility: hidden\n")
     assert hidden != text
     spec.write_text(hidden, "utf-8")
-    run_batch(spec, [tmp_path / "in"], out, jobs=1)
+    run_batch(Call(spec, [tmp_path / "in"], out, jobs=1))
     staff, student = ((out / kind / "PB00000001.html").read_text("utf-8") for kind in ("staff", "students"))
     assert staff.count("shrunk from") == student.count("shrunk from") + 1
     assert "how is not shown" in student
@@ -535,7 +536,7 @@ def hanging(victim: str, assignment, **options) -> Iterator[Callable[[Entry], ru
 def test_a_submission_on_which_judging_hangs_is_unjudged(submissions, out, sound, monkeypatch):
     """The batch goes on, is whole, and says so; no point is lost, it is no error of ours, and all others keep their grades."""
     monkeypatch.setattr(Budget, "last_resort", 3.0)
-    monkeypatch.setattr(missing, "grading_of", partial(hanging, "PB00000002"))
+    monkeypatch.setattr(runner, "grading_of", partial(hanging, "PB00000002"))
     summary = grade(submissions, out)
     assert (summary.judge_errors, summary.exit_code) == ((), EXIT_OK)
     assert any("used up the budget" in concern.text for concern in summary.conditions.concerns)

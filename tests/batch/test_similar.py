@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from grader.batch.runner import run_batch
 from grader.batch.similar import Program, similar_pairs
 from grader.batch.tokens import shapes
+from grader.batch.values import Call
 from grader.cli.main import cli
 from tests.batch.test_runner import ROOT, SPEC
 
@@ -191,7 +192,7 @@ def test_the_command_lists_pairs_and_writes_them_side_by_side(tmp_path):
     for number, text in enumerate((own, disguised("lc3", own), program("lc3", "polling-the-devices").sources[0][1])):
         (submissions / f"PB0000000{number}").mkdir(parents=True)
         (submissions / f"PB0000000{number}/nim.asm").write_text(text, encoding="utf-8")
-    run_batch(SPEC, [submissions], out, jobs=1)
+    run_batch(Call(SPEC, [submissions], out, jobs=1))
     done = CliRunner().invoke(cli, ["similar", str(out)], catch_exceptions=False)
     lines = done.output.splitlines()
     assert (len(lines), lines[0].split()[-2:]) == (2, ["PB00000000", "PB00000001"])

@@ -14,7 +14,7 @@ import pytest
 from grader.batch import store as stores
 from grader.batch.inputs import Inputs
 from grader.batch.store import Store
-from grader.batch.values import Call, Graded, Owner
+from grader.batch.values import Graded, KeptCall, Owner
 from grader.errors import UsageError
 from grader.spec.corrections import NONE, Corrections
 
@@ -28,7 +28,7 @@ def open_store(
     """The store, with a call begun in it that rests on these inputs."""
     owners = tuple(Owner(name, f"Name of {name}", "", name, contents) for name, contents in inputs.submissions.items())
     with stores.open_store(path, fresh=fresh) as store:
-        store.begin(Call(inputs, owners), corrections)
+        store.begin(KeptCall(inputs, owners), corrections)
         yield store
 
 
@@ -88,13 +88,13 @@ def test_what_has_changed_is_told(path):
     owners = (Owner("a", "", "", "a", "2"), Owner("c", "", "", "c", "3"))
     later = Inputs("lc3-nim", "dearer", "judging", "1.1", {"a": "2", "c": "3"})
     with stores.open_store(path) as store:
-        assert store.begin(Call(later, owners)) == (
+        assert store.begin(KeptCall(later, owners)) == (
             "the spec has changed, but nothing that a verdict depends on: verdicts are kept and scored again",
             "it was graded by version 1.0, and what was handed in is graded again",
             "1 submission is new (c)",
             "1 submission is gone (b)",
         )
-        assert store.begin(Call(later, owners)) == ()
+        assert store.begin(KeptCall(later, owners)) == ()
 
 
 def test_only_what_is_new_or_changed_needs_a_grade(path):

@@ -11,6 +11,7 @@ import yaml
 from click.testing import CliRunner
 
 from grader.batch.runner import run_batch
+from grader.batch.values import Call
 from grader.cli.main import cli
 from grader.grading import Grading
 from grader.intake.source import read_submission
@@ -71,14 +72,14 @@ def test_a_correction_grades_its_wording_again_and_no_other(tmp_path: Path, monk
     """Who “Hurra” is nobody can tell; when a person has said it, the winners of both programs that say so are judged."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     spec, submissions, out = spec_of_winners(tmp_path), handed_in(tmp_path / "submissions"), tmp_path / "out"
-    run_batch(spec, [submissions], out, jobs=1)
+    run_batch(Call(spec, [submissions], out, jobs=1))
     before = graded(out)
     assert [before[name][1] for name in ("usual", "odd", "wrong")] == ["accepted", "needs-review", "needs-review"]
     assert before["odd"][0] == before["wrong"][0] != before["usual"][0]
 
     set_ = {"wins-user": "Hurra!", "wins-program": "Oh weh!"}
     (out / FILE_NAME).write_text(yaml.safe_dump({before["odd"][0]: set_}))
-    summary = run_batch(spec, [submissions], out, jobs=1)
+    summary = run_batch(Call(spec, [submissions], out, jobs=1))
     assert (summary.graded, summary.resumed) == (2, 1)
     after = graded(out)
     assert [after[name][1] for name in ("usual", "odd", "wrong")] == ["accepted", "accepted", "wrong-answer"]

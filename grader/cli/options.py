@@ -1,0 +1,121 @@
+"""Options of commands, declared once: a command is a function of one frozen value, whose fields are its arguments and options.
+
+The fields stand in the order in which the help shows them, and each is named as the function knows it. What several commands share is
+a function here, so that it reads alike in all of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+import click
+
+from grader.languages import CODES
+
+PLACE = click.Path(exists=True, path_type=Path)
+FILE = click.Path(dir_okay=False, path_type=Path)
+FILE_HERE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+FOLDER_HERE = click.Path(exists=True, file_okay=False, path_type=Path)
+_MADE_BY = "made by"
+T = TypeVar("T")
+
+
+def argument(**settings: Any) -> Any:
+    """A field that is an argument of a command, with the settings that click knows."""
+    return dataclasses.field(metadata={_MADE_BY: lambda name: click.Argument([name], **settings)})
+
+
+def option(*names: str, notes: Mapping[str, str] = MappingProxyType({}), **settings: Any) -> Any:
+    """A field that is an option of a command, by these names, with the settings that click knows; ``notes`` are the command's own."""
+    return dataclasses.field(metadata={**notes, _MADE_BY: lambda name: click.Option([*names, name], **settings)})
+
+
+flag = partial(option, is_flag=True)
+"""A field that is true where the option is given."""
+
+
+def command(
+    values: type[T], context_settings: dict[str, Any] | None = None
+) -> Callable[[Callable[[T], int]], click.Command]:
+    """Make a command of a function that takes one value, whose class says what may be typed. Its docstring is the help."""
+    parameters = [one.metadata[_MADE_BY](one.name) for one in dataclasses.fields(cast(Any, values))]
+
+    def made(function: Callable[[T], int]) -> click.Command:
+        def called(**given: Any) -> int:
+            return function(values(**given))
+
+        name = function.__name__
+        return click.Command(name, context_settings, called, params=parameters, help=function.__doc__)
+
+    return made
+
+
+def batch_folder() -> Any:
+    """The folder that `grader batch` wrote."""
+    return argument(metavar="DIR", type=FOLDER_HERE)
+
+
+def another_spec() -> Any:
+    """Another spec for a batch, by path or name."""
+    return option("--spec", help="Another spec than the one of the last call.")
+
+
+def jobs(by_default: str) -> Any:
+    """The number of workers."""
+    return option("-j", "--jobs", type=click.IntRange(min=1), help=f"Worker processes; {by_default}.")
+
+
+def unsafe(programs: str = "programs") -> Any:
+    """Leave to run what cannot be caged."""
+    text = (
+        f"Run {programs} even where {'they' if programs == 'programs' else 'it'} cannot be caged: with your own rights."
+    )
+    return flag("--unsafe", help=text)
+
+
+def quiet(prints: str) -> Any:
+    """Print less."""
+    return flag("-q", "--quiet", help=prints)
+
+
+def roster(text: str) -> Any:
+    """A table of who should have handed in."""
+    return option("--roster", type=FILE_HERE, help=text)
+
+
+def drop_marks() -> Any:
+    """Leave marks behind."""
+    return flag("--drop-marks", help="Go on although marks that staff gave would be lost.")
+
+
+def language() -> Any:
+    """A student's language. What the environment says of languages is not asked: a report is the same everywhere."""
+    text = "Speak to the student in this language, whatever the spec says: English, German, Chinese or Vietnamese."
+    return option("--language", type=click.Choice(CODES), help=text)
+
+
+def learned(text: str) -> Any:
+    """Corrections of how a program is understood."""
+    return option("--learned", type=FILE, metavar="FILE", help=text)
+
+
+def handed_in_to(text: str) -> Any:
+    """The batch to which a program was handed in."""
+    return option("--batch", type=FOLDER_HERE, metavar="DIR", help=text)
+
+
+def budget(text: str) -> Any:
+    """The most instructions that a program may execute."""
+    return option("--budget", type=click.IntRange(min=1), default=50_000_000, show_default=True, help=text)
+
+
+def trace() -> Any:
+    """Show every step."""
+    text = "Write every executed instruction, with the registers it changes, to standard error."
+    return flag("--trace", help=text)
