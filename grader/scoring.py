@@ -15,7 +15,8 @@ from fractions import Fraction
 
 from grader.results import Adjustment, CaseResult, Charge, CriterionResult, Marks, Number, Status, Verdict
 from grader.shares import standing
-from grader.spec.model import PROGRAM_KINDS, Criterion, LatePolicy, SlipKind, Spec
+from grader.spec.kinds import PROGRAM_KINDS
+from grader.spec.model import Criterion, LatePolicy, SlipKind, Spec
 from grader.spec.values import FORGIVE, WHOLE, part_of
 from grader.values import dataclass
 

@@ -10,7 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from grader.results import CaseResult, Status, Verdict
-from grader.spec.model import PROGRAM_KINDS, Counts, Criterion, Spec
+from grader.spec.kinds import PROGRAM_KINDS
+from grader.spec.model import Counts, Criterion, Spec
 from grader.values import dataclass
 
 _NOTHING, _WHOLE = Fraction(0), Fraction(1)

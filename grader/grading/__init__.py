@@ -28,17 +28,7 @@ from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
 from grader.reading.learned import Learned
 from grader.report.waiting import notes
-from grader.results import (
-    DISTURBED,
-    OVER_BUDGET,
-    UNBELIEVED,
-    CaseResult,
-    Coverage,
-    Finding,
-    Grade,
-    Provenance,
-    Verdict,
-)
+from grader.results import DISTURBED, OVER_BUDGET, UNBELIEVED, CaseResult, Coverage, Finding, Grade, Provenance, Verdict
 from grader.scoring import priced, score
 from grader.source import Diagnostic
 from grader.spec.corrections import NONE, Corrections

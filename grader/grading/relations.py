@@ -12,7 +12,8 @@ from grader.build import Built
 from grader.grading.kinds.transcript import as_slip, stated_wrongly
 from grader.grading.trial import unmet
 from grader.results import CHARGED_ELSEWHERE, COURSE_FAULT, NOT_SHOWN, CaseResult, Finding, Verdict, Weight
-from grader.spec.model import PROGRAM_KINDS, Case, Spec
+from grader.spec.kinds import PROGRAM_KINDS
+from grader.spec.model import Case, Spec
 
 
 def by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:

@@ -283,13 +283,7 @@ def unmet(case: Case, verdict: Verdict, *findings: Finding) -> CaseResult:
     )
 
 
-def case_result(
-    case: Case,
-    verdict: Verdict,
-    findings: tuple[Finding, ...],
-    *,
-    met: bool | None = None,
-) -> CaseResult:
+def case_result(case: Case, verdict: Verdict, findings: tuple[Finding, ...], *, met: bool | None = None) -> CaseResult:
     """The result of a case; met when accepted, if ``met`` does not say otherwise."""
     result = unmet(case, verdict, *_hinted(findings, case.hint))
     return replace(result, met=verdict is Verdict.ACCEPTED if met is None else met)

@@ -1,63 +1,14 @@
-"""What a spec names by a path: texts of `io` cases and files of programs, found, checked and read into the spec."""
+"""What a spec names by a path: texts of `io` cases and files of programs, found and read into the spec."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from grader.errors import UsageError
-from grader.spec.kinds.io import Content, Pair
+from grader.spec.kinds.io import LARGEST, Content, Pair, pairs_in
 from grader.spec.model import Case, Spec
-
-LARGEST = 16 << 20
-"""Bytes of one such file."""
-
-INPUT = ".in"
-OUTPUTS = (".out", ".ans")
-
-
-def stays_within(name: str) -> bool:
-    """Whether a path with slashes leads to something below the folder that it begins in."""
-    parts = name.split("/")
-    plain = "\\" not in name and "\0" not in name and not PurePosixPath(name).is_absolute()
-    return bool(name) and plain and ".." not in parts and "" not in parts and parts != ["."]
-
-
-def is_within(folder: Path, name: str) -> bool:
-    """Whether a path relative to a folder leads to a place in it, links followed."""
-    if not stays_within(name.removesuffix("/")):
-        return False
-    try:
-        return (folder / name).resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError):
-        return False
-
-
-def pairs_in(folder: Path) -> tuple[dict[str, tuple[Path, Path]], tuple[str, ...]]:
-    """The inputs and outputs in a folder by their names, in the order in which people count; and what is wrong, in sentences."""
-    names = {path.name for path in folder.iterdir() if path.is_file()}
-    found: dict[str, tuple[Path, Path]] = {}
-    wrong = []
-    for stem in sorted({name.removesuffix(INPUT) for name in names if name.endswith(INPUT)}, key=_counted):
-        outputs = [stem + suffix for suffix in OUTPUTS if stem + suffix in names]
-        if len(outputs) == 1:
-            found[stem] = (folder / f"{stem}{INPUT}", folder / outputs[0])
-        elif outputs:
-            wrong.append(f"{stem}{INPUT} has two outputs, {' and '.join(outputs)}")
-        else:
-            wrong.append(f"{stem}{INPUT} has no output: neither {stem}.out nor {stem}.ans is there")
-    for name in sorted(names, key=_counted):
-        stem, dot, suffix = name.rpartition(".")
-        if dot + suffix in OUTPUTS and f"{stem}{INPUT}" not in names:
-            wrong.append(f"{name} has no input: {stem}{INPUT} is not there")
-    return found, tuple(wrong)
-
-
-def _counted(name: str) -> tuple[tuple[int, str], ...]:
-    """A key that sorts ``2.in`` before ``10.in``."""
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"([0-9]{1,18})", name))
 
 
 def with_contents(spec: Spec, folder: Path) -> Spec:
@@ -75,7 +26,7 @@ def contents_of(spec: Spec) -> Iterator[Content]:
     yield from spec.program.files.values()
     for case in spec.cases:
         for pair in case.io or ():
-            yield from pair.contents
+            yield from (text for _, text in pair.texts)
 
 
 def _with_pairs(case: Case, folder: Path) -> Case:

@@ -14,6 +14,7 @@ from pydantic import Field, field_validator, model_validator
 
 from grader.results import Reveals, Visibility
 from grader.spec.game import Game
+from grader.spec.kinds import KINDS
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.dialogue import Step
 from grader.spec.kinds.handed_in import FilesRules, SourceRules
@@ -68,6 +69,11 @@ class SubmissionRules(SpecModel):
     """Files that may be there."""
     student_id: Pattern | None = None
     """A regular expression that finds the student number in the name of an archive or folder."""
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """All files that may be handed in."""
+        return (*self.required, *self.optional)
 
 
 class Program(SpecModel):
@@ -351,25 +357,18 @@ class Case(SpecModel):
     @property
     def kind(self) -> str:
         """The name of its kind; a `play` is a transcript that the reference wrote."""
-        named = next(k for k in KINDS if getattr(self, k) is not None)
+        named = next(name for name in KINDS if getattr(self, name) is not None)
         return "transcript" if named == "play" else named
 
     @property
     def needs_program(self) -> bool:
         """Whether the program must run for it."""
-        return self.kind in PROGRAM_KINDS
+        return KINDS[self.kind].runs
 
     @property
     def needs_build(self) -> bool:
         """Whether there must be a program that builds for it; tests are built with it, and need not start it."""
-        return self.needs_program or self.kind == "tests"
-
-
-KINDS = (
-    "transcript", "play", "dialogue", "io", "differential", "game", "machine", "call", "tests", "source", "files", "manual",
-)  # fmt: skip
-PROGRAM_KINDS = frozenset({"transcript", "dialogue", "io", "differential", "game", "machine", "call"})
-"""The kinds of cases that run the program."""
+        return KINDS[self.kind].builds
 
 
 class Spec(SpecModel):

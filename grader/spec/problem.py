@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from grader.source import Diagnostic, Severity
-from grader.spec.document import Document, Loc
 from grader.values import dataclass
+
+if TYPE_CHECKING:
+    from grader.spec.document import Document, Loc
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ import json
 from typing import Any
 
 from grader.spec.fields import as_written, meanings, parts_below
+from grader.spec.kinds import KINDS
 from grader.spec.kinds.call import Called
-from grader.spec.model import KINDS, Case, Slip, Spec
+from grader.spec.model import Case, Slip, Spec
 from grader.spec.numbers import Tolerance
 from grader.spec.values import SpecModel
 

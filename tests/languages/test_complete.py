@@ -20,8 +20,9 @@ from grader.report.page import student_page
 from grader.report.translation import translated
 from grader.report.words import OPEN_PHRASES, OUR_FAULT, PHRASES
 from grader.results import Grade
+from grader.spec.kinds import KINDS
 from grader.spec.languages import SPOKEN
-from grader.spec.model import KINDS, SlipKind
+from grader.spec.model import SlipKind
 from tests.languages.__main__ import sentences, texts_of_courses
 from tests.languages.sources import NOT_FOR_STUDENTS, ROOT, templates
 from tests.report.sample_grades import SAMPLES

@@ -13,7 +13,8 @@ from grader.bundled import bundled_specs, spec_path
 from grader.source import Diagnostic, SourceFile
 from grader.spec.document import read_document
 from grader.spec.fields import describe, parts_below, typed_keys
-from grader.spec.model import KINDS, Spec
+from grader.spec.kinds import KINDS
+from grader.spec.model import Spec
 from grader.spec.reference_page import page_text
 from grader.spec.schema import schema_text, spec_schema
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
+from grader.spec.hints import near
+from grader.spec.kinds.kind import Entry, Kind, traps, words
+from grader.spec.problem import Problem
 from grader.spec.ranges import read_range
-from grader.spec.things import MAPPINGS, read_shape, read_thing
+from grader.spec.things import MAPPINGS, numbers_in, read_shape, read_thing
 from grader.spec.values import Quantity, Seed, SpecModel, Word
 
 Convention = Literal["registers", "lc3-frame", "o32"]
@@ -174,3 +178,110 @@ def _values(results: object) -> tuple[object, ...]:
     if results is None:
         return ()
     return tuple(results.values()) if isinstance(results, Mapping) else (results,)
+
+
+# ------------------------------------------------------------------------------------------------------------------ rules
+
+_LANGUAGE_OF = {"lc3-frame": "lc3", "o32": "mips"}
+_REGISTERS = {"lc3": re.compile(r"[Rr][0-9]+"), "mips": re.compile(r"\$\w+")}
+
+
+def _named(arguments: Any) -> dict[str, Any]:
+    """Arguments by their names, or by their numbers where they are in order."""
+    if isinstance(arguments, Mapping):
+        return dict(arguments)
+    return {str(number): one for number, one in enumerate(arguments, start=1)}
+
+
+def demanded(at: Entry[CallRules]) -> Iterator[Problem]:
+    """Something must come about: a routine that does nothing but return keeps every register and breaks nothing."""
+    known, routine = at.draft.by_id, at.rules.routine.casefold()
+    before = [known[name].call for name in at.case.requires if name in known]
+    if at.rules.expects or any(one and one.expects and one.routine.casefold() == routine for one in before):
+        return
+    message = f"`{at.case.id}` demands nothing that a routine does which only returns"
+    hint = "add `returns`, `leaves`, `prints`, `calls` or a `reference`, or `requires` a case on the same routine that has one"
+    yield at.problem("demands-nothing", message, hint=hint, at_key=True)
+
+
+def conventions(at: Entry[CallRules]) -> Iterator[Problem]:
+    """Programs have routines that can be called, and a convention of their language."""
+    if at.draft.program and not at.draft.simulated:
+        yield at.foreign("only routines of a simulated program can be called", hint="use `dialogue` or `tests`")
+    convention = at.rules.convention or ""
+    if at.draft.simulated and _LANGUAGE_OF.get(convention) not in (None, at.draft.simulated):
+        own = next(name for name, language in _LANGUAGE_OF.items() if language == at.draft.simulated)
+        message = f"`{convention}` is no convention of this language"
+        yield at.problem("convention", message, "convention", hint=f"registers, or {own}")
+
+
+def ways(at: Entry[CallRules]) -> Iterator[Problem]:
+    """A call is written out, or drawn for a reference that there is."""
+    rules = at.rules
+    for key in ("with_", "types") if rules.drawn else ("arguments", "games"):
+        if key in rules.model_fields_set:
+            written = key.removesuffix("_")
+            hint = (
+                "write it below `arguments`" if rules.drawn else "add `reference: FUNCTION`, which says what comes back"
+            )
+            yield at.idle(
+                f"`{written}` says nothing {'beside' if rules.drawn else 'without'} a `reference`", written, hint=hint
+            )
+    if rules.drawn and at.draft.reference is None:
+        message = f"`{at.case.id}` names a function of a reference, and the spec has none"
+        yield at.problem("no-reference", message, "reference", hint="add `reference: PATH` to the spec")
+    if not rules.unread and not rules.types and not (rules.drawn and TYPED in _named(rules.arguments)):
+        yield at.idle("nothing is typed that could be left unread", "unread", hint="add `types`")
+
+
+def ranges(at: Entry[CallRules]) -> Iterator[Problem]:
+    """A length is that of an argument which has one, and what is typed is text."""
+    named = {name: read_range(one) for name, one in _named(at.rules.arguments).items()} if at.rules.drawn else {}
+    listed = not isinstance(at.rules.arguments, Mapping)
+    for number, (name, one) in enumerate(named.items()):
+        steps = ("arguments", number if listed else name)
+        if one.of and (one.of not in named or not named[one.of].longest):
+            hint = near(one.of, [other for other, its in named.items() if its.longest], "these have one")
+            yield at.problem("length", f"`{one.of}` is no argument that has a length", *steps, hint=hint)
+        elif name == TYPED and one.kind not in ("string", "line"):
+            yield at.problem("type", "what is typed is a `string` or a `line`", *steps, hint="line 1..4 of 0-9")
+        elif name != TYPED and one.kind == "line":
+            yield at.problem("type", "a `line` is typed, and only `types` is", *steps, hint="write `string`")
+
+
+def places(at: Entry[CallRules]) -> Iterator[Problem]:
+    """A position or register in `leaves` is that of an argument, positions count from 1, and no label is a number."""
+    rules = at.rules
+    register = _REGISTERS.get(at.draft.simulated or "")
+    key = "arguments" if rules.drawn else "with"
+    passed = _named(rules.arguments if rules.drawn else rules.with_)
+    results = rules.returns if isinstance(rules.returns, Mapping) else {}
+    known = {name.upper() for name in passed}
+    for name in rules.leaves:
+        meant = name.isdecimal() or (register is not None and register.fullmatch(name) is not None)
+        if meant and name.upper() not in known:
+            hint = f"arguments are called {', '.join(passed)} here" if passed else f"`{key}` passes none"
+            message = f"`leaves` looks where the argument `{name}` pointed to, and there is no such argument"
+            yield at.problem("no-argument", message, "leaves", name, hint=hint, at_key=True)
+    for where, names in ((key, passed), ("returns", results)):
+        if "0" in names:
+            yield at.problem("no-argument", "positions are counted from 1", where, "0", at_key=True)
+    for name in filter(str.isdecimal, rules.given):
+        hint = 'a label of the program, or a block of your own: "@row"'
+        yield at.problem("unknown-word", f"`{name}` is no label", "given", name, hint=hint, at_key=True)
+
+
+def fit(at: Entry[CallRules]) -> Iterator[Problem]:
+    """Each number fits into a word, those that bound what is drawn as well."""
+    rules = at.rules
+    yield from words(at, numbers_in({key: getattr(rules, f"{key}_" if key == "with" else key) for key in _PLACED}))
+    for name, one in _named(rules.arguments).items():
+        drawn = read_range(one)
+        step = name if isinstance(rules.arguments, Mapping) else int(name) - 1
+        numbers = (drawn.least, drawn.most, drawn.thing if isinstance(drawn.thing, int) else 0)
+        yield from words(at, ((("arguments", step), number) for number in numbers))
+
+
+_PLACED = ("with", "given", "returns", "leaves")
+
+CALL = Kind("call", (demanded, conventions, ways, traps, ranges, places, fit))

@@ -6,6 +6,7 @@ import re
 
 from pydantic import model_validator
 
+from grader.spec.kinds.kind import Kind
 from grader.spec.values import Pattern, SpecModel
 
 _ESCAPED = re.compile(r"\\[^\w\s]")
@@ -48,3 +49,6 @@ class Step(SpecModel):
         pattern = self.expect or ""
         plain = not _META.search(_ESCAPED.sub("", pattern))
         return self.says or (_ESCAPED.sub(lambda escaped: escaped[0][1], pattern) if plain else "")
+
+
+DIALOGUE = Kind("dialogue", heard=True)

@@ -1,10 +1,16 @@
-"""The keys of `source` and `files` cases, which look at what was handed in."""
+"""The keys of `source`, `files` and `manual` cases, which look at what was handed in."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from pydantic import Field
 
+from grader.spec.hints import near
+from grader.spec.kinds.kind import Entry, Kind, contradictions, demands
 from grader.spec.languages import Language
+from grader.spec.problem import Problem
 from grader.spec.values import Pattern, Points, SpecModel
 
 
@@ -62,3 +68,78 @@ class FilesRules(SpecModel):
     """A file that must be there, wherever: `report.pdf`, or `*.pdf` for any file of that name."""
     pdf_pages: int | None = Field(default=None, ge=1)
     """That file must be a PDF with at least so many pages."""
+
+
+# ------------------------------------------------------------------------------------------------------------------ rules
+
+_OF_ASSEMBLY = ("required", "forbidden", "labels")
+_OF_SYNTAX = ("functions", "constructs")
+
+
+def language(at: Entry[SourceRules]) -> Iterator[Problem]:
+    """A case looks for what sources in this language have."""
+    for key in _OF_SYNTAX if at.draft.simulated else _OF_ASSEMBLY:
+        if at.draft.program and key in at.rules.model_fields_set:
+            yield at.foreign(f"`{key}` cannot be looked for in sources of this language", key)
+
+
+def constructs(at: Entry[SourceRules]) -> Iterator[Problem]:
+    """A construct is demanded or limited, in one of the languages."""
+    known = at.draft.program.language if at.draft.program else ()
+    for number, construct in enumerate(at.rules.constructs if known else ()):
+        steps = ("constructs", number)
+        if not construct.least and construct.most is None:
+            message = f"`{construct.name}` may be there or not"
+            yield at.problem("demands-nothing", message, *steps, hint="add `least` or `most`")
+        if construct.language is None and len(known) > 1:
+            hint = f"add `language`: one of {', '.join(known)}"
+            yield at.problem("language", "a query is written for one language", *steps, hint=hint)
+        elif construct.language not in (None, *known):
+            yield at.problem("language", f"no program is in `{construct.language}` here", *steps, "language")
+
+
+def contradictory(at: Entry[SourceRules]) -> Iterator[Problem]:
+    """No word is both required and forbidden."""
+    required, forbidden = ({word.upper() for word in said} for said in (at.rules.required, at.rules.forbidden))
+    yield from contradictions(at, sorted(required & forbidden), "required")
+
+
+def examples(at: Entry[FilesRules]) -> Iterator[Problem]:
+    """A name that must fit a pattern is shown to students by an example, or told in a hint: they read no patterns."""
+    example = at.rules.example
+    patterns = [pattern for pattern in (at.rules.handed_in_as, at.rules.folder) if pattern is not None]
+    for pattern in patterns if example else ():
+        if not re.fullmatch(pattern, example):
+            hint = "an example is a whole name, without `.zip`; for two patterns make two cases"
+            yield at.problem("example", f"the example does not fit {pattern}", "example", hint=hint)
+    if example and not patterns:
+        hint = "it shows what `handed_in_as` or `folder` asks for"
+        yield at.idle("an example without a pattern has no effect", "example", hint=hint)
+    if patterns and not at.case.hint and not example:
+        message = "students are not told what the name should be: they are shown no patterns"
+        yield at.problem(
+            "untold", message, hint="add `example: NAME`, or a `hint` to the case", at_key=True, warns=True
+        )
+
+
+def deliverables(at: Entry[FilesRules]) -> Iterator[Problem]:
+    """A file that is looked for is one that can be handed in; pages are counted in a file that is named."""
+    present, submission = at.rules.present, at.draft.submission
+    if at.rules.pdf_pages is not None and present is None:
+        yield at.idle("`pdf_pages` is about the file in `present`", "pdf_pages", hint="add `present: report.pdf`")
+    if present is not None and submission is not None and present not in submission.listed:
+        hint = near(present, submission.listed, "`submission` lists")
+        yield at.problem("file", f"`{present}` is not among the files handed in", "present", hint=hint)
+
+
+SOURCE = Kind(
+    "source",
+    (language, demands, constructs, contradictory),
+    runs=False,
+    builds=False,
+    shows=lambda rules: rules.forbids,
+)
+FILES = Kind(
+    "files", (demands, examples, deliverables), runs=False, builds=False, manner=frozenset({"pdf_pages", "example"})
+)
+MANUAL = Kind("manual", runs=False, builds=False)

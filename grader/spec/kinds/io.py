@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from grader.spec.kinds.kind import OF_TEXT, Entry, Kind
+from grader.spec.problem import Problem
 from grader.spec.values import SpecModel
 from grader.values import dataclass
+
+if TYPE_CHECKING:
+    from grader.spec.document import Loc
+
+LARGEST = 16 << 20
+"""Bytes of one such file."""
 
 
 @dataclass(frozen=True)
@@ -98,13 +109,242 @@ class Pair(SpecModel):
     """The code that it must end with; for MIPS that of system call 17. Without this key any will do."""
 
     @property
-    def contents(self) -> tuple[Content, ...]:
-        """All texts of the pair."""
-        single = (text for text in (self.input, self.output, self.errors) if text is not None)
-        return (*single, *self.files.values(), *self.writes.values())
+    def texts(self) -> Iterator[tuple[tuple[str, ...], Content]]:
+        """All texts of the pair, each with the keys that lead to it."""
+        singles = {"input": self.input, "output": self.output, "errors": self.errors}
+        yield from (((key,), text) for key, text in singles.items() if text is not None)
+        for key, texts in (("files", self.files), ("writes", self.writes)):
+            yield from (((key, name), text) for name, text in texts.items())
 
     @property
     def shows(self) -> bool:
         """Whether it demands something that a program which does nothing does not do."""
         printed = any(text is not None and text.text.strip() for text in (self.output, self.errors))
         return printed or bool(self.writes) or bool(self.exit)
+
+
+# ---------------------------------------------------------------------------------------------------------------- folders
+
+INPUT = ".in"
+OUTPUTS = (".out", ".ans")
+
+
+def stays_within(name: str) -> bool:
+    """Whether a path with slashes leads to something below the folder that it begins in."""
+    parts = name.split("/")
+    plain = "\\" not in name and "\0" not in name and not PurePosixPath(name).is_absolute()
+    return bool(name) and plain and ".." not in parts and "" not in parts and parts != ["."]
+
+
+def is_within(folder: Path, name: str) -> bool:
+    """Whether a path relative to a folder leads to a place in it, links followed."""
+    if not stays_within(name.removesuffix("/")):
+        return False
+    try:
+        return (folder / name).resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError):
+        return False
+
+
+def pairs_in(folder: Path) -> tuple[dict[str, tuple[Path, Path]], tuple[str, ...]]:
+    """The inputs and outputs in a folder by their names, in the order in which people count; and what is wrong, in sentences."""
+    names = {path.name for path in folder.iterdir() if path.is_file()}
+    found: dict[str, tuple[Path, Path]] = {}
+    wrong = []
+    for stem in sorted({name.removesuffix(INPUT) for name in names if name.endswith(INPUT)}, key=_counted):
+        outputs = [stem + suffix for suffix in OUTPUTS if stem + suffix in names]
+        if len(outputs) == 1:
+            found[stem] = (folder / f"{stem}{INPUT}", folder / outputs[0])
+        elif outputs:
+            wrong.append(f"{stem}{INPUT} has two outputs, {' and '.join(outputs)}")
+        else:
+            wrong.append(f"{stem}{INPUT} has no output: neither {stem}.out nor {stem}.ans is there")
+    for name in sorted(names, key=_counted):
+        stem, dot, suffix = name.rpartition(".")
+        if dot + suffix in OUTPUTS and f"{stem}{INPUT}" not in names:
+            wrong.append(f"{name} has no input: {stem}{INPUT} is not there")
+    return found, tuple(wrong)
+
+
+def _counted(name: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts ``2.in`` before ``10.in``."""
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"([0-9]{1,18})", name))
+
+
+# ------------------------------------------------------------------------------------------------------------------ rules
+
+MOST_ARGUMENTS = 100
+LONGEST_ARGUMENTS = 16 << 10
+"""Bytes of all arguments of a run together."""
+
+_LISTED = 3
+_RELATIVE = "a path relative to the spec, with forward slashes, that stays in its folder"
+_PARTNERS = "a pair is NAME.in with NAME.out or NAME.ans"
+_LC3_LACKS = {"arguments": "arguments", "files": "files", "writes": "files", "exit": "exit code"}
+
+
+def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
+    """A pair demands something that a program which does nothing does not do, or is one of several of which some do."""
+    shows = [_shows(at.draft.folder, pair) for pair in at.rules]
+    hint = "add what it must print in `output`, or must write in `writes`"
+    for number, pair in enumerate(at.rules):
+        if not pair.writes and all(one is None for one in (pair.output, pair.errors, pair.exit, pair.folder)):
+            yield at.problem("demands-nothing", "nothing is demanded of this run", number, hint=hint)
+        elif not any(shows):
+            message = "a program that does nothing passes this: nothing is to be printed or written"
+            yield at.problem("demands-nothing", message, number, hint=hint)
+        elif not shows[number]:
+            message = (
+                "a program that does nothing passes this, so that it counts only where another run of the case is right"
+            )
+            yield at.problem("shows-nothing", message, number, hint=hint, warns=True)
+
+
+def _shows(folder: Path, pair: Pair) -> bool:
+    """Whether a pair demands something of which silence is not enough; what cannot be read is complained about elsewhere."""
+    if pair.shows or any(one is not None and one.path and _size(folder, one) for one in (pair.output, pair.errors)):
+        return True
+    if pair.folder is None or not is_within(folder, pair.folder) or not (folder / pair.folder).is_dir():
+        return pair.folder is not None
+    try:
+        found = pairs_in(folder / pair.folder)[0]
+    except OSError:
+        return True
+    return not found or any(output.stat().st_size for _, output in found.values())
+
+
+def _size(folder: Path, content: Content) -> int:
+    path = folder / content.path
+    return path.stat().st_size if is_within(folder, content.path) and path.is_file() else 1
+
+
+def folders(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
+    """A folder of pairs is there, and each input in it has an output; it brings inputs and outputs of its own."""
+    for number, pair in enumerate(at.rules):
+        if pair.folder is None:
+            continue
+        for key in ("input", "output", "name"):
+            if key in pair.model_fields_set:
+                yield at.idle(
+                    f"the folder `{pair.folder}` has pairs of its own, so that `{key}` says nothing", number, key
+                )
+        path, steps = at.draft.folder / pair.folder, (number, "folder")
+        if not is_within(at.draft.folder, pair.folder):
+            yield at.problem("path", f"`{pair.folder}` leaves the folder of the spec", *steps, hint=_RELATIVE)
+        elif not path.is_dir():
+            yield at.problem("path", f"there is no folder {path}", *steps, hint=_RELATIVE)
+        else:
+            try:
+                yield from _folder(at, path, pair.folder, number)
+            except OSError as error:
+                message = f"`{pair.folder}` cannot be read: {error.strerror}"
+                yield at.problem("path", message, *steps, hint="give yourself the right to")
+
+
+def _folder(at: Entry[tuple[Pair, ...]], folder: Path, name: str, number: int) -> Iterator[Problem]:
+    steps = (number, "folder")
+    found, wrong = pairs_in(folder)
+    for sentence in wrong[:_LISTED]:
+        yield at.problem("pair", f"in `{name}` {sentence}", *steps, hint=_PARTNERS)
+    if len(wrong) > _LISTED:
+        yield at.problem("pair", f"in `{name}` {len(wrong) - _LISTED} more files have no partner", *steps)
+    if not found and not wrong:
+        yield at.problem("pair", f"`{name}` holds no pairs", *steps, hint=_PARTNERS)
+    for path in (path for paths in found.values() for path in paths):
+        if path.stat().st_size > LARGEST:
+            yield at.problem("too-long", f"{path.name} has more than {LARGEST >> 20} MiB", *steps)
+    windows = [given.name for given, _ in found.values() if b"\r\n" in given.read_bytes()[:LARGEST]]
+    if windows:
+        listed = ", ".join(windows[:_LISTED])
+        message = f"in `{name}` lines of {listed} end as on Windows (CRLF), and programs read them so"
+        hint = "save with the line ends of Unix, unless that is what is to be tried"
+        yield at.problem("line-ends", message, *steps, hint=hint, warns=True)
+
+
+def texts(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
+    """The texts of pairs can be read, and the files of a run have names that it can have."""
+    sources = at.draft.program.sources if at.draft.program else ()
+    for number, pair in enumerate(at.rules):
+        loc: Loc = ("cases", at.index, "io", number)
+        for steps, content in pair.texts:
+            yield from content_problems(at.draft.folder, (*loc, *steps), content, given=steps[0] in ("input", "files"))
+        yield from file_problems((*loc, "files"), pair.files, sources)
+        yield from file_problems((*loc, "writes"), pair.writes, ())
+
+
+def content_problems(folder: Path, loc: Loc, content: Content, *, given: bool) -> Iterator[Problem]:
+    """A text in a file lies in the folder of the spec, and is not a huge one; one that is ``given`` is not compared byte by byte."""
+    if content.exact and given:
+        yield Problem("idle-key", "`exact` is for what is compared, and this is given", loc, "remove it")
+    path = folder / content.path
+    if not content.path:
+        return
+    if not is_within(folder, content.path):
+        yield Problem("path", f"`{content.path}` leaves the folder of the spec", loc, _RELATIVE)
+    elif not path.is_file():
+        yield Problem("path", f"there is no file {path}", loc, _RELATIVE)
+    elif path.stat().st_size > LARGEST:
+        yield Problem("too-long", f"`{content.path}` has more than {LARGEST >> 20} MiB", loc)
+
+
+def file_problems(loc: Loc, names: Iterable[str], sources: Collection[str]) -> Iterator[Problem]:
+    """A file in the folder of a run has a name that stays in it, and does not replace the program."""
+    names = tuple(names)
+    for name in names:
+        at = (*loc, name)
+        above = next((other for other in names if name.startswith(f"{other}/")), None)
+        if above:
+            message = f"`{above}` cannot be a file and a folder"
+            yield Problem("path", message, at, "give one of them another name", at_key=True)
+        if not stays_within(name) or not name.isprintable():
+            message, hint = (
+                f"{name!r} leaves the folder in which the program runs",
+                "a name such as poem.txt or data/poem.txt",
+            )
+            yield Problem("path", message, at, hint, at_key=True)
+        elif name in sources:
+            yield Problem("path", f"`{name}` would replace the program", at, "give it another name", at_key=True)
+
+
+def arguments(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
+    """Arguments can be handed to a program: without the character that ends them, and not too many."""
+    for number, pair in enumerate(at.rules):
+        steps = (number, "arguments")
+        for place, word in enumerate(pair.arguments):
+            if "\0" in word:
+                message = "no argument can hold the character U+0000"
+                yield at.problem("argument", message, *steps, place, hint="remove it")
+        size = sum(len(word.encode("utf-8", "surrogateescape")) + 1 for word in pair.arguments)
+        if len(pair.arguments) > MOST_ARGUMENTS or size > LONGEST_ARGUMENTS:
+            message = f"a run has at most {MOST_ARGUMENTS} arguments with {LONGEST_ARGUMENTS:,} bytes"
+            yield at.problem("argument", message, *steps, hint="put it into a file, or into the input")
+
+
+def language(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
+    """A run is given and asked for what programs in this language have."""
+    program = at.draft.program
+    for number, pair in enumerate(at.rules if program else ()):
+        for key, lacking in _LC3_LACKS.items() if at.draft.simulated == "lc3" else ():
+            if key in pair.model_fields_set:
+                hint = "remove it: it has keys and a display"
+                yield at.foreign(f"an LC-3 program has no {lacking}", number, key, hint=hint)
+        if program and pair.errors is not None and program.terminal:
+            yield at.foreign("a terminal shows both streams as one", number, "errors")
+        elif pair.errors is not None and at.draft.simulated:
+            yield at.foreign("this machine has no standard error", number, "errors")
+        if program and pair.arguments and "mipsy" in program.profiles:
+            hint = "remove the profile `mipsy`"
+            yield at.foreign("mipsy hands a program no arguments", number, "arguments", hint=hint)
+
+
+def names(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
+    """No two pairs of a case have one name."""
+    seen: set[str] = set()
+    for number, pair in enumerate(at.rules):
+        if pair.name and pair.name in seen:
+            message = f"a run of this case is called “{pair.name}” already"
+            yield at.problem("duplicate-id", message, number, "name", hint="give it another name")
+        seen.add(pair.name)
+
+
+IO = Kind("io", (demanded, folders, texts, arguments, language, names), OF_TEXT | {"judges"}, heard=True)

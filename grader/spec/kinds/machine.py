@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from operator import attrgetter
+
 from pydantic import Field
 
 from grader.spec.kinds.call import Things
+from grader.spec.kinds.kind import Entry, Kind, demands, traps, words
+from grader.spec.problem import Problem
+from grader.spec.things import numbers_in
 from grader.spec.values import Inputs, Quantity, SpecModel, Word
 
 
@@ -122,3 +128,62 @@ class MachineRules(SpecModel):
             or self.start_seeds
         )
         return bool(some) or not self.self_modification
+
+
+# ------------------------------------------------------------------------------------------------------------------ rules
+
+
+def language(at: Entry[MachineRules]) -> Iterator[Problem]:
+    """A simulated program has a machine to look into, and a MIPS program a picture."""
+    if at.draft.program and not at.draft.simulated:
+        message = "only a simulated program has a machine to look into"
+        yield at.foreign(message, hint="use `transcript`, `dialogue` or `game`")
+    elif at.draft.program and at.rules.bitmap and at.draft.simulated != "mips":
+        yield at.foreign("only a MIPS program paints a bitmap", "bitmap")
+
+
+def demanded(at: Entry[MachineRules]) -> Iterator[Problem]:
+    """The case demands something, or one of its runs does."""
+    if not any(run.registers or run.memory or run.leaves for run in at.rules.runs):
+        yield from demands(at)
+
+
+def runs(at: Entry[MachineRules]) -> Iterator[Problem]:
+    """There are runs, said in one way; what is repeated by experiment begins as programs do."""
+    rules = at.rules
+    if not rules.play and not rules.runs:
+        hint = "the inputs of each run, [''] for one without any; or `runs`"
+        yield at.problem("missing", "`play` is missing", hint=hint)
+    elif rules.play and rules.runs:
+        message, hint = "the runs are said in two ways", "give each of `runs` its `play`"
+        yield at.problem("contradiction", message, "runs", hint=hint, at_key=True)
+    if (rules.sets_up or rules.runs) and (rules.watches_registers or rules.start_seeds):
+        message = "runs that are repeated with other registers begin as the program does, with `play` alone"
+        yield at.problem("contradiction", message, hint="make two cases of it", at_key=True)
+    if not rules.unread and not any(run.play or run.keys for run in rules.each):
+        yield at.idle("nothing is typed that could be left unread", "unread", hint="add `play` or `keys`")
+
+
+def results(at: Entry[MachineRules]) -> Iterator[Problem]:
+    """Registers are exempt from a rule that is demanded, or count little in it."""
+    for key in ("results", "minor"):
+        if getattr(at.rules, key) and not at.rules.callee_saved:
+            yield at.idle(
+                f"`{key}` is about `callee_saved`, which is not demanded", key, hint="add `callee_saved: true`"
+            )
+
+
+def fit(at: Entry[MachineRules]) -> Iterator[Problem]:
+    """Each number that is put somewhere or expected fits into a word."""
+    keys = ("given", "registers", "memory", "leaves")
+    placed = attrgetter(*keys)
+    runs = [dict(zip(keys, placed(run), strict=True)) for run in at.rules.runs]
+    yield from words(at, numbers_in({**dict(zip(keys, placed(at.rules), strict=True)), "runs": runs}))
+
+
+MACHINE = Kind(
+    "machine",
+    (language, demanded, runs, traps, results, fit),
+    manner=frozenset({"play", "runs", "given", "keys", "results", "minor", "bitmap"}),
+    shows=lambda _: True,
+)

@@ -1,13 +1,17 @@
-"""The keys of runs that are drawn by a seed, and what of a run is judged."""
+"""The keys of runs that are compared with the reference, or followed by its referee, and what of a run is judged."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
 from typing import Literal
 
 from pydantic import Field
 
+from grader.spec.hints import near
+from grader.spec.kinds.kind import OF_TEXT, Entry, Kind
+from grader.spec.problem import Problem
 from grader.spec.values import Pattern, Points, Seed, SpecModel
 
 
@@ -63,3 +67,58 @@ class GameSet(SpecModel):
     def drawn_by(self) -> tuple[int | str, Fraction, int, str | None, int]:
         """What decides, with the number of a game, what is typed in it."""
         return (self.seed, self.illegal, self.inputs, self.covers, self.largest)
+
+
+# ------------------------------------------------------------------------------------------------------------------ rules
+
+EXPLORED = "explored"
+"""What cases call the games that were found by experiment."""
+
+
+def shares(at: Entry[Differential]) -> Iterator[Problem]:
+    """Something is judged; the share of illegal inputs is at most all of them, and is said only where there are some."""
+    if not at.rules.judges:
+        yield at.problem("judges", NOTHING_JUDGED, "judges", hint=HOW_TO_JUDGE)
+    if at.rules.share > 1:
+        yield at.problem("share", "a share is at most 1", "share", hint="such as 1/3")
+    elif "share" in at.rules.model_fields_set and not at.rules.illegal:
+        yield at.idle(
+            "`share` is about `illegal`, which is empty", "share", hint="remove it, or list shapes in `illegal`"
+        )
+
+
+NOTHING_JUDGED, HOW_TO_JUDGE = "nothing is judged", "[text], [ending], or leave it out for both"
+
+
+def faults(at: Entry[str]) -> Iterator[Problem]:
+    """A game case names a set of games that there is, and the faults that it judges."""
+    name, draft = at.rules, at.draft
+    if not at.case.faults and not at.case.shown:
+        hint = "add `faults: [NAME]`, or name in `shows` what must be seen"
+        loc = ("cases", at.index)
+        yield Problem("demands-nothing", f"`{at.case.id}` judges no fault", loc, hint)
+    if draft.complete and draft.game is not None and name != EXPLORED:
+        hint = f"`game: {EXPLORED}`: all that was found in any game is looked at"
+        yield at.problem("unknown-games", "programs are explored here, and there are no sets of games", hint=hint)
+    elif draft.complete and draft.game is None and name not in draft.games:
+        hint = near(name, draft.games, "`games` has")
+        yield at.problem("unknown-games", f"there is no set of games `{name}`", hint=hint)
+
+
+def _shapes(rules: Differential) -> str:
+    """What to do where no reference tells which moves are legal; nothing where shapes of inputs are listed."""
+    return "" if rules.legal or rules.illegal else "say by `legal` what may be typed"
+
+
+_WRITES = "writes the text"
+
+TRANSCRIPT = Kind("transcript", keys=OF_TEXT | {"judges", "ends"}, plays=True, heard=True)
+PLAY = Kind("play", keys=OF_TEXT | {"judges"}, plays=True, heard=True, reference=_WRITES)
+DIFFERENTIAL = Kind("differential", (shares,), OF_TEXT, plays=True, heard=True, reference=_WRITES, moves=_shapes)
+GAME = Kind(
+    "game",
+    (faults,),
+    plays=True,
+    reference="judges the moves",
+    moves=lambda _: "write `play()` and a referee in Python",
+)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Annotated, Literal
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from grader.results import Reveals, Visibility
+from grader.spec.hints import near
+from grader.spec.kinds.kind import Entry, Kind
+from grader.spec.problem import Problem
 from grader.spec.values import Points, Slug, SpecModel, read_fraction
+
+if TYPE_CHECKING:
+    from grader.spec.model import Program
 
 RUNNERS: Mapping[str, tuple[str, ...]] = {
     "c": ("./program",),
@@ -86,3 +94,144 @@ class UnitTests(SpecModel):
     def same_run(self) -> tuple[object, ...]:
         """What tells one run of tests from another: cases with equal values share it."""
         return (self.run, self.files, self.junit, self.prints, self.guards)
+
+
+# ------------------------------------------------------------------------------------------------------------------ rules
+
+_OF_A_RUN = ("run", "files", "junit", "prints", "guards")
+_FILES = (".py", ".jar", ".c", ".cpp", ".java", ".txt")
+"""What ends so in a command is the name of a file."""
+
+
+def language(at: Entry[UnitTests]) -> Iterator[Problem]:
+    """Tests are written for one language, of programs that run on the computer itself."""
+    if at.draft.simulated:
+        message = "only programs in C, C++, Java or Python are built along with tests"
+        yield at.foreign(message, hint="use `machine` or `call`")
+    elif at.draft.program is not None and len(at.draft.program.language) > 1:
+        message, hint = "tests are written in one language", "make a spec for each language"
+        yield at.problem("languages", message, hint=hint, at_key=True)
+
+
+def run(at: Entry[UnitTests]) -> Iterator[Problem]:
+    """A command begins with what can run tests, and has one way to tell their results; or it is that of another case."""
+    tests, program = at.rules, at.draft.program
+    if tests.run_of is not None:
+        for key in _OF_A_RUN:
+            if key in tests.model_fields_set:
+                message = f"the case `{tests.run_of}` says how its tests are run"
+                yield at.idle(message, key, hint="remove it, or `run_of`")
+        return
+    known = [word for name in program.language for word in RUNNERS.get(name, ())] if program else []
+    if not tests.run:
+        hint = "such as run: [pytest, --junitxml=report.xml, test_x.py], or `run_of` another case"
+        yield at.problem("no-run", f"`{at.case.id}` does not say how its tests are run", hint=hint)
+    elif program and not program.simulated and tests.run[0] not in known:
+        message = f"`{tests.run[0]}` is no command that runs tests in this language"
+        yield at.problem("runner", message, "run", 0, hint=near(tests.run[0], known, "begin with"))
+    if (tests.junit is None) == (tests.prints is None):
+        twice, never = "the results are told in a file or printed, and not both", "nothing tells the results"
+        yield at.problem("no-results", twice if tests.junit else never, hint="`junit: report.xml`, or `prints: tap`")
+
+
+def report(at: Entry[UnitTests]) -> Iterator[Problem]:
+    """The command names the file of its results, which is a name inside its folder."""
+    tests = at.rules
+    if tests.junit is None or not tests.run:
+        return
+    path = PurePosixPath(tests.junit)
+    if path.is_absolute() or ".." in path.parts or "\\" in tests.junit or "\0" in tests.junit:
+        message = "the results are a file in the folder of the run"
+        yield at.problem("report", message, "junit", hint="such as report.xml")
+    elif not any(renamed(word, path.parts[0], "") != word for word in tests.run[1:]):
+        hint = f"such as --junitxml={path.parts[0]}: it is replaced by a name that no program can know"
+        yield at.problem("report", f"the command does not name `{path.parts[0]}`", "junit", hint=hint)
+
+
+def files(at: Entry[UnitTests]) -> Iterator[Problem]:
+    """The files of tests are there, each under a name of its own, and all that the command names are among them."""
+    seen: dict[str, str] = {}
+    for number, name in enumerate(at.rules.files):
+        path = PurePosixPath(name)
+        if path.is_absolute() or "\\" in name or "\0" in name or not (at.draft.folder / name).is_file():
+            message = f"there is no file {at.draft.folder / name}"
+            yield at.problem("support", message, "files", number, hint="a path relative to the spec")
+        elif path.name in seen:
+            message, hint = (
+                f"there is a `{path.name}` already, {seen[path.name]}",
+                "all lie in one folder when they run: rename one",
+            )
+            yield at.problem("duplicate-file", message, "files", number, hint=hint)
+        seen.setdefault(path.name, name)
+    if at.draft.program is not None:
+        yield from _named(at, at.draft.program)
+
+
+def _named(at: Entry[UnitTests], program: Program) -> Iterator[Problem]:
+    """The files that the command names are there; a pattern among the sources may stand for any."""
+    tests = at.rules
+    there = {PurePosixPath(name).name for name in (*tests.files, *program.support, *program.sources)}
+    result = PurePosixPath(tests.junit).parts[0] if tests.junit else ""
+    for number, word in enumerate(tests.run[1:], start=1):
+        if word.startswith("-") or (result and renamed(word, result, "") != word):
+            continue
+        # A test of pytest has a file before `::`, and a class path has several.
+        for name in word.partition("::")[0].split(":"):
+            plain = name.endswith(_FILES) and name != CLASSES and name not in there
+            if plain and not any("*" in source for source in program.sources):
+                message = f"there is no file `{name}` in the folder of the run"
+                yield at.problem("runner-file", message, "run", number, hint=near(name, there, "with the tests come"))
+
+
+def names(at: Entry[UnitTests]) -> Iterator[Problem]:
+    """No name of an expected test could mean another one too, and a guard is none of them."""
+    owner = at.rules.run_of or at.case.id
+    suites = [(case.id, case.tests) for case in at.draft.cases.values() if case.tests]
+    every = [name for id, tests in suites if (tests.run_of or id) == owner for name in tests.expects]
+    for name in at.rules.expects:
+        longer = next((other for other in every if other.endswith(f".{name}")), None)
+        if longer is not None:
+            message = f"`{name}` could be the test `{longer}`, too"
+            yield at.problem("test-name", message, "expects", hint="write both with their class", at_key=True)
+        elif every.count(name) > 1:
+            message = f"the test `{name}` is expected by two cases"
+            yield at.problem("test-name", message, "expects", hint="name it once", at_key=True)
+        if name in at.rules.guards:
+            message = f"`{name}` is written to fail, and expected to pass"
+            yield at.problem("contradiction", message, "guards", hint="remove one", at_key=True)
+
+
+def shared(at: Entry[UnitTests]) -> Iterator[Problem]:
+    """A run is that of a case that has one, and whoever shares it is as visible: its files would tell what is hidden."""
+    owners = {case.id: case for case in at.draft.cases.values() if case.tests and case.tests.run_of is None}
+    name, case = at.rules.run_of, at.case
+    if name is not None and name not in owners:
+        hint = near(name, owners, "these do:")
+        yield at.problem("unknown-case", f"no case `{name}` runs tests", "run_of", hint=hint)
+    elif name is not None and (owner := owners[name]).visibility is not case.visibility:
+        message = (
+            f"`{name}` is {owner.visibility}, and its run shows the tests of `{case.id}`, which is {case.visibility}"
+        )
+        yield at.problem("visibility", message, "run_of", hint="give hidden tests files and a run of their own")
+
+
+def hidden(at: Entry[UnitTests]) -> Iterator[Problem]:
+    """What is hidden does not lie in a file that students are given, and has no input to tell."""
+    case = at.case
+    if case.visibility is Visibility.HIDDEN and case.reveals in (Reveals.INPUT, Reveals.TURN):
+        yield Problem(
+            "reveals", "nothing is typed in a unit test", ("cases", at.index, "reveals"), "`full` or `verdict`"
+        )
+    if case.visibility is Visibility.VISIBLE:
+        return
+    visible = (other.tests for other in at.draft.cases.values() if other.visibility is Visibility.VISIBLE)
+    shown = {name for tests in visible if tests for name in tests.files}
+    shown |= {*at.draft.program.support} if at.draft.program else set()
+    for number, name in enumerate(at.rules.files):
+        if name in shown and not name.endswith((".jar", ".h", ".hpp")):
+            message = f"`{case.id}` is {case.visibility}, and students are given `{name}`"
+            hint = "give hidden tests a file of their own; archives and headers may be both"
+            yield at.problem("visibility", message, "files", number, hint=hint)
+
+
+TESTS = Kind("tests", (language, run, report, files, names, shared, hidden), runs=False)

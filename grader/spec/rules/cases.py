@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from grader.bundled import reference_path
 from grader.spec.hints import near
-from grader.spec.model import KINDS, Case, Counts
+from grader.spec.kinds import KINDS, Kind
+from grader.spec.kinds.runs import HOW_TO_JUDGE, NOTHING_JUDGED
+from grader.spec.model import Case, Counts
 from grader.spec.model_program import is_model_program
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
-SPOKEN = ("transcript", "play")
-TEXTUAL = (*SPOKEN, "io", "differential")
-NEEDS_REFERENCE = ("play", "differential", "game")
 
-
-def kinds_of(case: Case) -> tuple[str, ...]:
+def kinds_of(case: Case) -> tuple[Kind, ...]:
     """Every kind that a case names; a right one names one."""
-    return tuple(kind for kind in KINDS if getattr(case, kind) is not None)
+    return tuple(kind for kind in KINDS.values() if getattr(case, kind.name) is not None)
 
 
 def one_kind(draft: Draft) -> Iterator[Problem]:
@@ -29,8 +27,8 @@ def one_kind(draft: Draft) -> Iterator[Problem]:
             hint = f"one of {', '.join(KINDS)}"
             yield Problem("kind", f"the case `{case.id}` does not say what is to be done", ("cases", index), hint)
         for extra in named[1:]:
-            message = f"the case `{case.id}` is a `{named[0]}` already, and cannot be a `{extra}` too"
-            yield Problem("kind", message, ("cases", index, extra), "make two cases of it", at_key=True)
+            message = f"the case `{case.id}` is a `{named[0].name}` already, and cannot be a `{extra.name}` too"
+            yield Problem("kind", message, ("cases", index, extra.name), "make two cases of it", at_key=True)
 
 
 def reserved(draft: Draft) -> Iterator[Problem]:
@@ -74,73 +72,75 @@ def defect(draft: Draft) -> Iterator[Problem]:
             )
 
 
-_KINDS_OF = {"judges": (*SPOKEN, "io"), "facts": TEXTUAL, "mentions": TEXTUAL, "tolerance": TEXTUAL, "ends": SPOKEN[:1]}
-"""The kinds of cases that each key is for."""
+_SOME_HAVE = ("judges", "facts", "mentions", "tolerance", "ends")
+"""The keys of a case that only some kinds have."""
 
 
 def judged(draft: Draft) -> Iterator[Problem]:
-    """``judges`` is for single runs, ``facts`` and ``tolerance`` for what has a text, and something is judged."""
+    """Each key is one that the kind of the case has, and something is judged."""
     for index, case in draft.cases.items():
         kind = next(iter(kinds_of(case)), None)
-        for key, kinds in _KINDS_OF.items():
-            if key in case.model_fields_set and kind is not None and kind not in kinds:
-                hint = "write it inside `differential`" if kind == "differential" else "remove it"
-                message = f"`{key}` is for `{'`, `'.join(kinds)}`, and `{case.id}` is a `{kind}`"
+        for key in _SOME_HAVE if kind else ():
+            if kind and key in case.model_fields_set and key not in kind.keys:
+                hint = "write it inside `differential`" if case.differential else "remove it"
+                having = "`, `".join(name for name, other in KINDS.items() if key in other.keys)
+                message = f"`{key}` is for `{having}`, and `{case.id}` is a `{kind.name}`"
                 yield Problem("misplaced", message, ("cases", index, key), hint, at_key=True)
         if not case.judges:
-            yield _nothing_judged(("cases", index, "judges"))
-        if case.differential is not None and not case.differential.judges:
-            yield _nothing_judged(("cases", index, "differential", "judges"))
+            yield Problem("judges", NOTHING_JUDGED, ("cases", index, "judges"), HOW_TO_JUDGE)
 
 
-def _nothing_judged(loc: tuple[str | int, ...]) -> Problem:
-    return Problem("judges", "nothing is judged", loc, "[text], [ending], or leave it out for both")
+def shown(draft: Draft) -> Iterator[Problem]:
+    """`faults` are for games; `shows` is also for cases that something must come about for, and is one number there."""
+    for index, case in draft.cases.items():
+        shows = not case.shown and any(kind.shows(getattr(case, kind.name)) for kind in kinds_of(case))
+        for key in () if case.game is not None else ("faults",) if shows else ("faults", "shows"):
+            if key in case.model_fields_set:
+                message = f"`{key}` is for `game`, and `{case.id}` is none"
+                yield Problem("idle-key", message, ("cases", index, key), "add `game: NAME`", at_key=True)
+
+
+def weights(draft: Draft) -> Iterator[Problem]:
+    """What a case counts is more than nothing, and is said where cases are counted."""
+    for index, case in draft.cases.items():
+        criterion = draft.by_criterion.get(case.criterion or "")
+        expected = case.tests.expects.values() if case.tests else ()
+        if 0 in (case.weight, *expected):
+            hint = "let it count more than 0, or have no criterion"
+            yield Problem("worthless", f"`{case.id}` counts nothing", ("cases", index), hint)
+        weighs = "weight" in case.model_fields_set
+        if criterion and criterion.counts is not Counts.EACH and (weighs or len(set(expected)) > 1):
+            message = f"`{case.criterion}` does not count each of its cases"
+            loc = ("cases", index, *(("weight",) if weighs else ("tests", "expects")))
+            yield Problem("idle-key", message, loc, "give it `counts: each`", at_key=True)
 
 
 def needs_reference(draft: Draft) -> Iterator[Problem]:
-    """Where the reference writes the text, there is one."""
-    if draft.reference is not None:
-        yield from _needs_rules(draft)
+    """Where the reference writes the text, there is one; and it tells which moves are legal, where a case needs that."""
+    known, path = draft.reference is not None, reference_path(draft.folder, str(draft.reference))
+    if known and (draft.program is None or not is_model_program(path, draft.program.language)):
         return
-    lacking = [
-        (index, kind) for index, case in draft.cases.items() for kind in kinds_of(case) if kind in NEEDS_REFERENCE
-    ]
-    for kind, indices in _by_kind(lacking).items():
-        referee = kind == "game"
-        hint = "add `reference: PATH`" + ("" if referee else ", or write the text out as a `transcript`")
-        message = (
-            f"a `{kind}` needs a reference that {'judges the moves' if referee else 'writes the text'}{_more(indices)}"
-        )
-        yield Problem("no-reference", message, ("cases", indices[0], kind), hint, at_key=True)
-
-
-def _needs_rules(draft: Draft) -> Iterator[Problem]:
-    """A model program prints what is right, and does not tell which moves are legal."""
-    path = reference_path(draft.folder, str(draft.reference))
-    if draft.program is None or not is_model_program(path, draft.program.language):
-        return
-    lacking = []
+    lacking: dict[str, list[int]] = {}
+    hints: dict[str, str] = {}
     for index, case in draft.cases.items():
-        shaped = case.differential is not None and (case.differential.legal or case.differential.illegal)
-        wanting = ("game",) if shaped else ("game", "differential")
-        lacking += [(index, kind) for kind in kinds_of(case) if kind in wanting]
-    for kind, indices in _by_kind(lacking).items():
-        message = f"a `{kind}` needs a reference in Python: a model program does not tell which moves are legal{_more(indices)}"
-        hint = (
-            "say by `legal` what may be typed" if kind == "differential" else "write `play()` and a referee in Python"
+        for kind in kinds_of(case):
+            without = "" if case.game is not None else ", or write the text out as a `transcript`"
+            hint = (
+                kind.moves(getattr(case, kind.name)) if known else kind.reference and f"add `reference: PATH`{without}"
+            )
+            if hint:
+                lacking.setdefault(kind.name, []).append(index)
+                hints[kind.name] = hint
+    for name, indices in lacking.items():  # what all of them lack is told once
+        more = len(indices) - 1
+        others = f", here and in {more} more {'case' if more == 1 else 'cases'}" if more else ""
+        needs = f"a `{name}` needs a reference"
+        needs += (
+            " in Python: a model program does not tell which moves are legal"
+            if known
+            else f" that {KINDS[name].reference}"
         )
-        yield Problem("no-reference", message, ("cases", indices[0], kind), hint, at_key=True)
+        yield Problem("no-reference", needs + others, ("cases", indices[0], name), hints[name], at_key=True)
 
 
-def _by_kind(lacking: Sequence[tuple[int, str]]) -> dict[str, list[int]]:
-    """The cases of each kind: they lack one thing, which is told once."""
-    kinds = dict.fromkeys(kind for _, kind in lacking)
-    return {kind: [index for index, other in lacking if other == kind] for kind in kinds}
-
-
-def _more(indices: Sequence[int]) -> str:
-    more = len(indices) - 1
-    return f", here and in {more} more {'case' if more == 1 else 'cases'}" if more else ""
-
-
-RULES: tuple[Rule, ...] = (one_kind, reserved, criterion, defect, judged, needs_reference)
+RULES: tuple[Rule, ...] = (one_kind, reserved, criterion, defect, judged, shown, weights, needs_reference)

@@ -21,6 +21,7 @@ from grader.spec.problem import Problem
 from grader.spec.values import SpecModel
 from grader.values import dataclass
 
+K = TypeVar("K")
 M = TypeVar("M", bound=SpecModel)
 Names = tuple[tuple[int, str], ...]
 
@@ -40,7 +41,6 @@ class Draft:
     program: Program | None
     text: TextRules | None
     reference: str | None
-    rounding: Fraction | None
     game: Game | None
     games: Mapping[str, GameSet]
     rubric: Mapping[int, Criterion]
@@ -48,29 +48,23 @@ class Draft:
     criterion_names: Names
     case_names: Names
     claimed: frozenset[str]
-    secret: str | None = None
-    reveal: object = None
+    secret: str | None
+    reveal: object
+    rounding: Fraction | None = None
 
     @classmethod
     def of(cls, spec: Spec, folder: Path) -> Draft:
         """The draft of a valid spec: all of it."""
+        keys = ("submission", "program", "text", "reference", "rounding", "game", "games", "secret", "reveal")
         return cls(
             folder,
-            True,
-            spec.submission,
-            spec.program,
-            spec.text,
-            spec.reference,
-            spec.rounding,
-            spec.game,
-            spec.games,
-            dict(enumerate(spec.rubric)),
-            dict(enumerate(spec.cases)),
-            tuple((i, c.id) for i, c in enumerate(spec.rubric)),
-            tuple((i, c.id) for i, c in enumerate(spec.cases)),
-            frozenset(c.criterion for c in spec.cases if c.criterion is not None),
-            spec.secret,
-            spec.reveal,
+            complete=True,
+            **{key: getattr(spec, key) for key in keys},
+            rubric=dict(enumerate(spec.rubric)),
+            cases=dict(enumerate(spec.cases)),
+            criterion_names=tuple((index, criterion.id) for index, criterion in enumerate(spec.rubric)),
+            case_names=tuple((index, case.id) for index, case in enumerate(spec.cases)),
+            claimed=frozenset(case.criterion for case in spec.cases if case.criterion is not None),
         )
 
     @classmethod
@@ -78,25 +72,34 @@ class Draft:
         """The draft of a spec that is not valid as a whole, from the data of its file."""
         parts = data if isinstance(data, dict) else {}
         rubric, cases = _items(parts.get("rubric")), _items(parts.get("cases"))
-        reference = parts.get("reference")
+        games = parts.get("games")
         return cls(
             folder,
-            False,
-            _valid(SubmissionRules, parts.get("submission", {})),
-            _valid(Program, parts.get("program")),
-            _valid(TextRules, parts.get("text", {})),
-            reference if isinstance(reference, str) else None,
-            None,
-            _valid(Game, parts["game"]) if parts.get("game") is not None else None,
-            _named(GameSet, parts.get("games")),
-            _each(Criterion, rubric),
-            _each(Case, cases),
-            _words(rubric, "id"),
-            _words(cases, "id"),
-            frozenset(word for _, word in _words(cases, "criterion")),
-            secret if isinstance(secret := parts.get("secret"), str) else None,
-            parts.get("reveal"),
+            complete=False,
+            submission=_valid(SubmissionRules, parts.get("submission", {})),
+            program=_valid(Program, parts.get("program")),
+            text=_valid(TextRules, parts.get("text", {})),
+            reference=_text(parts.get("reference")),
+            game=_valid(Game, parts["game"]) if parts.get("game") is not None else None,
+            games=_each(GameSet, games if isinstance(games, dict) else {}),
+            rubric=_each(Criterion, rubric),
+            cases=_each(Case, cases),
+            criterion_names=_words(rubric, "id"),
+            case_names=_words(cases, "id"),
+            claimed=frozenset(word for _, word in _words(cases, "criterion")),
+            secret=_text(parts.get("secret")),
+            reveal=parts.get("reveal"),
         )
+
+    @property
+    def simulated(self) -> str | None:
+        """The language of the program, where it is one of a simulated machine; None for others, and where the program is invalid."""
+        return self.program.simulated if self.program else None
+
+    @cached_property
+    def by_id(self) -> dict[str, Case]:
+        """The valid cases by id, the last of two that are called alike."""
+        return {case.id: case for case in self.cases.values()}
 
     @cached_property
     def by_criterion(self) -> dict[str, Criterion]:
@@ -114,14 +117,13 @@ def _valid(model: type[M], data: object) -> M | None:
         return None
 
 
-def _each(model: type[M], items: Mapping[int, object]) -> dict[int, M]:
-    tried = ((i, _valid(model, item)) for i, item in items.items())
-    return {i: part for i, part in tried if part is not None}
+def _text(data: object) -> str | None:
+    return data if isinstance(data, str) else None
 
 
-def _named(model: type[M], data: object) -> dict[str, M]:
-    tried = ((name, _valid(model, item)) for name, item in (data.items() if isinstance(data, dict) else ()))
-    return {name: part for name, part in tried if part is not None}
+def _each(model: type[M], items: Mapping[K, object]) -> dict[K, M]:
+    tried = ((key, _valid(model, item)) for key, item in items.items())
+    return {key: part for key, part in tried if part is not None}
 
 
 def _items(data: object) -> dict[int, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.results import Reveals, Visibility
+from grader.results import Visibility
 from grader.spec.document import Loc
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
@@ -40,15 +40,13 @@ def secret(draft: Draft) -> Iterator[Problem]:
 
 
 def reveals(draft: Draft) -> Iterator[Problem]:
-    """What a failure tells is said of hidden cases; a day is named where there are some. Tests have no input to tell."""
+    """What a failure tells is said of hidden cases; a day is named where there are some."""
     hidden = [case for case in draft.cases.values() if case.visibility is Visibility.HIDDEN]
     for index, case in draft.cases.items():
         loc: Loc = ("cases", index, "reveals")
         if "reveals" in case.model_fields_set and case.visibility is not Visibility.HIDDEN:
             message = f"`{case.id}` is {case.visibility}"
             yield Problem("idle-key", message, loc, "`reveals` is for hidden cases", at_key=True)
-        elif case.tests is not None and case.reveals in (Reveals.INPUT, Reveals.TURN):
-            yield Problem("reveals", "nothing is typed in a unit test", loc, "`full` or `verdict`")
     if draft.complete and draft.reveal is not None and not hidden:
         message = "no case is hidden, so that nothing is shown on that day"
         yield Problem("idle-key", message, ("reveal",), "remove it, or hide a case", at_key=True)

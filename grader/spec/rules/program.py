@@ -8,25 +8,24 @@ from pathlib import PurePosixPath
 from grader.bundled import support_path
 from grader.spec.document import Loc
 from grader.spec.hints import near
-from grader.spec.model import PROFILES, Case, Program
+from grader.spec.kinds.io import content_problems, file_problems
+from grader.spec.kinds.runs import EXPLORED
+from grader.spec.model import PROFILES, Program
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 
 _SIMULATED_ONLY = ("profiles", "dialect")
 _MIPS_ONLY = ("start", "seed")
 _NATIVE_ONLY = ("flags", "main", "terminal")
-_OF_ASSEMBLY = ("required", "forbidden", "labels")
-_OF_SYNTAX = ("functions", "constructs")
 
 
 def sources(draft: Draft) -> Iterator[Problem]:
     """The sources of the program are among the files that are handed in; a pattern stands for what is there."""
     if draft.program is None or draft.submission is None:
         return
-    known = (*draft.submission.required, *draft.submission.optional)
     for index, name in enumerate(draft.program.sources):
-        if "*" not in name and name not in known:
-            hint = near(name, known, "handed in are")
+        if "*" not in name and name not in draft.submission.listed:
+            hint = near(name, draft.submission.listed, "handed in are")
             yield Problem("source", f"`{name}` is not among the files handed in", ("program", "sources", index), hint)
 
 
@@ -110,54 +109,27 @@ def support(draft: Draft) -> Iterator[Problem]:
             yield Problem("support", f"there is no file {draft.folder / name}", loc, "a path relative to the spec")
 
 
-def kinds(draft: Draft) -> Iterator[Problem]:
-    """A case looks at what programs in this language have."""
-    program = draft.program
-    if program is None:
-        return
-    for index, case in draft.cases.items():
-        loc: Loc = ("cases", index)
-        if case.call and not program.simulated:
-            message = "only routines of a simulated program can be called"
-            yield Problem("foreign-kind", message, (*loc, "call"), "use `dialogue` or `tests`", at_key=True)
-        if case.machine and not program.simulated:
-            message = "only a simulated program has a machine to look into"
-            yield Problem(
-                "foreign-kind", message, (*loc, "machine"), "use `transcript`, `dialogue` or `game`", at_key=True
-            )
-        elif case.machine and case.machine.bitmap and program.simulated != "mips":
-            message = "only a MIPS program paints a bitmap"
-            yield Problem("foreign-key", message, (*loc, "machine", "bitmap"), "remove it", at_key=True)
-        for key in _foreign_to_source(program, case):
-            message = f"`{key}` cannot be looked for in sources of this language"
-            yield Problem("foreign-key", message, (*loc, "source", key), "remove it", at_key=True)
-
-
-def _foreign_to_source(program: Program, case: Case) -> list[str]:
-    foreign = _OF_SYNTAX if program.simulated else _OF_ASSEMBLY
-    return [key for key in foreign if case.source and key in case.source.model_fields_set]
-
-
-def constructs(draft: Draft) -> Iterator[Problem]:
-    """A construct is demanded or limited, in one of the languages."""
+def files(draft: Draft) -> Iterator[Problem]:
+    """The files of every run can be read, and have names that they can have."""
     if draft.program is None:
         return
-    for index, case in draft.cases.items():
-        for at, construct in enumerate(case.source.constructs if case.source else ()):
-            loc: Loc = ("cases", index, "source", "constructs", at)
-            if not construct.least and construct.most is None:
-                yield Problem(
-                    "demands-nothing", f"`{construct.name}` may be there or not", loc, "add `least` or `most`"
-                )
-            if construct.language is None and len(draft.program.language) > 1:
-                hint = f"one of {', '.join(draft.program.language)}"
-                yield Problem("language", "a query is written for one language", loc, f"add `language`: {hint}")
-            elif construct.language not in (None, *draft.program.language):
-                yield Problem("language", f"no program is in `{construct.language}` here", (*loc, "language"))
+    loc: Loc = ("program", "files")
+    for name, content in draft.program.files.items():
+        yield from content_problems(draft.folder, (*loc, name), content, given=True)
+    yield from file_problems(loc, draft.program.files, draft.program.sources)
+
+
+def sanitize(draft: Draft) -> Iterator[Problem]:
+    """Checks of memory are for compilers that have them."""
+    program = draft.program
+    if program is not None and "sanitize" in program.model_fields_set and not {*program.language} <= {"c", "cpp"}:
+        message = "only programs in C and C++ are compiled with checks of memory"
+        yield Problem("foreign-key", message, ("program", "sanitize"), "remove it", at_key=True)
 
 
 def games(draft: Draft) -> Iterator[Problem]:
     """Games need questions, by which the referee knows what is asked; their share of illegal answers is at most all."""
+    used = {case.game for case in draft.cases.values()}
     for name, games in draft.games.items():
         loc: Loc = ("games", name)
         if draft.text and not draft.text.questions:
@@ -165,6 +137,27 @@ def games(draft: Draft) -> Iterator[Problem]:
             yield Problem("no-questions", "a game needs to know what the program asks", loc, hint, at_key=True)
         if games.illegal > 1:
             yield Problem("share", "a share is at most 1", (*loc, "illegal"), "such as 1/3")
+        if draft.complete and draft.game is None and name not in used:
+            message, hint = f"no case looks at the games `{name}`", "remove them, or add a case"
+            yield Problem("idle-key", message, loc, hint, at_key=True)
 
 
-RULES: tuple[Rule, ...] = (sources, machine_code, languages, flags, profiles, support, kinds, constructs, games)
+def explored(draft: Draft) -> Iterator[Problem]:
+    """Beside a game that is explored there are no sets of games, but a reference, and a case that looks at it."""
+    if draft.game is None or not draft.complete:
+        return
+    if draft.games:
+        message = "`games` are for a referee, and `game` says that programs are explored"
+        hint = "remove `games`: what is played is found out for each program"
+        yield Problem("games-explored", message, ("games",), hint, at_key=True)
+    if draft.reference is None:
+        message, hint = "a `game` needs a reference that has the rules", "add `reference: PATH`"
+        yield Problem("no-reference", message, ("game",), hint, at_key=True)
+    if all(case.game != EXPLORED for case in draft.cases.values()):
+        hint = f"add a case with `game: {EXPLORED}`, or remove it"
+        yield Problem("idle-key", "no case looks at the game", ("game",), hint, at_key=True)
+
+
+RULES: tuple[Rule, ...] = (
+    sources, machine_code, languages, flags, profiles, support, files, sanitize, games, explored
+)  # fmt: skip

@@ -1,0 +1,109 @@
+"""A kind of case: all that tells it from the others below ``grader.grading``, where ``grading.kinds`` has its judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from grader.source import Severity
+from grader.spec.problem import Problem
+from grader.spec.things import word_problem
+from grader.values import dataclass
+
+if TYPE_CHECKING:  # the model is made of the keys of kinds
+    from grader.spec.document import Loc
+    from grader.spec.model import Case
+    from grader.spec.rules.draft import Draft
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Entry(Generic[T]):
+    """A case in a draft, as the rules of its kind see it: its index, and ``rules``, what stands below the key of the kind."""
+
+    draft: Draft
+    index: int
+    case: Case
+    kind: Kind
+    rules: T
+
+    def problem(
+        self, code: str, message: str, *steps: str | int, hint: str = "", at_key: bool = False, warns: bool = False
+    ) -> Problem:
+        """A problem of the node that ``steps`` lead to from the key of the kind."""
+        severity = Severity.WARNING if warns else Severity.ERROR
+        return Problem(code, message, ("cases", self.index, self.kind.name, *steps), hint, at_key, severity=severity)
+
+    def idle(self, message: str, *steps: str | int, hint: str = "remove it") -> Problem:
+        """The problem of a key that has no effect."""
+        return self.problem("idle-key", message, *steps, hint=hint, at_key=True)
+
+    def foreign(self, message: str, *steps: str | int, hint: str = "remove it") -> Problem:
+        """The problem of a key, or without ``steps`` of a kind, that programs in this language do not have."""
+        return self.problem("foreign-key" if steps else "foreign-kind", message, *steps, hint=hint, at_key=True)
+
+
+KindRule = Callable[[Entry[Any]], Iterator[Problem]]
+
+
+def never(_: object) -> bool:
+    """False, whatever a case says."""
+    return False
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the loader, the rules, the scoring and ``lint`` know of a kind; ``name`` is its key in a case, and that of its judge's module.
+
+    ``rules`` are the rules for its own keys. ``keys`` are the keys beside it that only some kinds have. ``runs`` says whether the program
+    is run for a case, ``builds`` whether there must be one that builds. The reference ``plays`` some kinds before they are judged, and
+    a program is ``heard`` where the text that it prints decides. ``reference`` says what a reference is needed for, as in "a reference that
+    …". ``moves`` says what to do where the reference does not tell which moves are legal; empty where a case does not need that.
+    ``manner`` are keys that demand nothing, but say how something is looked at. ``shows`` tells whether the key `shows` has a meaning.
+    """
+
+    name: str
+    rules: tuple[KindRule, ...] = ()
+    keys: frozenset[str] = frozenset()
+    runs: bool = True
+    builds: bool = True
+    plays: bool = False
+    heard: bool = False
+    reference: str = ""
+    moves: Callable[[Any], str] = lambda _: ""
+    manner: frozenset[str] = frozenset()
+    shows: Callable[[Any], bool] = never
+
+
+OF_TEXT = frozenset({"facts", "mentions", "tolerance"})
+"""The keys of cases in which a whole text is compared."""
+
+
+def demands(at: Entry[Any]) -> Iterator[Problem]:
+    """A case demands something: one of its keys says more than how something is looked at."""
+    keys = [key for key in type(at.rules).model_fields if key not in at.kind.manner]
+    plain = type(at.rules)()
+    if all(getattr(at.rules, key) == getattr(plain, key) for key in keys):
+        yield at.problem("demands-nothing", f"`{at.case.id}` demands nothing", hint=f"add one of {', '.join(keys)}")
+
+
+def contradictions(at: Entry[Any], words: Iterable[str], *steps: str) -> Iterator[Problem]:
+    """Words that are both required and forbidden."""
+    for word in words:
+        message = f"{word} is both required and forbidden"
+        yield at.problem("contradiction", message, *steps, hint="remove one", at_key=True)
+
+
+def traps(at: Entry[Any]) -> Iterator[Problem]:
+    """No trap vector is both required and forbidden."""
+    both = set(at.rules.required_traps) & set(at.rules.forbidden_traps)
+    yield from contradictions(at, (f"x{vector:02X}" for vector in sorted(both)), "required_traps")
+
+
+def words(at: Entry[Any], numbers: Iterable[tuple[Loc, int]]) -> Iterator[Problem]:
+    """Numbers that do not fit into a word of the machine: a larger one would lose its upper half without a word."""
+    language = at.draft.simulated
+    for loc, number in numbers if language else ():
+        if language and (message := word_problem(number, language)):
+            yield at.problem("range", message, *loc)
