@@ -27,7 +27,7 @@ from grader.errors import JudgeError
 from grader.results import Verdict
 from grader.sandbox import Cage, Command, room_for
 from grader.sessions import jdk
-from grader.sessions.native import NativeProgram
+from grader.sessions.native import NativeProgram, cage_limits
 from grader.sessions.noted import Note
 from grader.source import SourceFile
 from grader.spec.kinds.tests import UnitTests
@@ -118,12 +118,12 @@ def _follow(recipe: Recipe, task: Task) -> Built:
         return built
     command = Command(
         argv=recipe.command(task.spec.program.main or task.names[0]),
-        limits=TOOL_LIMITS,
+        limits=cage_limits(task.spec.limits, sanitized=checked),
         environment={**recipe.environment, **(sanitizer.ENVIRONMENT if checked else {})},
         terminal=task.spec.program.terminal,
     )
     files = {**{name: content.data for name, content in task.spec.program.files.items()}, **product.files}
-    program = NativeProgram(another, command, files, task.spec.limits, explain, sanitized=checked)
+    program = NativeProgram(another, lambda _: command, files, task.spec.limits, explain)
     noting = (
         partial(_notes, program, product.files[recipe.notes], task.workshop) if recipe.notes and not checked else None
     )

@@ -20,15 +20,15 @@ from grader.build.product import Product
 from grader.build.recipe import Recipe
 from grader.build.task import Task
 from grader.errors import DisturbedError
-from grader.sandbox import MORE_MEMORY, Cage, Command, Completed, Limits, Status, complete, memory_kills, room_for
+from grader.sandbox import MORE_MEMORY, Cage, Command, Completed, Limits, complete, memory_kills, room_for
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
-from grader.sessions.jvm import java_command, jvm_limits, students
+from grader.sessions.jvm import class_names, java_command, jvm_limits, students
 from grader.sessions.native import Explain, cage_limits, ending_of
 from grader.source import SourceFile
 from grader.spec.kinds.tests import CLASSES, LARGEST_REPORT, UnitTests, renamed
 from grader.submission import SubmittedFile
-from grader.transcript import Ending, decode
+from grader.transcript import decode
 from grader.values import dataclass
 
 _STEERING = frozenset(
@@ -58,7 +58,7 @@ class _Suite:
     limits: Limits
     environment: Mapping[str, str]
     readable: tuple[Path, ...]
-    told: Callable[[Status, bytes], Ending]
+    explain: Explain | None
 
 
 def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: UnitTests) -> SuiteRun:
@@ -95,7 +95,7 @@ def run_compiled(recipe: Recipe, explain: Explain | None, task: Task, tests: Uni
         cage_limits(limits, sanitized=task.spec.program.sanitize),
         {**recipe.environment, **({"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} if python else sanitizer.ENVIRONMENT)},
         (*recipe.readable, *(python_tests.readable(tests.run) if python else ())),
-        lambda status, errors: ending_of(status, errors, limits, explain),
+        explain,
     )
     modules = {file.path: decode(file.data) for file in task.support if file.path.endswith(".py")}
     return replace(_run(suite, task, tests), modules=modules)
@@ -124,15 +124,13 @@ def run_java(task: Task, tests: UnitTests) -> SuiteRun:
         return SuiteRun(built.findings)
     classes = students(compiled.classes)
     limits = task.spec.limits
-    names = frozenset(path.removesuffix(".class").replace("/", ".") for path in classes)
-    endings = Endings(limits, names, task.sources)
     suite = _Suite(
         {**_data((*task.support, *given), "java"), **{f"{CLASSES}/{path}": data for path, data in classes.items()}},
         lambda cage, words: (*java_command(cage, limits), *words[1:]),
         jvm_limits(limits),
         jdk.ENVIRONMENT,
         jdk.readable(),
-        endings.of_machine,
+        Endings(class_names(classes), task.sources).explain,
     )
     return _run(suite, task, tests)
 
@@ -192,7 +190,7 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
     room = room_for(suite.files) + 2 * task.spec.limits.storage
 
     def run() -> tuple[Completed, bytes | None, str]:
-        with task.workshop.cage(suite.readable, room).furnish(suite.files, executable=True) as cage:
+        with task.workshop.cage(suite.readable, room).furnish(suite.files) as cage:
             done = complete(cage, Command(suite.command(cage, words), suite.limits, suite.environment))
             return done, cage.take(str(inside), LARGEST_REPORT) if name else None, cage.path
 
@@ -206,4 +204,5 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
     own = done.errors.replace(
         f'"{folder}/'.encode(), b'"'
     )  # Python tells modules by their whole path, scripts by their name
-    return SuiteRun(ending=suite.told(done.status, own), report=report, printed=printed, errors=errors)
+    ending = ending_of(done.status, own, task.spec.limits, suite.explain)
+    return SuiteRun(ending=ending, report=report, printed=printed, errors=errors)
