@@ -14,7 +14,7 @@ import pytest
 from grader.bounded import number
 from grader.build import gcc, python
 from grader.build.pieces import distinct, left_out, starts_of
-from grader.build.product import Product
+from grader.build.tool import Product
 from grader.checks import syntax
 from grader.checks.explain import first_difference
 from grader.grading.trial import SHOWN_OUTPUT

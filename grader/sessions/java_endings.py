@@ -56,12 +56,10 @@ class Endings:
         kind, message = _in_words(what)
         if causes:
             message += f", caused by {_named(causes[-1]['what'])}"
-        steps = tuple(frame for frame in _FRAME.finditer(trace) if self._is_own(frame))
+        steps = tuple(step for step in _FRAME.finditer(trace) if step["method"].rpartition(".")[0] in self.classes)
         place, excerpt = self._shown(steps)
-        return Ending(kind, message, place, excerpt, tuple(_step(frame) for frame in steps[:_STEPS]))
-
-    def _is_own(self, frame: re.Match[str]) -> bool:
-        return frame["method"].rpartition(".")[0] in self.classes
+        shown = tuple(f"{step['method']} ({step['file']}:{step['line']})" for step in steps[:_STEPS])
+        return Ending(kind, message, place, excerpt, shown)
 
     def _shown(self, steps: tuple[re.Match[str], ...]) -> tuple[str, str]:
         """Where it happened: the innermost line of a source, else of any class of the program; and that line."""
@@ -94,7 +92,3 @@ def _out_of_memory(what: str) -> str:
 def _named(what: str) -> str:
     """On one line, and without the package where it is one of the platform."""
     return " ".join(_PLATFORM.sub("", what[: 2 * _SHOWN]).split())[:_SHOWN]
-
-
-def _step(frame: re.Match[str]) -> str:
-    return f"{frame['method']} ({frame['file']}:{frame['line']})"
