@@ -22,11 +22,11 @@ from pathlib import Path
 
 import pexpect
 
-from grader.build.gcc import recipe
-from grader.build.workshop import TOOL_LIMITS
+from grader.build import gcc
+from grader.build.workshop import TOOL_LIMITS, Workshop
 from grader.grading import Grading
 from grader.results import Grade
-from grader.sandbox import Cage, best_tier
+from grader.sandbox import best_tier
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
 
@@ -115,8 +115,10 @@ RESULTS: dict[str, tuple[float, float]] = {}
 
 def compiled(folder: Path) -> Path:
     """The C program as the grader builds it, which shows a prompt over pipes."""
-    with Cage(best_tier()) as cage:
-        made = recipe("c").make(cage, {"countdown.c": (HERE / "countdown.c").read_bytes()}, ("countdown.c",), ())
+    source = {"countdown.c": (HERE / "countdown.c").read_bytes()}
+    workshop = Workshop(best_tier(), None)
+    with workshop.cage().furnish({**gcc.our_part(workshop, "c", ()).files, **source}) as cage:
+        made = gcc.linked(cage, "c", (), ("countdown.c",))
     path = folder / "countdown"
     path.write_bytes(next(iter(made.files.values())))
     path.chmod(0o755)

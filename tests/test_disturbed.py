@@ -20,8 +20,7 @@ from grader.cli.main import cli
 from grader.errors import JudgeError
 from grader.grading import Grading
 from grader.results import Grade, Verdict
-from grader.sessions.java_shared import SharedSession
-from grader.sessions.jvm import FreshSession
+from grader.sessions.jvm import SharedSession
 from grader.sessions.native import NativeSession
 from grader.spec.loader import load_assignment
 from tests.build.conftest import handed_in
@@ -152,7 +151,7 @@ def test_a_compile_server_that_is_killed_behind_its_hello_is_our_failure(grading
     [
         (STUDENT, NativeSession, "hello.c", C),
         (HOST, SharedSession, "Hello.java", JAVA),
-        (JVM, FreshSession, "Hello.java", LEAVES_TRACES),
+        (JVM, NativeSession, "Hello.java", LEAVES_TRACES),
     ],
     ids=["C", "shared Java", "Java"],
 )
@@ -160,7 +159,7 @@ def test_a_program_that_is_killed_once_is_run_again(grading, monkeypatch, whom, 
     """It goes on where it was killed, and nothing is seen of that: neither a lost point nor a finding."""
     send, kills = kind.send, []
 
-    def killed(session: NativeSession | SharedSession | FreshSession, typed: str) -> None:
+    def killed(session: NativeSession | SharedSession, typed: str) -> None:
         if not kills:
             kills.append(kill(whom))
         send(session, typed)

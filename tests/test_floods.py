@@ -14,7 +14,7 @@ import pytest
 from grader.bounded import number
 from grader.build import gcc, python
 from grader.build.pieces import distinct, left_out, starts_of
-from grader.build.product import Product
+from grader.build.tool import Product
 from grader.checks import syntax
 from grader.checks.explain import first_difference
 from grader.grading.trial import SHOWN_OUTPUT
@@ -23,10 +23,10 @@ from grader.intake.names import shown as shown_name
 from grader.machines.families import family, language_of
 from grader.report import console, github, gradescope, junit, page, record, shown, table, words
 from grader.results import Finding, JudgedTurn, Verdict, for_student
+from grader.sandbox import Status
 from grader.sessions.java_endings import Endings
 from grader.source import SourceFile
 from grader.spec.kinds.handed_in import SourceRules
-from grader.spec.model import Limits
 from grader.submission import SubmittedFile
 from grader.transcript import decode, visible
 from tests.reference.test_floods import within_seconds
@@ -73,14 +73,14 @@ def _tree(language: str) -> Callable[[str], object]:
 
 
 def _java(text: str) -> object:
-    endings = Endings(Limits(), frozenset({"a"}), (SourceFile("a.java", text),))
+    endings = Endings(frozenset({"a"}), (SourceFile("a.java", text),))
     before = (
         "",
         'Exception in thread "main" ',
         'Exception in thread "main" x\n\tat ',
         'Exception in thread "main" x\nCaused by: ',
     )
-    return [endings.of_run(1, f"{first}{text}".encode()) for first in before]
+    return [endings.explain(Status(1, None, None, 0.0, 0), f"{first}{text}") for first in before]
 
 
 def _told(text: str) -> object:

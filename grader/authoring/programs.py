@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
+from string import Template
 
-from grader.spec.expectations import ENTER, Script
+from grader.spec.expectations import ENTER, ExpectedTurn, Script
 from grader.spec.languages import Language
 from grader.values import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """One turn of a sample run: what is printed, and how many keys are typed then; None at the end."""
-
-    text: str
-    keys: int | None
-
-
-def sayings(script: Script) -> tuple[Say, ...]:
-    """What a program prints in the turns of a script, and what it reads."""
-    return tuple(Say(turn.text({}), None if turn.typed is None else len(turn.typed)) for turn in script.turns)
 
 
 def quoted(text: str) -> str:
@@ -29,109 +17,111 @@ def quoted(text: str) -> str:
     return '"' + "".join(escapes.get(char, char) for char in text) + '"'
 
 
-def lines_of(text: str) -> list[str]:
-    """The text cut behind each line end."""
-    return text.splitlines(keepends=True)
-
-
 def _printed(text: str, form: str) -> list[str]:
-    return [form.format(quoted(line)) for line in lines_of(text)]
+    """A statement of this form for each line of a text."""
+    return [form.format(quoted(line)) for line in text.splitlines(keepends=True)]
 
 
-def _c(turns: Sequence[Say], name: str) -> list[str]:
-    body: list[str] = []
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How a program in a language for people is written: what it begins and ends with, and statements that print a text and read a line.
+
+    ``declares`` stands behind the beginning where anything is read. ``$name`` and ``$stem`` are the name of the file and what stands
+    before its dot.
+    """
+
+    head: str
+    prints: str
+    reads: str
+    declares: str = ""
+    tail: str = ""
+
+
+_C = """/* $name: the sample run, word for word. */
+#include <stdio.h>
+
+int main(void)
+{"""
+_CPP = """// $name: the sample run, word for word.
+#include <iostream>
+#include <string>
+
+int main()
+{"""
+_JAVA = """import java.util.Scanner;
+
+/** The sample run, word for word. */
+public class $stem {
+    public static void main(String[] args) {"""
+_SCANNER = "        Scanner in = new Scanner(System.in);"
+
+_LAYOUTS: Mapping[Language, _Layout] = {
+    "c": _Layout(
+        _C,
+        "    fputs({}, stdout);",
+        "    fgets(line, sizeof line, stdin);",
+        declares="    char line[1000];",
+        tail="    return 0;\n}",
+    ),
+    "cpp": _Layout(_CPP, "    std::cout << {};", "    std::getline(std::cin, line);", "    std::string line;", "}"),
+    "java": _Layout(_JAVA, "        System.out.print({});", "        in.nextLine();", _SCANNER, "    }\n}"),
+    "python": _Layout('"""$name: the sample run, word for word."""\n', 'print({}, end="")', "input()"),
+}
+
+
+def _in_words(layout: _Layout, turns: Sequence[ExpectedTurn], name: str) -> list[str]:
+    lines = [Template(layout.head).substitute(name=name, stem=PurePosixPath(name).stem)]
+    lines += [layout.declares] if layout.declares and len(turns) > 1 else []
     for turn in turns:
-        body += _printed(turn.text, "    fputs({}, stdout);")
-        body += ["    fgets(line, sizeof line, stdin);"] if turn.keys is not None else []
-    reads = ["    char line[1000];"] if len(turns) > 1 else []
-    return [
-        f"/* {name}: the sample run, word for word. */",
-        "#include <stdio.h>",
-        "",
-        "int main(void)",
-        "{",
-        *reads,
-        *body,
-        "    return 0;",
-        "}",
-    ]
+        lines += _printed(turn.text({}), layout.prints)
+        lines += [layout.reads] if turn.typed is not None else []
+    return [*lines, layout.tail] if layout.tail else lines
 
 
-def _cpp(turns: Sequence[Say], name: str) -> list[str]:
-    body: list[str] = []
-    for turn in turns:
-        body += _printed(turn.text, "    std::cout << {};")
-        body += ["    std::getline(std::cin, line);"] if turn.keys is not None else []
-    head = [
-        f"// {name}: the sample run, word for word.",
-        "#include <iostream>",
-        "#include <string>",
-        "",
-        "int main()",
-        "{",
-    ]
-    return [*head, *(["    std::string line;"] if len(turns) > 1 else []), *body, "}"]
-
-
-def _java(turns: Sequence[Say], name: str) -> list[str]:
-    body: list[str] = []
-    for turn in turns:
-        body += _printed(turn.text, "        System.out.print({});")
-        body += ["        in.nextLine();"] if turn.keys is not None else []
-    reads = ["        Scanner in = new Scanner(System.in);"] if len(turns) > 1 else []
-    head = [
-        "import java.util.Scanner;",
-        "",
-        "/** The sample run, word for word. */",
-        f"public class {PurePosixPath(name).stem} {{",
-    ]
-    return [*head, "    public static void main(String[] args) {", *reads, *body, "    }", "}"]
-
-
-def _python(turns: Sequence[Say], name: str) -> list[str]:
-    body: list[str] = []
-    for turn in turns:
-        body += _printed(turn.text, 'print({}, end="")')
-        body += ["input()"] if turn.keys is not None else []
-    return [f'"""{name}: the sample run, word for word."""', "", *body]
-
-
-def _lc3(turns: Sequence[Say], name: str) -> list[str]:
+def _lc3(turns: Sequence[ExpectedTurn], name: str) -> list[str]:
     code, texts = [f"; {name}: the sample run, word for word", "        .ORIG x3000"], []
     for number, turn in enumerate(turns, 1):
         # The address of a text lies beside the code that prints it: LEA reaches 256 words.
-        code += [
-            f"        LD R0, AT{number}",
-            f"        BRnzp SAY{number}",
-            f"AT{number:<6}.FILL TEXT{number}",
-            f"SAY{number:<5}PUTS",
-        ]
-        code += ["        GETC", "        OUT"] * (turn.keys or 0)
-        texts += [f"TEXT{number:<4}.STRINGZ {quoted(turn.text)}"]
+        code += [f"        LD R0, AT{number}", f"        BRnzp SAY{number}"]
+        code += [f"AT{number:<6}.FILL TEXT{number}", f"SAY{number:<5}PUTS"]
+        code += ["        GETC", "        OUT"] * len(turn.typed or "")
+        texts += [f"TEXT{number:<4}.STRINGZ {quoted(turn.text({}))}"]
     return [*code, "        HALT", *texts, "        .END"]
 
 
-def _mips(turns: Sequence[Say], name: str) -> list[str]:
-    data, code = (
-        [f"# {name}: the sample run, word for word", "        .data", "line:   .space 1000"],
-        ["        .text", "        .globl main", "main:"],
-    )
+def _mips(turns: Sequence[ExpectedTurn], name: str) -> list[str]:
+    data = [f"# {name}: the sample run, word for word", "        .data", "line:   .space 1000"]
+    code = ["        .text", "        .globl main", "main:"]
     for number, turn in enumerate(turns, 1):
-        data += [f"text{number}:  .asciiz {quoted(turn.text)}"]
+        data += [f"text{number}:  .asciiz {quoted(turn.text({}))}"]
         code += [f"        la $a0, text{number}", "        li $v0, 4", "        syscall"]
-        if turn.keys is not None:
+        if turn.typed is not None:
             code += ["        la $a0, line", "        li $a1, 1000", "        li $v0, 8", "        syscall"]
     return [*data, *code, "        li $v0, 10", "        syscall"]
 
 
-_WRITERS: Mapping[Language, Callable[[Sequence[Say], str], list[str]]] = {
-    "c": _c, "cpp": _cpp, "java": _java, "python": _python, "lc3": _lc3, "mips": _mips,
-}  # fmt: skip
-
-
 def program(language: Language, name: str, script: Script) -> str:
     """A program called ``name`` that says the sample run, whatever is typed."""
-    return "\n".join(_WRITERS[language](sayings(script), name)) + "\n"
+    if language in ("lc3", "mips"):
+        lines = (_lc3 if language == "lc3" else _mips)(script.turns, name)
+    else:
+        lines = _in_words(_LAYOUTS[language], script.turns, name)
+    return "\n".join(lines) + "\n"
+
+
+_REFERENCE = '''"""What a right program says: $title. `python reference.py` plays it on the terminal."""
+
+from grader.sessions.reference import $names
+
+
+def play() -> Play:
+    """So far the sample run, whatever is typed: `answer = yield …` is what was typed, to go by."""
+$body
+
+
+if __name__ == "__main__":
+    perform(play)
+'''
 
 
 def reference(title: str, script: Script, *, by_line: bool) -> str:
@@ -147,23 +137,6 @@ def reference(title: str, script: Script, *, by_line: bool) -> str:
                 body += [f"    yield Choice({quoted(piece.name)}, {quoted(piece.default)})"]
         if turn.typed is not None:
             typed = turn.typed.removesuffix(ENTER)
-            body += [
-                f"    yield {'Line()' if by_line else f'Keys({len(turn.typed)})'}  # {quoted(typed)} in the sample run"
-            ]
-    return "\n".join(
-        [
-            f'"""What a right program says: {title}. `python reference.py` plays it on the terminal."""',
-            "",
-            f"from grader.sessions.reference import {names}",
-            "",
-            "",
-            "def play() -> Play:",
-            '    """So far the sample run, whatever is typed: `answer = yield …` is what was typed, to go by."""',
-            *body,
-            "",
-            "",
-            'if __name__ == "__main__":',
-            "    perform(play)",
-            "",
-        ]
-    )
+            request = "Line()" if by_line else f"Keys({len(turn.typed)})"
+            body += [f"    yield {request}  # {quoted(typed)} in the sample run"]
+    return Template(_REFERENCE).substitute(title=title, names=names, body="\n".join(body))

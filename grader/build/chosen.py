@@ -13,7 +13,6 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from grader.build.finding import by_name, missing, nothing, several
 from grader.build.pieces import MOST_FILES, Piece, distinct, left_out, program_of, starts_of
 from grader.machines.families import reads_as
 from grader.results import Finding, Verdict, Weight
@@ -32,6 +31,9 @@ SUFFIXES: Mapping[Language, tuple[str, ...]] = {
 
 ASSEMBLY_SUFFIXES: Mapping[Language, tuple[str, ...]] = {"lc3": (".asm",), "mips": (".asm", ".s")}
 """How the names of sources end for a simulated machine."""
+
+_NAMED = 5
+"""Files that a hint lists."""
 
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
 """How the names of files end that sources in C and C++ include."""
@@ -66,7 +68,7 @@ def choose(program: Program, submission: Submission) -> Chosen:
         return replace(named, files=(*named.files, *more))
     found = _matching(program, patterns or _usual(program), submission) or _alike(program, submission)
     if not found:
-        lacking = tuple(missing(submission, name) for name in names) or (nothing(submission, patterns),)
+        lacking = tuple(_missing(submission, name) for name in names) or (_nothing(submission, patterns),)
         return Chosen(program.language[0], findings=lacking, verdict=Verdict.MISSING_FILE)
     chosen = _of_one_language(program, found)
     if chosen.verdict is not Verdict.ACCEPTED:
@@ -94,10 +96,10 @@ def _lines(data: bytes) -> bytes:
 def _named(program: Program, names: Sequence[str], submission: Submission) -> Chosen | None:
     """The files that the spec names; None where none of them is there."""
     language = program.language[0]
-    found = {name: by_name(submission, name) for name in names}
+    found = {name: _by_name(submission, name) for name in names}
     if not any(found.values()):
         return None
-    absent = tuple(missing(submission, name) for name, files in found.items() if not files)
+    absent = tuple(_missing(submission, name) for name, files in found.items() if not files)
     if absent:
         return Chosen(language, findings=absent, verdict=Verdict.MISSING_FILE)
     review: list[str] = []
@@ -211,5 +213,54 @@ def _said_of(
 
 
 def _unclear(language: Language, files: Sequence[SubmittedFile]) -> Chosen:
-    finding = several(files)
+    finding = _several(files)
     return Chosen(language, review=(finding.message,), findings=(finding,), verdict=Verdict.NEEDS_REVIEW)
+
+
+# ------------------------------------------------------------------------------------------- files by name, and where none is
+
+
+def _by_name(submission: Submission, wanted: str) -> list[SubmittedFile]:
+    """The files of this name, the shallowest first. Where none has exactly this name, its case is forgiven."""
+    exact = [f for f in submission.files if f.name == wanted]
+    named = exact or [f for f in submission.files if f.name.casefold() == wanted.casefold()]
+    return sorted(named, key=lambda f: (f.depth, f.path))
+
+
+def _several(files: Sequence[SubmittedFile]) -> Finding:
+    """The finding that there are several programs: a person says which one counts, and nothing is lost until then."""
+    names = [file.path for file in files]
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    said = f"there are several programs, and a person must say which one counts: {', '.join([*names[:_NAMED], *more])}"
+    return Finding("several-programs", said, hint="hand in one program alone, with all files that belong to it")
+
+
+def _missing(submission: Submission, wanted: str) -> Finding:
+    """The finding that a file is not there, with what may have happened to it."""
+    suffix = PurePosixPath(wanted).suffix
+    alike = sorted(f.path for f in submission.files if f.path.casefold().endswith(suffix))
+    if any(PurePosixPath(folder).name == wanted for folder in submission.folders):
+        hint = f"{wanted} is a folder here; hand in the file itself"
+    elif alike:
+        hint = f"there is {', '.join(alike[:_NAMED])}; rename your program to {wanted}"
+    elif submission.problems:
+        hint = "some members of the archive could not be read; pack it again"
+    else:
+        hint = f"{_handed_in(submission)}put {wanted} into what you hand in"
+    return Finding("missing-file", f"{wanted} is missing", hint=hint, subject=(wanted,))
+
+
+def _nothing(submission: Submission, patterns: Sequence[str]) -> Finding:
+    """The finding that no file has a name that these patterns ask for."""
+    if submission.problems:
+        hint = "some members of the archive could not be read; pack it again"
+    else:
+        hint = f"{_handed_in(submission)}put your source into what you hand in"
+    return Finding("missing-file", f"there is no program: no file is called {', '.join(patterns)}", hint=hint)
+
+
+def _handed_in(submission: Submission) -> str:
+    """What there is instead, as the beginning of a hint."""
+    names = sorted(f.path for f in submission.files)
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    return f"there is only {', '.join([*names[:_NAMED], *more])}; " if names else ""

@@ -12,38 +12,32 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self
 
 from grader.build.java_hints import HINTS
 from grader.build.java_server import SOURCE, Answer, Broken, Complaint, Outcome, Server, request, why_it_broke
-from grader.build.product import Product
+from grader.build.recipe import Recipe
+from grader.build.task import Task
+from grader.build.tool import Product
 from grader.errors import JudgeError
 from grader.sandbox import Tier
 from grader.sessions import jdk
 from grader.sessions.jvm import students
 from grader.source import Diagnostic, Severity, SourceFile, Span
+from grader.spec.kinds.tests import UnitTests
 from grader.submission import SubmittedFile
 from grader.values import dataclass
 
-_HOST: Final = (
-    "CaseHost.java",
-    "CaseInput.java",
-    "CaseLoader.java",
-    "CaseOutput.java",
-    "CaseSettings.java",
-    "ExitRedirection.java",
+_HOST: Final = tuple(
+    f"{name}.java" for name in ["CaseHost", "CaseInput", "CaseLoader", "CaseOutput", "CaseSettings", "ExitRedirection"]
 )
 _HOST_CLASSES: Final = re.compile(r"grader/host/(?!CompileServer)")
 # Concatenation without invokedynamic: each run has a class loader of its own, which would work out each "+" of texts anew.
 _USUAL: Final = ("-g", "-proc:none", "-implicit:none", "-XDstringConcat=inline")
-_SEVERITIES: Final = {
-    "ERROR": Severity.ERROR,
-    "WARNING": Severity.WARNING,
-    "MANDATORY_WARNING": Severity.WARNING,
-}
+_SEVERITIES: Final = {"ERROR": Severity.ERROR, "WARNING": Severity.WARNING, "MANDATORY_WARNING": Severity.WARNING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +77,7 @@ class Compiler:
             JudgeError: there is no JDK, javac refuses the flags, or the sandbox fails.
         """
         own, given = _texts(sources), _texts(support)
-        return read(self.make(own, given, flags), own + given)
+        return read(self.make(own, given, flags), {source.name: source for source in own + given})
 
     def make(
         self,
@@ -99,6 +93,7 @@ class Compiler:
         Raises:
             JudgeError: as ``compile`` does.
         """
+        names = [source.name for source in sources + support]
         held = {f"{hashlib.sha256(data).hexdigest()}.jar": data for data in jars.values()}
         path = ("-classpath", ":".join(held)) if held else ()
         asked = request((*_USUAL, *flags, *path), sources, support)
@@ -112,12 +107,14 @@ class Compiler:
                 answer, server = fresh.ask(asked), fresh
         if isinstance(answer, Broken):
             stopped = server.passed_limit()
-            return Product({}, stopped=stopped) if stopped else _product(_broken(answer.message), {}, server.version)
+            if stopped:
+                return Product({}, stopped=stopped)
+            return _product(_broken(answer.message), [], {}, server.version)
         if answer.outcome is Outcome.WRONG_FLAGS:
             raise JudgeError(f"javac refuses its flags: {answer.said}", hint="they stand in program.flags of the spec")
         own = self._own_classes() if answer.outcome is Outcome.COMPILED else {}
         host = {path: data for path, data in own.items() if _HOST_CLASSES.match(path)}
-        return _product(answer, host, server.version)
+        return _product(answer, names, host, server.version)
 
     def _warm(self) -> Server:
         """The server, or another where it has ended or used up its share."""
@@ -158,12 +155,12 @@ def tools() -> str:
     return " ".join((jdk.version(), *_USUAL, jdk.own_digest()))
 
 
-def read(product: Product, files: tuple[SourceFile, ...]) -> Compiled:
-    """What ``Compiler.make`` came to, with places in ``files``: the student's, then those of the course."""
+def read(product: Product, texts: Mapping[str, SourceFile]) -> Compiled:
+    """What ``Compiler.make`` came to, with places in ``texts``: the files of the student and of the course, by name."""
     if product.stopped:
         return Compiled({}, (), product.stop(), f"javac {jdk.version()}")
     said = json.loads(product.said)
-    diagnostics = tuple(_diagnostic(Complaint(*fields), files) for fields in said["complaints"])
+    diagnostics = tuple(_diagnostic(Complaint(*fields), texts.get(name)) for name, *fields in said["complaints"])
     return Compiled(product.files, tuple(said["mains"]), diagnostics, said["version"])
 
 
@@ -171,11 +168,12 @@ def _texts(files: tuple[SubmittedFile, ...]) -> tuple[SourceFile, ...]:
     return tuple(SourceFile.from_bytes(file.path, file.data) for file in files)
 
 
-def _product(answer: Answer, host: Mapping[str, bytes], version: str) -> Product:
+def _product(answer: Answer, names: Sequence[str], host: Mapping[str, bytes], version: str) -> Product:
     complaints = answer.complaints
     if answer.outcome is not Outcome.COMPILED and not any(c.kind == "ERROR" for c in complaints):
         complaints = _broken(why_it_broke(answer.said)).complaints
-    said = {"mains": answer.mains, "complaints": complaints, "version": version}
+    placed = [(names[one.file] if 0 <= one.file < len(names) else "", *one) for one in complaints]
+    said = {"mains": answer.mains, "complaints": placed, "version": version}
     own = students(answer.classes)  # a class in the host's package would be one of the host, and keep its statics
     return Product({**own, **host}, json.dumps(said))
 
@@ -186,9 +184,9 @@ def _broken(message: str) -> Answer:
     return Answer(Outcome.FAILED, "", {}, (), (complaint,))
 
 
-def _diagnostic(complaint: Complaint, files: tuple[SourceFile, ...]) -> Diagnostic:
+def _diagnostic(complaint: Complaint, source: SourceFile | None) -> Diagnostic:
     code = re.sub(r"^compiler\.(?:err|warn|misc|note)\.", "", complaint.code).replace(".", "-")
-    span = _span(complaint, files[complaint.file]) if 0 <= complaint.file < len(files) else None
+    span = _span(complaint, source) if source is not None else None
     severity = _SEVERITIES.get(complaint.kind, Severity.NOTE)
     return Diagnostic(severity, code, _one_line(complaint.message), span, HINTS.get(code, ""))
 
@@ -216,3 +214,21 @@ def _place(text: bytes, offset: int) -> tuple[int, int]:
     """Line and column, from 1, of an offset in UTF-16."""
     before = text[: 2 * offset].decode("utf-16-le", "replace").replace("\r\n", "\n").replace("\r", "\n")
     return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def _make(task: Task, tests: UnitTests | None) -> Product:
+    """The classes of a task. Archives of the course are there for its tests, and for nothing that runs without them."""
+    support = tuple(SourceFile.from_bytes(f.path, f.data) for f in task.support if f.path.casefold().endswith(".java"))
+    jars = {file.path: file.data for file in task.support if file.path.casefold().endswith(".jar")}
+    return task.workshop.java.make(task.sources, support, task.flags, jars if tests else {})
+
+
+RECIPE: Final = Recipe(
+    name="javac",
+    version=lambda _: tools(),
+    make=_make,
+    read=lambda product, texts: read(product, texts).diagnostics,
+    readable=jdk.readable,
+    environment=jdk.ENVIRONMENT,
+)
+"""How Java programs are made; `grader.build.native` says how they are started."""

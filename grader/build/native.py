@@ -1,6 +1,7 @@
 """Compiled and interpreted programs: from the files of a submission to a program in a cage.
 
-The compiler has a cage of its own. Another serves all cases of the submission, each in an emptied folder.
+The compiler has a cage of its own. Another serves all cases of the submission, each in an emptied folder. Java programs are
+played in a shared JVM first, and in fresh ones where that matters.
 """
 
 from __future__ import annotations
@@ -13,26 +14,41 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
-from grader.build import course, gcc, notes, python, python_tests, sanitizer
+from grader.build import course, gcc, java, notes, python, python_tests, sanitizer
 from grader.build.built import Built, course_fault
 from grader.build.chosen import choose, without_copies
-from grader.build.java_program import build_java
-from grader.build.product import Product
+from grader.build.java_traces import trace
 from grader.build.recipe import Recipe
-from grader.build.suites import run_compiled
+from grader.build.suites import run_tests
 from grader.build.task import Task
-from grader.build.tool import TOOL_LIMITS
+from grader.build.tool import TOOL_LIMITS, Product
 from grader.build.workshop import Workshop
 from grader.errors import JudgeError
-from grader.results import Verdict
-from grader.sandbox import Cage, Command, room_for
-from grader.sessions import jdk
-from grader.sessions.native import NativeProgram
+from grader.results import Verdict, Visibility
+from grader.sandbox import Command, room_for
+from grader.sessions.jvm import FRESH, SHARED, SHARED_HIDDEN, JvmProgram, students
+from grader.sessions.native import NativeProgram, cage_limits
 from grader.sessions.noted import Note
-from grader.source import SourceFile
+from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
+
+RECIPES = {"c": gcc.recipe("c"), "cpp": gcc.recipe("cpp"), "java": java.RECIPE, "python": python.RECIPE}
+
+_SAMPLED: Final = 0.6
+"""Seconds that a program computes which is sampled: it is known to go on for ever."""
+
+_TRIED = {Visibility.VISIBLE: SHARED, Visibility.HIDDEN: SHARED_HIDDEN, Visibility.STAFF: SHARED_HIDDEN}
+"""No JVM in which a hidden case was run prints anything that a student is shown."""
+
+_NO_MAIN = Diagnostic(
+    Severity.ERROR,
+    "no-main",
+    "no class can be started: none has a method main",
+    None,
+    "write public static void main(String[] args) into one of them",
+)
 
 
 def build_native(
@@ -50,24 +66,31 @@ def build_native(
     given, replaced = _not_handed_in(support, sources)
     chosen = replace(chosen, review=(*chosen.review, *replaced))
     task = Task(spec, given, submission, chosen, sources, workshop, tests)
-    huge = task.too_large()
+    huge = tuple(task.too_large())
     if huge:
         return task.built(huge)
+    recipe = RECIPES[chosen.language]
     try:
-        return build_java(task) if chosen.language == "java" else _follow(RECIPES[chosen.language], task)
+        product = course.product_of(recipe, task)
     except course.MistakeError as mistake:
         findings = (course_fault(mistake.diagnostic), *chosen.findings)
         return replace(task.built(()), verdict=Verdict.JUDGE_ERROR, findings=findings)
+    if chosen.language == "java":
+        return _java_program(task, product)
+    tools = " ".join((recipe.version(workshop), *task.flags))
+    built = task.built(recipe.read(product, task.texts), tools, product.notes)
+    built = replace(built, tests=partial(run_tests, recipe, task))
+    return _caged_program(recipe, task, product, built) if product.files and spec.starts_program else built
 
 
 def needed_by(languages: Collection[str], tests: Iterable[UnitTests] = ()) -> tuple[Path, ...]:
     """What programs in these languages, and tests of them, must be able to read besides the system's programs and libraries."""
-    wanted = [path for language in languages if language in RECIPES for path in RECIPES[language].readable]
-    if "java" in languages:
-        with suppress(JudgeError):  # there is no JDK, as whoever compiles will say
-            wanted += jdk.readable()
-    with suppress(JudgeError):  # there is no pytest, as whoever runs it will say
-        wanted += [path for one in tests for path in python_tests.readable(one.run)]
+    places = [RECIPES[language].readable for language in languages if language in RECIPES]
+    places += [partial(python_tests.readable, one.run) for one in tests]
+    wanted: list[Path] = []
+    for place in places:
+        with suppress(JudgeError):  # there is no JDK, or no pytest, as whoever needs it will say
+            wanted += place()
     return tuple(dict.fromkeys(wanted))
 
 
@@ -85,53 +108,50 @@ def _not_handed_in(
     return tuple(file for file in support if file.path not in own), replaced
 
 
-def _follow(recipe: Recipe, task: Task) -> Built:
-    version = task.workshop.version(recipe.version, recipe.readable)
-
-    starts = task.spec.starts_program
-    given = {file.path: SourceFile.from_bytes(file.path, file.data) for file in task.support}
-    texts = {**given, **{source.name: source for source in task.sources}}
-
-    def make() -> Product:
-        made = attempt()
-        if not made.files:
-            lot = course.Lot(task.spec, task.chosen.language, task.support, None, task.workshop)
-            course.refuse(lot, recipe.read(made, texts), task.chosen.files)
-        return made
-
-    def attempt() -> Product:
-        if starts:
-            return recipe.program(task.workshop, task.files, task.names, task.flags)
-        with task.workshop.cage(recipe.readable) as cage:
-            return recipe.check(cage, task.files, task.names, task.flags)
-
-    def another() -> Cage:
-        return task.workshop.cage(recipe.readable, room_for(files) + 2 * task.spec.limits.storage)
-
-    product = task.workshop.product(task.ingredients(recipe.name, version, *([] if starts else ["check"])), make)
-    tools = " ".join((version, *task.flags))
-    built = task.built(recipe.read(product, texts), tools, product.notes)
-    checked = task.spec.program.sanitize
-    explain = sanitizer.explains(task.sources, recipe.explain) if checked else recipe.explain
-    built = replace(built, tests=partial(run_compiled, recipe, explain, task))
-    if not product.files or not starts:
-        return built
+def _caged_program(recipe: Recipe, task: Task, product: Product, built: Built) -> Built:
+    """What was built, with the program that can be started."""
+    program, limits, checked = task.spec.program, task.spec.limits, task.spec.program.sanitize
+    files = {**{name: content.data for name, content in program.files.items()}, **product.files}
     command = Command(
-        argv=recipe.command(task.spec.program.main or task.names[0]),
-        limits=TOOL_LIMITS,
-        environment={**recipe.environment, **(sanitizer.ENVIRONMENT if checked else {})},
-        terminal=task.spec.program.terminal,
+        recipe.command(program.main or task.names[0]),
+        cage_limits(limits, sanitized=checked),
+        {**recipe.environment, **(sanitizer.ENVIRONMENT if checked else {})},
+        terminal=program.terminal,
     )
-    files = {**{name: content.data for name, content in task.spec.program.files.items()}, **product.files}
-    program = NativeProgram(another, command, files, task.spec.limits, explain, sanitized=checked)
-    noting = (
-        partial(_notes, program, product.files[recipe.notes], task.workshop) if recipe.notes and not checked else None
-    )
-    return replace(built, programs={tools: program}, usual=tools, notes=noting, close=program.close)
+    cage = partial(task.workshop.cage, recipe.readable(), room_for(files) + 2 * limits.storage)
+    made = NativeProgram(cage, lambda _: command, files, limits, recipe.explains(task))
+    takes = partial(_notes, made, product.files[recipe.notes], task.workshop) if recipe.notes and not checked else None
+    return replace(built, programs={built.tools: made}, usual=built.tools, notes=takes, close=made.close)
 
 
-_SAMPLED: Final = 0.6
-"""Seconds that a program computes which is sampled: it is known to go on for ever."""
+def _java_program(task: Task, product: Product) -> Built:
+    """What was compiled, with the program where there is a class to start."""
+    compiled = java.read(product, task.texts)
+    if not compiled.classes:
+        return task.built(compiled.diagnostics, compiled.version, product.notes)
+    tests = partial(run_tests, java.RECIPE, task)
+    if not task.spec.starts_program:
+        return replace(task.built(compiled.diagnostics, compiled.version), tests=tests)
+    if not compiled.mains:
+        return task.built((*compiled.diagnostics, _NO_MAIN), compiled.version)
+    wanted = task.spec.program.main
+    main = next((name for name in compiled.mains if name.rpartition(".")[2] == wanted), compiled.mains[0])
+    others = [name for name in compiled.mains if name != main]
+    review = (f"{main} was started; {', '.join(others)} could be, too",) if others else ()
+    files, limits, terminal = task.files, task.spec.limits, task.spec.program.terminal
+    alone = terminal or trace(students(compiled.classes))
+    size = room_for(compiled.classes) + room_for(files) + 2 * limits.storage
+    cage = partial(task.workshop.cage, java.RECIPE.readable(), size)
+    program = JvmProgram(cage, compiled.classes, main, limits, sources=task.sources, files=files, terminal=terminal)
+    return replace(
+        task.built(compiled.diagnostics, compiled.version, review),
+        programs=dict.fromkeys((FRESH,) if alone else (SHARED, SHARED_HIDDEN, FRESH), program),
+        usual=compiled.version,
+        decides=FRESH,
+        tried={} if alone else _TRIED,
+        tests=tests,
+        close=program.close,
+    )
 
 
 def _notes(
@@ -144,6 +164,3 @@ def _notes(
         return ()
     with workshop.cage() as cage:
         return notes.read(told, binary, cage)
-
-
-RECIPES = {"c": gcc.recipe("c"), "cpp": gcc.recipe("cpp"), "python": python.RECIPE}

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.bounded import number
-from grader.build.product import Product
-from grader.build.recipe import Files, Names, Recipe
-from grader.build.tool import TOOL_LIMITS, run_tool
-from grader.sandbox import Cage, Command, Status
+from grader.build.recipe import Recipe
+from grader.build.task import Task
+from grader.build.tool import TOOL_LIMITS, Product, run_tool
+from grader.sandbox import Command, Status
 from grader.source import Diagnostic, Severity, SourceFile
+from grader.spec.kinds.tests import UnitTests
 from grader.transcript import Ending, EndingKind
 
 # A virtual environment made with --copies holds an interpreter of its own, in a folder that no program sees.
@@ -24,9 +25,7 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"
 _CHECK = "import ast, sys\nfor name in sys.argv[1:]: ast.parse(open(name, 'rb').read(), name)\n"
 _PLACE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _SHOWN, _TRACE = 300, 8
-_ERROR = re.compile(
-    r"^(?:SyntaxError|IndentationError|TabError|ValueError|RecursionError|MemoryError): ?(?P<message>.*)$"
-)
+_ERROR = re.compile(r"^(?:(?:Syntax|Indentation|Tab|Value|Recursion|Memory)Error): ?(?P<message>.*)$")
 
 
 # What `site` gives to programs: many end by `exit()`, and a course may let them import what is installed. `runpy` would run a
@@ -54,17 +53,15 @@ exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 """
 
 
-def _command(main: str) -> tuple[str, ...]:
-    return (*ISOLATED, "-c", _START.format(main=main))
-
-
-def _check(cage: Cage, files: Files, sources: Names, flags: Names) -> Product:  # noqa: ARG001  it takes no flags
+def _make(task: Task, _: UnitTests | None) -> Product:
     """The files themselves where the interpreter can read them all, else none and what it said."""
-    for name, data in files.items():
-        cage.put(name, data)
-    argv = (*ISOLATED, "-c", _CHECK, *sources)
-    run = run_tool(cage, Command(argv=argv, limits=TOOL_LIMITS, environment=ENVIRONMENT))
-    return Product(files) if run.succeeded else Product({}, run.errors, run.stopped)
+    with task.workshop.cage(_readable()).furnish(task.files) as cage:
+        run = run_tool(cage, Command((*ISOLATED, "-c", _CHECK, *task.names), TOOL_LIMITS, ENVIRONMENT))
+    return Product(task.files) if run.succeeded else Product({}, run.errors, run.stopped)
+
+
+def _readable() -> tuple[Path, ...]:
+    return (Path(sys.base_prefix),)
 
 
 def _read(product: Product, sources: Mapping[str, SourceFile]) -> tuple[Diagnostic, ...]:
@@ -74,17 +71,11 @@ def _read(product: Product, sources: Mapping[str, SourceFile]) -> tuple[Diagnost
     lines = product.said.splitlines()
     message = next((m["message"] for line in reversed(lines) if (m := _ERROR.match(line))), lines[-1] if lines else "")
     places = [m for line in lines if (m := _PLACE.match(line)) and m["file"] in sources]
-    span = None
-    if places:
-        source, line = sources[places[-1]["file"]], number(places[-1]["line"])
-        span = None if line is None else source.span(line, _column(lines))
-    return (Diagnostic(Severity.ERROR, "syntax", message, span, ""),)
-
-
-def _column(lines: list[str]) -> int:
-    """Where the caret stands under the line that is shown, indented by four; 1 where there is none."""
+    line = number(places[-1]["line"]) if places else None
+    # A caret stands under the line that is shown, which is indented by four.
     caret = next((line for line in lines if line.strip().startswith("^")), "")
-    return max(1, caret.find("^") - 3)
+    span = None if line is None else sources[places[-1]["file"]].span(line, max(1, caret.find("^") - 3))
+    return (Diagnostic(Severity.ERROR, "syntax", message, span, ""),)
 
 
 def _explain(status: Status, said: str) -> Ending | None:
@@ -92,25 +83,21 @@ def _explain(status: Status, said: str) -> Ending | None:
     lines = said.rstrip().splitlines()
     if status.exit_code != 1 or not lines or "Traceback (most recent call last):" not in said:
         return None
-    trace = [
-        f"{m['file']}, line {m['line']}" for line in lines if (m := _PLACE.match(line)) and m["file"][:1] not in "/<"
-    ]
-    where = trace[-1].replace(", line ", ":") if trace else ""
+    own = [place for line in lines if (place := _PLACE.match(line)) and place["file"][:1] not in "/<"]
+    where = f"{own[-1]['file']}:{own[-1]['line']}" if own else ""
     kind = EndingKind.MEMORY_LIMIT if lines[-1].startswith("MemoryError") else EndingKind.EXCEPTION
-    return Ending(
-        kind, f"an exception that nothing caught: {lines[-1][:_SHOWN]}", place=where, last_steps=tuple(trace[-_TRACE:])
-    )
+    steps = tuple(f"{place['file']}, line {place['line']}" for place in own[-_TRACE:])
+    return Ending(kind, f"an exception that nothing caught: {lines[-1][:_SHOWN]}", place=where, last_steps=steps)
 
 
 RECIPE = Recipe(
     name="ast",
-    version=(INTERPRETER, "--version"),
-    make=_check,
-    check=_check,
+    version=lambda workshop: workshop.version((INTERPRETER, "--version"), _readable()),
+    make=_make,
     read=_read,
-    command=_command,
+    readable=_readable,
     environment=ENVIRONMENT,
-    readable=(Path(sys.base_prefix),),
+    command=lambda main: (*ISOLATED, "-c", _START.format(main=main)),
     explain=_explain,
 )
 """How Python programs are made: by the interpreter that runs the grader."""

@@ -7,7 +7,7 @@ what to which variable. A line is always one of the student's own: the innermost
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -144,11 +144,36 @@ def _place(file: str, line: str, sources: Sequence[SourceFile]) -> Place | None:
 # ------------------------------------------------------------------------------------------------------------- addresses
 
 
+_MISMATCH = (
+    "gives memory back in another way than it was allocated: `new` goes with `delete`, `new[]` with `delete[]`, and `malloc` "
+    "with `free`"
+)
+_DEEDS: tuple[tuple[str, str], ...] = (
+    ("double-free", "frees memory that {who} has freed already"),
+    ("not malloc()-ed", "frees memory that was not allocated, or not from its beginning"),
+    ("heap-use-after-free", "{does} memory that {who} has freed"),
+    ("stack-use-after-return", "{does} {variable}, whose function has returned"),
+    ("stack-use-after-scope", "{does} {variable}, which ended with its block"),
+    ("zero page", "{does} through a null pointer"),
+    ("SEGV", "{does} through a pointer that points to nothing of the program's"),
+    ("stack-overflow", "calls functions without end: the stack is full"),
+    ("negative-size-param", "copies or fills a negative number of bytes"),
+    ("param-overlap", "copies between places that overlap"),
+    ("alloc-dealloc-mismatch", _MISMATCH),
+)
+"""What AddressSanitizer calls a deed, or a word of how it goes on, and our sentence for it; the first that fits."""
+
+
 def _of_address(what: str, trace: _Trace) -> str:
     """What was done to memory: ``writes one element past the end of `heaps```."""
-    for word, told in _DEEDS:
+    if "SEGV" in what and "address points to the zero page" in trace.text:
+        what = "zero page"
+    for word, sentence in _DEEDS:
         if word in what:
-            return told(trace)
+            found = _STACK.search(trace.text)
+            variable = f"the variable `{found['name']}`" if found else "a variable"
+            who = trace.line("freed by thread") or "the program"
+            return sentence.format(does=_does(trace), who=who, variable=variable)
     kind = what.partition(" ")[0]
     if kind.endswith(("overflow", "underflow")) and _ACCESS.search(trace.text):
         return _of_bounds(trace)
@@ -158,22 +183,6 @@ def _of_address(what: str, trace: _Trace) -> str:
 def _does(trace: _Trace) -> str:
     found = _ACCESS.search(trace.text) or _SIGNAL.search(trace.text)
     return "writes" if found and found["does"] == "WRITE" else "reads"
-
-
-def _freed(trace: _Trace) -> str:
-    return f"memory that {trace.line('freed by thread') or 'the program'} has freed"
-
-
-def _stack_name(trace: _Trace) -> str:
-    found = _STACK.search(trace.text)
-    return f"the variable `{found['name']}`" if found else "a variable"
-
-
-def _of_pointer(trace: _Trace) -> str:
-    does = _does(trace)
-    if "address points to the zero page" in trace.text:
-        return f"{does} through a null pointer"
-    return f"{does} through a pointer that points to nothing of the program's"
 
 
 def _of_bounds(trace: _Trace) -> str:
@@ -210,39 +219,51 @@ def _count(number: int, size: int) -> str:
     return f"one {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _always(text: str) -> Callable[[_Trace], str]:
-    return lambda _: text
-
-
-_DEEDS: tuple[tuple[str, Callable[[_Trace], str]], ...] = (
-    ("double-free", lambda trace: f"frees {_freed(trace)} already"),
-    ("not malloc()-ed", _always("frees memory that was not allocated, or not from its beginning")),
-    ("heap-use-after-free", lambda trace: f"{_does(trace)} {_freed(trace)}"),
-    ("stack-use-after-return", lambda trace: f"{_does(trace)} {_stack_name(trace)}, whose function has returned"),
-    ("stack-use-after-scope", lambda trace: f"{_does(trace)} {_stack_name(trace)}, which ended with its block"),
-    ("SEGV", _of_pointer),
-    ("stack-overflow", _always("calls functions without end: the stack is full")),
-    ("negative-size-param", _always("copies or fills a negative number of bytes")),
-    ("param-overlap", _always("copies between places that overlap")),
-    (
-        "alloc-dealloc-mismatch",
-        _always(
-            "gives memory back in another way than it was allocated: `new` goes with `delete`, `new[]` with `delete[]`, and "
-            "`malloc` with `free`"
-        ),
-    ),
-)
-
-
 # ----------------------------------------------------------------------------------------------------------------- rules
+
+_INDEX = re.compile(r"index (?P<index>-?\d+) out of bounds for type '[^']*?\[(?P<length>\d+)\]")
+_TYPE = r"'(?P<type>[^']*)'"
+_TURNED = r"negation of \S{1,40}|left shift of \S{1,40} by \d{1,40} places"
+_MOVED = "pointer index expression|addition of unsigned offset|subtraction of unsigned"
+_NO_VALUE = "reached the end of a value-returning function|reached an unreachable program point"
+
+_RULES: tuple[tuple[str, str], ...] = (
+    (
+        rf"integer overflow: (?P<sum>.{{1,99}}?) cannot be represented in type {_TYPE}",
+        "computes {sum}, which does not fit into {type}",
+    ),
+    (rf"(?P<sum>{_TURNED}) cannot be represented in type {_TYPE}", "computes {sum}, which does not fit into {type}"),
+    (r"left shift of negative value", "shifts a negative number to the left"),
+    (
+        r"shift exponent (?P<by>-?\d+) is (?:negative|too large)",
+        "shifts by {by}, which is negative or more than the number has bits",
+    ),
+    (r"division by zero", "divides by zero"),
+    (rf"load of null pointer of type {_TYPE}", "reads {type} through a null pointer"),
+    (rf"store to null pointer of type {_TYPE}", "writes {type} through a null pointer"),
+    (rf"member (?:access within|call on) null pointer of type {_TYPE}", "looks into {type} through a null pointer"),
+    (r"reference binding to null pointer", "makes a reference out of a null pointer"),
+    (r"null pointer passed as argument (?P<n>\d+)", "passes a null pointer as argument {n}"),
+    (r"offset (?:-?\w{1,20} )?to null pointer", "goes on from a null pointer"),
+    (_MOVED, "moves a pointer out of all memory"),
+    (_NO_VALUE, "ends a function without the value that it must return"),
+    (r"variable length array bound evaluates to non-positive value (?P<n>-?\d+)", "makes an array of {n} elements"),
+    (rf"load of value \S{{1,40}}, which is not a valid value for type {_TYPE}", "reads {type} that was never set"),
+)
+"""What UndefinedBehaviorSanitizer says, and our sentence for it; the first that fits."""
 
 
 def _of_rule(what: str, there: Place | None, column: int) -> str:
     """What rule of the language was broken, in a sentence without the line; what no rule here knows is said as gcc says it."""
-    for pattern, told in _RULES:
-        found = pattern.search(what)
+    beyond = _INDEX.search(what)
+    if beyond is not None:
+        return _of_index(int(beyond["index"]), int(beyond["length"]), _name_at(there, column))
+    for pattern, sentence in _RULES:
+        found = re.search(pattern, what)
         if found is not None:
-            return told(found, _name_at(there, column))
+            words = found.groupdict()
+            kind = words.get("type") or ""
+            return sentence.format(**{**words, "type": f"{'an' if kind[:1] in 'aeiou' else 'a'} `{kind}`"})
     return f"breaks a rule of the language: {what}"
 
 
@@ -251,76 +272,12 @@ def _name_at(there: Place | None, column: int) -> str:
     if there is None:
         return ""
     source, line = there
-    found = re.search(
-        r"\b([A-Za-z_]\w{0,99})\s{0,9}(?:\[[^\]]{0,99}\]\s{0,9}){0,9}$", source.lines[line - 1][: column - 1]
-    )
-    return f"`{found[1]}`" if found else ""
+    before = source.lines[line - 1][: column - 1]
+    found = re.search(r"\b([A-Za-z_]\w{0,99})\s{0,9}(?:\[[^\]]{0,99}\]\s{0,9}){0,9}$", before)
+    return found[1] if found else ""
 
 
-def _index(found: re.Match[str], name: str) -> str:
-    index, length = int(found["index"]), int(found["length"])
-    array = name.strip("`")
+def _of_index(index: int, length: int, array: str) -> str:
     far = f"{_count(index - length + 1, 4)} past the end" if index >= 0 else f"{_count(-index, 4)} before the beginning"
     used = f"`{array}[{index}]`, {far}: `{array}`" if array else f"element {index} of an array, {far}: it"
     return f"uses {used} has {f'the elements 0 to {length - 1}' if length > 1 else 'the element 0 alone'}"
-
-
-def _overflow(found: re.Match[str], _: str) -> str:
-    return f"computes {found['sum']}, which does not fit into {_article(found['type'])}"
-
-
-def _article(kind: str) -> str:
-    return f"{'an' if kind[:1] in 'aeiou' else 'a'} `{kind}`"
-
-
-def _through(does: str) -> Callable[[re.Match[str], str], str]:
-    return lambda found, _: f"{does} {_article(found['type'])} through a null pointer"
-
-
-def _said(text: str) -> Callable[[re.Match[str], str], str]:
-    return lambda _, __: text
-
-
-_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]], ...] = tuple(
-    (re.compile(pattern), told)
-    for pattern, told in (
-        (r"index (?P<index>-?\d+) out of bounds for type '[^']*?\[(?P<length>\d+)\]", _index),
-        (r"integer overflow: (?P<sum>.{1,99}?) cannot be represented in type '(?P<type>[^']*)'", _overflow),
-        (
-            r"(?P<sum>negation of \S{1,40}|left shift of \S{1,40} by \d{1,40} places) cannot be represented in type '(?P<type>[^']*)'",
-            _overflow,
-        ),
-        (r"left shift of negative value", _said("shifts a negative number to the left")),
-        (
-            r"shift exponent (?P<by>-?\d+) is (?:negative|too large)",
-            lambda found, _: f"shifts by {found['by']}, which is negative or more than the number has bits",
-        ),
-        (r"division by zero", _said("divides by zero")),
-        (r"load of null pointer of type '(?P<type>[^']*)'", _through("reads")),
-        (r"store to null pointer of type '(?P<type>[^']*)'", _through("writes")),
-        (r"member (?:access within|call on) null pointer of type '(?P<type>[^']*)'", _through("looks into")),
-        (r"reference binding to null pointer", _said("makes a reference out of a null pointer")),
-        (
-            r"null pointer passed as argument (?P<n>\d+)",
-            lambda found, _: f"passes a null pointer as argument {found['n']}",
-        ),
-        (r"offset (?:-?\w{1,20} )?to null pointer", _said("goes on from a null pointer")),
-        (
-            r"pointer index expression|addition of unsigned offset|subtraction of unsigned",
-            _said("moves a pointer out of all memory"),
-        ),
-        (
-            r"reached the end of a value-returning function",
-            _said("ends a function without the value that it must return"),
-        ),
-        (r"reached an unreachable program point", _said("ends a function without the value that it must return")),
-        (
-            r"variable length array bound evaluates to non-positive value (?P<n>-?\d+)",
-            lambda found, _: f"makes an array of {found['n']} elements",
-        ),
-        (
-            r"load of value \S{1,40}, which is not a valid value for type '(?P<type>[^']*)'",
-            lambda found, _: f"reads {_article(found['type'])} that was never set",
-        ),
-    )
-)

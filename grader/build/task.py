@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from pathlib import PurePosixPath
 
 from grader.build import sanitizer
 from grader.build.built import Built, findings_of, rendered
 from grader.build.chosen import HEADERS, SUFFIXES, Chosen
-from grader.build.gcc import AFTER_ALL
 from grader.build.workshop import Workshop
 from grader.results import Verdict
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
 from grader.values import dataclass
+
+AFTER_ALL = ("-idirafter", ".")
+"""Headers of the course are found in ``<>`` as well; those of the system that have the same name go before them."""
 
 SOURCE_LIMIT = 1 << 20
 BESIDE_LIMIT = 16 << 20
@@ -30,7 +32,8 @@ _LONGEST_NAME = 255  # bytes, for a file system; elsewhere they are letters, and
 class Task:
     """One program to be built: what was chosen of the submission, and what the course hands out (``support``).
 
-    ``tests`` are the files of its tests, by their paths in the spec.
+    ``tests`` are the files of its tests, by their paths in the spec. ``aside`` gives sources another name to be compiled by, since
+    their ``main`` must not be one.
     """
 
     spec: Spec
@@ -40,6 +43,7 @@ class Task:
     sources: tuple[SourceFile, ...]
     workshop: Workshop
     tests: Mapping[str, SubmittedFile] = field(default_factory=dict)
+    aside: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -55,14 +59,21 @@ class Task:
         """The files to compile, the main one first, those of the course last."""
         suffixes = SUFFIXES[self.chosen.language]
         given = (f.path for f in self.support if PurePosixPath(f.path).suffix.casefold() in suffixes)
-        return (*(source.name for source in self.sources), *given)
+        return (*(self.aside.get(source.name, source.name) for source in self.sources), *given)
+
+    @property
+    def texts(self) -> Mapping[str, SourceFile]:
+        """What a compiler may complain of, by name: the student's sources, and the files of the course."""
+        given = {file.path: SourceFile.from_bytes(file.path, file.data) for file in self.support}
+        return {**given, **{source.name: source for source in self.sources}}
 
     @property
     def files(self) -> Mapping[str, bytes]:
         """Everything that is put into the folder: sources as UTF-8, whatever they were handed in as."""
         texts = {source.name: source.text.encode("utf-8", "surrogateescape") for source in self.sources}
         ours = {name: content.data for name, content in self.spec.program.files.items()}
-        return {**self._beside(), **ours, **{file.path: file.data for file in self.support}, **texts}
+        wrapped = {new: _without_main(name) for name, new in self.aside.items()}
+        return {**self._beside(), **ours, **{file.path: file.data for file in self.support}, **texts, **wrapped}
 
     def _beside(self) -> dict[str, bytes]:
         """The other files that were handed in, as far as there is room: a program may include or read them.
@@ -77,12 +88,8 @@ class Task:
         files: dict[str, bytes] = {}
         for file in others:
             more = {file.path, *_folders(file.path)} - taken
-            if (
-                file.path not in folders
-                and not names & more
-                and len(file.data) <= room
-                and len(taken) + len(more) <= BESIDE_FILES
-            ):
+            fits = len(file.data) <= room and len(taken) + len(more) <= BESIDE_FILES
+            if fits and file.path not in folders and not names & more:
                 room -= len(file.data)
                 taken |= more
                 files[file.path] = file.data
@@ -108,10 +115,17 @@ class Task:
             sandbox=str(self.workshop.tier),
         )
 
-    def too_large(self) -> tuple[Diagnostic, ...]:
+    def too_large(self) -> Iterator[Diagnostic]:
         """A complaint about each source that is over the limit, or has a name that no file system takes."""
-        huge = (_too_large(file) for file in self.chosen.files if len(file.data) > SOURCE_LIMIT)
-        return (*huge, *(_too_long(file) for file in self.chosen.files if not _can_be(file.path)))
+        for file in self.chosen.files:
+            if len(file.data) > SOURCE_LIMIT:
+                message = f"{file.path} has {len(file.data):,} bytes; a source has at most {SOURCE_LIMIT:,}"
+                yield Diagnostic(Severity.ERROR, "too-large", message, None, "hand in the source alone")
+        for file in self.chosen.files:
+            if not _can_be(file.path):
+                shown = file.path[:_SHOWN_NAME]
+                message = f"{shown}… has a name of more than {_LONGEST_NAME} bytes, which no system takes"
+                yield Diagnostic(Severity.ERROR, "too-long", message, None, "give it a shorter name")
 
 
 def _bytes(name: str) -> bytes:
@@ -126,11 +140,6 @@ def _can_be(path: str) -> bool:
     return all(len(_bytes(name)) <= _LONGEST_NAME for name in path.split("/"))
 
 
-def _too_long(file: SubmittedFile) -> Diagnostic:
-    message = f"{file.path[:_SHOWN_NAME]}… has a name of more than {_LONGEST_NAME} bytes, which no system takes"
-    return Diagnostic(Severity.ERROR, "too-long", message, None, "give it a shorter name")
-
-
-def _too_large(file: SubmittedFile) -> Diagnostic:
-    message = f"{file.path} has {len(file.data):,} bytes; a source has at most {SOURCE_LIMIT:,}"
-    return Diagnostic(Severity.ERROR, "too-large", message, None, "hand in the source alone")
+def _without_main(name: str) -> bytes:
+    """A source that is the student's, but for its ``main``, by which the student tried it: the tests have one."""
+    return f'#define main grader_main_put_aside\n#include "{name}"\n#undef main\n'.encode("utf-8", "surrogateescape")

@@ -17,27 +17,20 @@ import os
 import secrets
 import signal
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
-from grader.build.product import CRASH, Product
 from grader.errors import DisturbedError
 from grader.sandbox import MORE_MEMORY, OWN_BREAKS, Cage, Command, Limits, Status, complete, free_memory, memory_kills
 from grader.sandbox.process import SIGNAL_LIMITS
 from grader.sandbox.wire import LAUNCHER
+from grader.source import Diagnostic, Severity
 from grader.values import dataclass
 
 TOOL_LIMITS: Final = Limits(
-    cpu=10,
-    wall=30,
-    memory=1 << 30,
-    output=1 << 20,
-    processes=64,
-    file_size=64 << 20,
-    files=256,
-    address_space=None,
+    cpu=10, wall=30, memory=1 << 30, output=1 << 20, processes=64, file_size=64 << 20, files=256, address_space=None
 )
 """What a compiler may use for one program: a submission can attack a compiler."""
 
@@ -45,11 +38,43 @@ _PART: Final = struct.Struct("=i")
 _BEGINS: Final = -1  # as in tool.c
 _SHARE: Final = 0.8  # of the free memory: the rest is for the grader, whom the kernel would kill as well
 _SHOWN: Final = 200  # characters of what a tool wrote
-_ASLEEP: Final = (
-    0.5  # of the time by the clock: a compiler that computed or was held up for the rest has passed other limits first
-)
-
+# Of the time by the clock: a compiler that computed or was held up for the rest has passed other limits first.
+_ASLEEP: Final = 0.5
 _DRAWN: Final = 8  # bytes of a name that nobody hands in: gcc looks for cc1, crt1.o and others in the same folder
+
+
+CRASH: Final = "crash"
+"""What ``Product.stopped`` says of a compiler that broke by a signal of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Files by their names, none where the compiler refused the sources, and what it wrote.
+
+    ``stopped`` is empty where it ended by itself, else the limit that it passed, or `CRASH`. ``note`` is for staff.
+    """
+
+    files: Mapping[str, bytes]
+    said: str = ""
+    stopped: str = ""
+    note: str = ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What staff shall look at."""
+        return (self.note,) if self.note else ()
+
+    def stop(self) -> tuple[Diagnostic, ...]:
+        """The complaint about sources that a compiler did not get through; none where it ended by itself."""
+        if not self.stopped:
+            return ()
+        if self.stopped == CRASH:
+            message = "the compiler crashes on this program"
+            hint = "something in it is nested too deeply, or far too large"
+        else:
+            message = f"the compiler was stopped at its limit: {self.stopped}"
+            hint = "it includes or expands without end, or holds something huge"
+        return (Diagnostic(Severity.ERROR, "compiler", message, None, hint),)
 
 
 class DisturbedToolError(DisturbedError):

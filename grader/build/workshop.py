@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from grader.build.kept import kept_folder
-from grader.build.product import Product
-from grader.build.tool import TOOL_LIMITS, DisturbedToolError
+from grader.build.tool import TOOL_LIMITS, DisturbedToolError, Product
 from grader.errors import JudgeError, UsageError
 from grader.sandbox import Cage, Command, LaunchError, Tier, best_tier, complete, exposed
 
@@ -110,8 +109,13 @@ class Workshop:
                 self._versions[command] = _said_version(cage, command)
         return self._versions[command]
 
-    def product(self, ingredients: Iterable[bytes], make: Callable[[], Product]) -> Product:
-        """What is made of the ingredients: what was kept, or what ``make`` makes now.
+    def product(
+        self,
+        ingredients: Iterable[bytes],
+        make: Callable[[], Product],
+        keeps: Callable[[Product], bool] = lambda _: True,
+    ) -> Product:
+        """What is made of the ingredients: what was kept, or what ``make`` makes now; that is kept unless ``keeps`` says no.
 
         Kept is only what the ingredients caused. Raises DisturbedToolError where a tool was disturbed, each time that it may be run.
         """
@@ -120,7 +124,7 @@ class Workshop:
         if kept is not None:
             return kept
         made = self._undisturbed(make)
-        if path is not None and not self.unkept:
+        if path is not None and not self.unkept and keeps(made):
             _keep(made, path)
         return made
 

@@ -12,8 +12,8 @@ from grader.checks.explain import after_inputs, first_difference
 from grader.machines.families import Family
 from grader.machines.observe import Routine
 from grader.results import Finding, Verdict, Weight
-from grader.sessions.evidence import Evidence
 from grader.sessions.laying import NoRoomError
+from grader.sessions.simulated import Evidence
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.things import shown
 from grader.transcript import Transcript

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urljoin
 
+from grader.build.kept import kept_folder
 from grader.errors import UsageError
 from grader.values import dataclass
 
@@ -113,11 +114,11 @@ def loop_digests() -> dict[str, str]:
 
 def fetched(asset: Asset) -> bytes:
     """The archive of a package: from the cache, or downloaded and kept there. Raises UsageError where it cannot be had."""
-    kept = _cache() / f"{hashlib.sha256(asset.integrity.encode()).hexdigest()[:16]}-{asset.file}"
+    kept = kept_folder("kit") / f"{hashlib.sha256(asset.integrity.encode()).hexdigest()[:16]}-{asset.file}"
     if kept.is_file() and asset.fits(data := kept.read_bytes()):
         return data
     url = _url(asset)
-    data = _download(url, asset)
+    data = _downloaded(url, asset)
     if not asset.fits(data):
         raise UsageError(f"what was downloaded is not {asset.name} {asset.version}: its digest differs", place=url)
     try:
@@ -130,42 +131,32 @@ def fetched(asset: Asset) -> bytes:
     return data
 
 
-def _cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "grader" / "kit"
-
-
 def _url(asset: Asset) -> str:
     if asset.npm:
         named = [os.environ.get(name, "") for name in ("npm_config_registry", "NPM_CONFIG_REGISTRY")]
         registry = next((name for name in named if name), NPM)
         return registry.rstrip("/") + "/" + asset.npm
     index = os.environ.get("PIP_INDEX_URL")
-    return _in_index(index, asset) if index else PYPI_FILES + asset.pypi
-
-
-def _in_index(index: str, asset: Asset) -> str:
-    """Where a mirror of PyPI has the file: its page of the project links to it."""
+    if not index:
+        return PYPI_FILES + asset.pypi
+    # A mirror of PyPI has the file where its page of the project links to it.
     page = f"{index.rstrip('/')}/{asset.name}/"
-    for link in re.findall(r'href="([^"#]+)', _download(page, asset).decode("utf-8", "replace")):
+    for link in re.findall(r'href="([^"#]+)', _downloaded(page, asset).decode("utf-8", "replace")):
         if link.rpartition("/")[2] == asset.file:
             return urljoin(page, str(link))
     raise UsageError(f"this index has no {asset.file}", place=page, hint="unset PIP_INDEX_URL to ask PyPI itself")
 
 
-def _download(url: str, asset: Asset) -> bytes:
+def _downloaded(url: str, asset: Asset) -> bytes:
     if not url.startswith(("https://", "http://")):
         raise UsageError("packages of the page are downloaded over HTTPS", place=url)
     try:
         with urllib.request.urlopen(url, timeout=_TIMEOUT) as answer:  # noqa: S310 -- the scheme was looked at
             content: bytes = answer.read()
     except (urllib.error.URLError, OSError) as error:
-        reason = getattr(error, "reason", None) or str(error)
-        raise UsageError(
-            f"cannot download {asset.name} {asset.version}: {reason}",
-            place=url,
-            hint="it is downloaded once and kept; npm_config_registry and PIP_INDEX_URL name mirrors",
-        ) from error
+        message = f"cannot download {asset.name} {asset.version}: {getattr(error, 'reason', None) or error}"
+        hint = "it is downloaded once and kept; npm_config_registry and PIP_INDEX_URL name mirrors"
+        raise UsageError(message, place=url, hint=hint) from error
     return content
 
 

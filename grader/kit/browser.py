@@ -37,18 +37,16 @@ def assemble(folder: str, names: Sequence[str], language: str, dialect: str, sta
     words = known(spoken)
     sources = {name: SourceFile.from_bytes(name, Path(folder, name).read_bytes()) for name in names}
     machine = family(language)
-    included = (
-        {name for source in sources.values() for name in _INCLUDE.findall(source.text)} if machine.includes else set()
-    )
+    named = {name for source in sources.values() for name in _INCLUDE.findall(source.text)}
+    included = named if machine.includes else set()
     first, *more = [source for name, source in sources.items() if name not in included] or sources.values()
     try:
         assembly = machine.assemble(first, dialect, sources if included else {}, more, start)
     except GraderError as error:
         message = {"file": first.name, "line": 0, "severity": "error", "message": words.say(str(error))}
         return json.dumps({"assembled": False, "messages": [message]})
-    return json.dumps(
-        {"assembled": assembly.image is not None, "messages": [_message(one, words) for one in assembly.diagnostics]}
-    )
+    messages = [_message(one, words) for one in assembly.diagnostics]
+    return json.dumps({"assembled": assembly.image is not None, "messages": messages})
 
 
 def _message(diagnostic: Diagnostic, words: Language) -> dict[str, object]:
@@ -99,19 +97,15 @@ class Checker:
         submission = read_submission(Path(path), self._assignment.spec.submission.student_id)
         grade = for_student(self._grading.grade(submission, heard=tell))
         self._grade = named_as(grade, [submission.handed_in_as])
-        return json.dumps(
-            {
-                "score": score_line(grade, self._words),
-                "lost": grade.points_lost,
-                "failed": grade.has_judge_error,
-                "page": student_page(self._grade, audience="student"),
-                "replay": {
-                    command(case.again): _options(case.again)
-                    for case in self._grade.cases
-                    if case.again.startswith(RUN)
-                },
-            }
-        )
+        again = [case.again for case in self._grade.cases if case.again.startswith(RUN)]
+        report = {
+            "score": score_line(grade, self._words),
+            "lost": grade.points_lost,
+            "failed": grade.has_judge_error,
+            "page": student_page(self._grade, audience="student"),
+            "replay": {command(one): _options(one) for one in again},
+        }
+        return json.dumps(report)
 
     def record(self) -> str:
         """The record of the last check, as ``grader grade --json`` writes it for a student."""

@@ -40,9 +40,8 @@ def empty_folder(folder: Path) -> None:
     """Make a folder that is empty; one that holds an earlier kit is emptied. Raises UsageError where it holds anything else."""
     if folder.is_dir() and any(folder.iterdir()):
         if not (folder / MARK).is_file():
-            raise UsageError(
-                "this folder holds something that is no kit", place=str(folder), hint="name a new or empty folder"
-            )
+            message = "this folder holds something that is no kit"
+            raise UsageError(message, place=str(folder), hint="name a new or empty folder")
         shutil.rmtree(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -57,11 +56,9 @@ def refuse(assignment: Assignment, *, with_reference: bool) -> None:
         raise UsageError("every case of this spec is hidden: a kit would check nothing", place=str(assignment.path))
     rests = needs_play(spec) or (model_of(assignment) is not None and needs_reference(spec, written=True))
     if reference is not None and rests and _given_away(assignment) and not with_reference:
-        raise UsageError(
-            "the visible cases rest on the reference, and a kit with it gives away a correct program",
-            place=str(reference),
-            hint="--with-reference puts it into the kit all the same",
-        )
+        message = "the visible cases rest on the reference, and a kit with it gives away a correct program"
+        hint = "--with-reference puts it into the kit all the same"
+        raise UsageError(message, place=str(reference), hint=hint)
 
 
 def _given_away(assignment: Assignment) -> bool:
@@ -81,34 +78,27 @@ def write_visible(assignment: Assignment, folder: Path, *, with_reference: bool 
     names = [f"{SUPPORT}/{file.path}" for file in assignment.support]
     inside = None if reference is None else f"{REFERENCE}/{silent_name(reference) if written else reference.name}"
     path = folder / f"{assignment.id}.yaml"
-    path.write_text(
-        as_yaml(visible_data(spec, data, inside, names, _transcripts(assignment) if written else {})),
-        encoding="utf-8",
-        newline="\n",
+    path.write_bytes(
+        as_yaml(visible_data(spec, data, inside, names, _transcripts(assignment) if written else {})).encode()
     )
-    for name, file in zip(names, assignment.support, strict=True):
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(file.data)
+    files = {name: file.data for name, file in zip(names, assignment.support, strict=True)}
     for content in contents_of(spec.model_copy(update={"cases": visible_cases(spec)})):
         if content.path:
-            (folder / content.path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / content.path).write_bytes(content.data)
-    for name, there in files_of_tests(data):
-        (folder / there).parent.mkdir(parents=True, exist_ok=True)
-        (folder / there).write_bytes(assignment.tests[name].data)
+            files[content.path] = content.data
+    files |= {there: assignment.tests[name].data for name, there in files_of_tests(data)}
     if reference is not None and written:
-        for name, text in silent_reference(assignment).items():
-            (folder / REFERENCE / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / REFERENCE / name).write_text(text, encoding="utf-8", newline="\n")
-    elif reference is not None:
-        _copy(reference, folder / REFERENCE)
+        files |= {f"{REFERENCE}/{name}": text.encode() for name, text in silent_reference(assignment).items()}
+    elif reference is not None:  # its sources, and nothing that lies beside them
+        beside = reference.parent
+        files |= {f"{REFERENCE}/{one.relative_to(beside)}": one.read_bytes() for one in sources_of(reference)}
+    for name, content_of in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content_of)
     try:
         load_assignment(path)
     except SpecError as error:
-        problem = error.diagnostics[0]
-        raise UsageError(
-            f"the visible cases alone make no spec: {problem.message}", place=str(assignment.path)
-        ) from error
+        message = f"the visible cases alone make no spec: {error.diagnostics[0].message}"
+        raise UsageError(message, place=str(assignment.path)) from error
     return Kit(path, len(visible_cases(spec)), len(spec.cases) - len(visible_cases(spec)))
 
 
@@ -132,10 +122,12 @@ def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> 
     empty_folder(folder)
     kit = write_visible(assignment, folder, with_reference=with_reference)
     spoken = language(assignment.spec.language)
-    text = Template(_readme(assignment.spec.language)).substitute(
+    code, source = assignment.spec.language, assignment.spec.program.sources[0]
+    readme = Path(__file__).with_name(_README.format("" if code == "en" else f".{code}"))
+    text = Template(readme.read_text(encoding="utf-8")).substitute(
         title=assignment.title,
         spec=kit.spec.name,
-        program=_program(assignment),
+        program="my-folder" if "*" in source else source,
         version=__version__,
         cases=spoken.words("{number} case", "{number} cases", kit.shown),
         hidden=f"\n{spoken.word(_HIDDEN)}\n" if kit.left_out else "",
@@ -155,22 +147,3 @@ def write_mark(folder: Path, about: Mapping[str, object]) -> None:
 _HIDDEN = (
     "Your course has further cases, which are not in this kit. A program that passes here can still lose points there."
 )
-
-
-def _readme(code: str) -> str:
-    """The template of the README in a student's language."""
-    return Path(__file__).with_name(_README.format("" if code == "en" else f".{code}")).read_text(encoding="utf-8")
-
-
-def _program(assignment: Assignment) -> str:
-    """What a student calls the program: the main file, or the folder where its name is free."""
-    first = assignment.spec.program.sources[0]
-    return "my-folder" if "*" in first else first
-
-
-def _copy(reference: Path, folder: Path) -> None:
-    """Copy the sources of a reference and nothing that lies beside them."""
-    for source in sources_of(reference):
-        copied = folder / source.relative_to(reference.parent)
-        copied.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, copied)

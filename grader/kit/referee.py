@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
+from textwrap import fill
 
 from grader.errors import JudgeError, UsageError
 from grader.games.pile.rules import Rules, rules
@@ -34,10 +35,8 @@ def silent_reference(assignment: Assignment) -> dict[str, str]:
     try:
         if game is not None and game.pile is not None:
             return {f"{silent_name(reference)}/{_PACKAGE}": _tables(rules(game.pile, load(reference)))}
-        sources = {
-            source.relative_to(reference.parent).as_posix(): source.read_text(encoding="utf-8")
-            for source in sources_of(reference)
-        }
+        beside, files = reference.parent, sources_of(reference)
+        sources = {file.relative_to(beside).as_posix(): file.read_text(encoding="utf-8") for file in files}
         entry = f"{reference.name}/{_PACKAGE}" if reference.is_dir() else reference.name
         cut = cut_out(sources, entry)
         words = sorted(Scripts(assignment).vocabulary) if assignment.spec.games else []
@@ -95,11 +94,8 @@ def _forget(path: str, trees: Mapping[str, ast.Module], entry: str) -> bool:
     if path == entry and PurePosixPath(path).name == _PACKAGE:
         return False  # what a package imports it gives out
     names = _names(node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom))
-    kept = [
-        one
-        for node in tree.body
-        if (one := _importing(node, lambda alias: alias.name == "annotations" or _bound(alias) in names | used))
-    ]
+    wanted = names | used | {"annotations"}
+    kept = [one for node in tree.body if (one := _importing(node, lambda alias: _bound(alias) in wanted))]
     changed = [id(node) for node in kept] != [id(node) for node in tree.body]
     tree.body = kept
     return changed
@@ -197,8 +193,6 @@ def _largest(rules: Rules) -> int:
 
 
 def _wrapped(values: Iterable[object]) -> str:
-    from textwrap import fill
-
     return fill(", ".join(map(repr, values)), 110, initial_indent="    ", subsequent_indent="    ")
 
 

@@ -66,11 +66,8 @@ def visible_data(
     games = {name: games for name, games in data.get("games", {}).items() if name in used}
     if games:
         kept["games"] = games
-    kept["rubric"] = [
-        _criterion(criterion, written, cases)
-        for criterion, written in zip(spec.rubric, data["rubric"], strict=True)
-        if _decided(spec, criterion, cases)
-    ]
+    criteria = zip(spec.rubric, data["rubric"], strict=True)
+    kept["rubric"] = [_criterion(one, text, cases) for one, text in criteria if _decided(spec, one, cases)]
     kept["cases"] = [_case(_with_files(case), transcripts.get(case["id"])) for case in _shown(data)]
     return {key: kept[key] for key in (*data, "reference") if key in kept}
 
@@ -84,9 +81,8 @@ def _case(case: Mapping[str, Any], transcript: Mapping[str, Any] | None) -> Mapp
 
 def files_of_tests(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Each file of visible tests, by its path in the spec, with its place in a kit."""
-    return [
-        (name, _inside(case["id"], name)) for case in _shown(data) for name in case.get("tests", {}).get("files", ())
-    ]
+    files = ((case["id"], name) for case in _shown(data) for name in case.get("tests", {}).get("files", ()))
+    return [(name, _inside(case, name)) for case, name in files]
 
 
 def _shown(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -29,18 +29,8 @@ from grader.spec.model import Spec
 
 _STATIC = Path(__file__).with_name("static")
 _PACKAGE = Path(grader.__file__).parent
-_ABSENT = (
-    "batch",
-    "bundled/reference",
-    "bundled/specs",
-    "cli",
-    "doctor.py",
-    "java",
-    "kit/static",
-    "lint",
-    "pytest_plugin.py",
-    "sandbox",
-)
+_SPECS = ("bundled/reference", "bundled/specs")
+_ABSENT = (*_SPECS, "batch", "cli", "doctor.py", "java", "kit/static", "lint", "pytest_plugin.py", "sandbox")
 """What of the package no page needs. Specs and references of other assignments must not be there."""
 
 _SOURCES = (".py", ".html", ".css", ".js", ".po", ".yaml")
@@ -58,23 +48,17 @@ def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -
     """
     spec = assignment.spec
     if spec.program.simulated is None:
-        raise UsageError(
-            "a page can check programs in LC-3 and MIPS assembly only: others need their compiler",
-            place=str(assignment.path),
-            hint="leave out --web to make a kit for the command line",
-        )
+        message = "a page can check programs in LC-3 and MIPS assembly only: others need their compiler"
+        hint = "leave out --web to make a kit for the command line"
+        raise UsageError(message, place=str(assignment.path), hint=hint)
     refuse(assignment, with_reference=False)
     packages = [(asset, assets.fetched(asset)) for asset in assets.assets()]
     empty_folder(folder)
     (folder / MARK).write_text(json.dumps(_about(spec), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as made:
         kit = write_visible(assignment, Path(made))
-        parts = list(_sources(spec.language))
-        parts += [
-            (f"kit/{path.relative_to(made).as_posix()}", path.read_bytes())
-            for path in sorted(Path(made).rglob("*"))
-            if path.is_file()
-        ]
+        files = (path for path in sorted(Path(made).rglob("*")) if path.is_file())
+        parts = [*_sources(spec.language), *((f"kit/{p.relative_to(made).as_posix()}", p.read_bytes()) for p in files)]
     if compiled:
         parts += assets.loops().items()
     licences = []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import resource
+import secrets
 import socket
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from grader.bundled import own_folders
@@ -19,8 +19,8 @@ from grader.sandbox.process import Process
 from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Sockets, Streams, Terminal
 from grader.sandbox.tiers import Tier, Wall, walls_for
-from grader.sandbox.uids import Uid, take_uid
 from grader.sandbox.wire import Hello, Launcher, LaunchError, refused
+from grader.values import dataclass
 
 WORK_SIZE: Final = 64 << 20
 _MOST_FILES: Final = 4096
@@ -32,16 +32,47 @@ _MAPPED: Final = 3 << 30  # bytes of address space that a JVM maps and never use
 ELSEWHERE: Final = "give it room and rights, or name another folder in TMPDIR"
 
 
+# Free by convention: neither Debian's and Fedora's users nor systemd's dynamic ones (61184 and up) lie here.
+FIRST, LAST = 60800, 61183
+
+
+@dataclass(frozen=True, slots=True)
+class Uid:
+    """A user id that is ours until ``release``. Its lock ends with the process that holds it, however that ends."""
+
+    number: int
+    lock: socket.socket
+
+    def release(self) -> None:
+        """Let others have it."""
+        self.lock.close()
+
+
+def take_uid() -> Uid:
+    """A user id that no other cage on this machine uses.
+
+    Raises:
+        LaunchError: all are taken.
+    """
+    # Starting anywhere keeps apart the graders of two containers, which do not see each other's locks.
+    start = secrets.randbelow(LAST + 1 - FIRST)
+    for step in range(LAST + 1 - FIRST):
+        number = FIRST + (start + step) % (LAST + 1 - FIRST)
+        lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            lock.bind(f"\0grader-sandbox-{number}")
+        except OSError:
+            lock.close()
+        else:
+            return Uid(number, lock)
+    raise LaunchError(f"all user ids from {FIRST} to {LAST} are taken by other cages", hint="fewer at once: -j")
+
+
 class Cage:
     """A private, empty work folder and the walls of a tier around what is started in it. A context manager."""
 
     def __init__(
-        self,
-        tier: Tier,
-        *,
-        work_size: int = WORK_SIZE,
-        readable: tuple[Path, ...] = (),
-        hidden: tuple[Path, ...] = (),
+        self, tier: Tier, *, work_size: int = WORK_SIZE, readable: tuple[Path, ...] = (), hidden: tuple[Path, ...] = ()
     ) -> None:
         """Put up the walls.
 
@@ -75,13 +106,11 @@ class Cage:
         uid = self._uid.number if self._uid else 0
         mode = _SHARED if self._uid else _OWN
         self.path = _ROOM_WORK if self._room else str(self._make_outside(mode, uid))
-        beside = (
-            (Path(self._outside.name).parent,) if self._outside else ()
-        )  # where other cages of our user may have theirs
+        # Where other cages of our user may have theirs.
+        beside = (Path(self._outside.name).parent,) if self._outside else ()
         self._shown = shown = Shown(self._readable, (*self._hidden, *beside))
-        self._launcher = Launcher(
-            walls, uid, self._work_size, _MOST_FILES, (Path(self.path), *shown.readable), shown.hidden
-        )
+        paths = (Path(self.path), *shown.readable)
+        self._launcher = Launcher(walls, uid, self._work_size, _MOST_FILES, paths, shown.hidden)
         hello = self._launcher.receive()
         if not isinstance(hello, Hello):
             raise LaunchError("the sandbox's launcher does not answer as it should", hint="is it of another version?")
@@ -138,8 +167,8 @@ class Cage:
         with refused(f"{name}, {len(data):,} bytes, cannot be put into the work folder", self._how_to_fit, self.path):
             self._folder().lay(name, data)
 
-    def furnish(self, files: Mapping[str, bytes], *, executable: bool = False) -> Self:
-        """Put files to be kept into the work folder; itself.
+    def furnish(self, files: Mapping[str, bytes]) -> Self:
+        """Put files to be kept into the work folder, each so that it can be executed; itself.
 
         A cage that cannot hold them all is closed, for with half of them it would fail a program that is right.
 
@@ -148,7 +177,7 @@ class Cage:
         """
         try:
             for name, data in files.items():
-                self.put(name, data, executable=executable, kept=True)
+                self.put(name, data, executable=True, kept=True)
         except BaseException:
             self.close()
             raise
@@ -176,9 +205,8 @@ class Cage:
             self._process.kill()
         with refused("the work folder cannot be emptied", self._how_to_fit, self.path):
             if self._room:
-                spared = frozenset(
-                    path.parts[2] for path in self._shown.readable if path.parts[1] == "tmp" and len(path.parts) > 2
-                )
+                shown = (path.parts for path in self._shown.readable)
+                spared = frozenset(parts[2] for parts in shown if parts[1] == "tmp" and len(parts) > 2)
                 WorkFolder(self._folders[1], _SHARED if self._uid else _OWN, -1).clean(spared)
             self._folder().clean()
 
@@ -202,13 +230,13 @@ class Cage:
             raise LaunchError("another program still runs in this cage", hint="kill it first, or take another cage")
         with refused("a program cannot be started", "ulimit -a shows the limits of this shell"):
             demand_limits(command.limits)
-            self._demand_room(self._folder().descriptor)
+            work = self._folder().descriptor
+            if not self._room:
+                self._demand_room(work)
             return self._started(self._launcher, command)
 
     def _demand_room(self, work: int) -> None:
         """Raise LaunchError where a work folder that lies on a disk of the machine could fill it."""
-        if self._room:
-            return
         disk = os.fstatvfs(work)
         free = disk.f_bavail * disk.f_frsize
         if free < self._work_size:
@@ -218,9 +246,8 @@ class Cage:
     def _started(self, launcher: Launcher, command: Command) -> Process:
         environment = {"HOME": self.path, "TMPDIR": self.path, **command.environment}
         owner = self._uid.number if self._uid else None
-        streams: Streams = (Terminal if command.terminal else Sockets if command.sealed else Pipes)(
-            command.limits.output, owner
-        )
+        kind = Terminal if command.terminal else Sockets if command.sealed else Pipes
+        streams: Streams = kind(command.limits.output, owner)
         control, theirs = socket.socketpair() if command.control else (None, None)
         ends = (*streams.child_ends, *([theirs.fileno()] if theirs else []))
         launcher.start(replace(command, environment=environment), ends)
@@ -254,9 +281,7 @@ class Cage:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
 
@@ -284,26 +309,16 @@ def complete(cage: Cage, command: Command, stdin: bytes = b"") -> Completed:
 
 def demand_limits(limits: Limits) -> None:
     """Raise LaunchError where this machine's own limits are lower: the launcher cannot lift them."""
-    wanted = {
-        "RLIMIT_NPROC": limits.processes + 1,
-        "RLIMIT_FSIZE": limits.file_size,
-        "RLIMIT_NOFILE": limits.files,
-        "RLIMIT_AS": limits.address_space or limits.memory + _MAPPED,
-    }
-    for name, least in wanted.items():
+    wanted = (
+        ("RLIMIT_NPROC", limits.processes + 1, "-u 4096"),
+        ("RLIMIT_FSIZE", limits.file_size, "-f unlimited"),
+        ("RLIMIT_NOFILE", limits.files, "-n 1024"),
+        ("RLIMIT_AS", limits.address_space or limits.memory + _MAPPED, "-v unlimited"),
+    )
+    for name, least, raised in wanted:
         _, most = resource.getrlimit(getattr(resource, name))
         if most != resource.RLIM_INFINITY and most < least:
             message = f"this machine's limit {name} is {most:,}, and a program may need {least:,}"
-            hint = (
-                f"start the grader where it is higher: ulimit {_RAISED[name]} in a fresh shell, or by an administrator"
-            )
+            raising = f"ulimit {raised} in a fresh shell, or by an administrator"
+            hint = f"start the grader where it is higher: {raising}"
             raise LaunchError(message, hint=hint)
-
-
-_RAISED = {
-    "RLIMIT_NPROC": "-u 4096",
-    "RLIMIT_FSIZE": "-f unlimited",
-    "RLIMIT_NOFILE": "-n 1024",
-    "RLIMIT_AS": "-v unlimited",
-}
-"""What raises each, as a shell has it."""

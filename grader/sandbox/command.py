@@ -67,16 +67,7 @@ class Command:
 
 
 OWN_BREAKS: Final = frozenset(
-    {
-        signal.SIGSEGV,
-        signal.SIGABRT,
-        signal.SIGBUS,
-        signal.SIGILL,
-        signal.SIGFPE,
-        signal.SIGTRAP,
-        signal.SIGSYS,
-        signal.SIGPIPE,
-    }
+    signal.Signals[f"SIG{name}"] for name in ("SEGV", "ABRT", "BUS", "ILL", "FPE", "TRAP", "SYS", "PIPE")
 )
 """Signals by which a program breaks itself; whoever ends it from outside uses others."""
 

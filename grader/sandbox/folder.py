@@ -48,10 +48,7 @@ class WorkFolder:
 
     def put(self, name: str, data: bytes, *, executable: bool, kept: bool) -> None:
         """Write a file, replacing what has its name."""
-        parts = _parts(name)
-        with self._parent(parts, make=True) as parent:
-            _remove(parent, parts[-1])
-            seal = _write(parent, parts[-1], data, 0o755 if executable else 0o644)
+        seal = self._placed(name, data, 0o755 if executable else 0o644)
         if kept:
             self._kept[name] = _Kept(data, executable, seal)
         else:
@@ -59,10 +56,19 @@ class WorkFolder:
 
     def lay(self, name: str, data: bytes) -> None:
         """Write a file for one run, which the program may write to: ``clean`` brings back a kept one that it replaces."""
+        self._placed(name, data, 0o666)
+
+    def _placed(self, name: str, data: bytes, mode: int) -> tuple[int, ...]:
+        """The seal of a file that is written in place of what has its name."""
         parts = _parts(name)
         with self._parent(parts, make=True) as parent:
             _remove(parent, parts[-1])
-            _write(parent, parts[-1], data, 0o666)
+            descriptor = os.open(parts[-1], _WRITE, 0o600, dir_fd=parent)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fchmod(descriptor, mode)
+                return _seal(os.fstat(descriptor))
 
     def take(self, name: str, limit: int) -> bytes | None:
         """The bytes of a regular file of at most ``limit`` bytes; None if there is none."""
@@ -138,15 +144,6 @@ def _parts(name: str) -> tuple[str, ...]:
     if not parts or name.startswith("/") or ".." in parts or "\0" in name:
         raise LaunchError(f"{name!r} is no name inside a work folder")
     return parts
-
-
-def _write(parent: int, name: str, data: bytes, mode: int) -> tuple[int, ...]:
-    descriptor = os.open(name, _WRITE, 0o600, dir_fd=parent)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fchmod(descriptor, mode)
-        return _seal(os.fstat(descriptor))
 
 
 def _seal(info: os.stat_result) -> tuple[int, ...]:

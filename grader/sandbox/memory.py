@@ -14,11 +14,8 @@ _CGROUPS: Final = Path("/sys/fs/cgroup")
 _NAMES: Final = {
     "": ("memory.max", "memory.current", "memory.events", "inactive_file", "active_file"),
     "memory": (
-        "memory.limit_in_bytes",
-        "memory.usage_in_bytes",
-        "memory.oom_control",
-        "total_inactive_file",
-        "total_active_file",
+        *("memory.limit_in_bytes", "memory.usage_in_bytes", "memory.oom_control"),
+        *("total_inactive_file", "total_active_file"),
     ),
 }
 """By the controller's name in /proc/self/cgroup (none in version 2): limit, use, events; and what of the use is cached files."""

@@ -15,19 +15,18 @@ import select
 import signal
 import socket
 import time
+from contextlib import suppress
 from typing import Final
 
-from grader.sandbox import notices, wire
+from grader.sandbox import wire
 from grader.sandbox.command import WALLS, Event, HowWaits, LimitName, Limits, Span, Status
-from grader.sandbox.notices import Notice
 from grader.sandbox.streams import Streams
-from grader.sandbox.wire import Launcher, LaunchError
+from grader.sandbox.wire import Launcher, LaunchError, Notice
 
 _FIRST_LOOK: Final = {"exact": 0.004, "proc": 0.001, "timeout": 0.5}  # seconds of silence
 _LAST_LOOK: Final = 0.064  # the longest pause between two looks at a program that computes in silence
-_BLIND_LOOKS: Final = (
-    10  # in a row, until we believe that /proc is closed: of a program that just starts it is for a moment
-)
+# In a row, until we believe that /proc is closed: of a program that just starts it is for a moment.
+_BLIND_LOOKS: Final = 10
 _LAUNCHER_LIMITS: Final[dict[int, LimitName]] = {1: "cpu", 2: "memory", 3: "processes", 4: "file-size"}
 SIGNAL_LIMITS: Final[dict[int, LimitName]] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file-size"}
 """By which signals the kernel tells a process that it passed a limit of ours."""
@@ -65,7 +64,7 @@ class Process:
         self.took = Span(0.0, 0.0)
         self._most: Span | None = None  # of this wait
         self._looks: tuple[int, int, float] | None = (
-            None  # µs computed at its first and its last look, and when that was
+            None  # µs computed at the first and the last look, and when that was
         )
         status = os.fstat(streams.child_ends[0])
         self._input = (status.st_dev, status.st_ino)
@@ -95,6 +94,11 @@ class Process:
         finally:
             self._note(begun, time.monotonic())
 
+    def _note(self, begun: float, ended: float) -> None:
+        first, last, seen = self._looks or (0, 0, begun)
+        self.took = Span((last - first) / 1e6 + ended - seen, ended - begun)
+        self._wall_left -= self.took.wall
+
     def take_output(self) -> bytes:
         """What it wrote to standard output since last taken (on a terminal: all that appeared on it)."""
         return self._streams.output.take()
@@ -106,16 +110,10 @@ class Process:
     def take_control(self) -> bytes:
         """What it wrote to the control socket since last taken, before its end too; empty if nothing, or if it closed the socket."""
         if self._control is not None:
-            return self._said_on_control()
+            with suppress(BlockingIOError, ConnectionError):
+                return self._control.recv(1 << 20)
         said, self._last_words = self._last_words, b""
         return said
-
-    def _said_on_control(self) -> bytes:
-        assert self._control is not None
-        try:
-            return self._control.recv(1 << 20)
-        except (BlockingIOError, ConnectionError):
-            return b""
 
     def send(self, data: bytes) -> None:
         """Give it input. Of a program that has ended or closed its input, the data is lost."""
@@ -129,17 +127,15 @@ class Process:
         """Let it find the end of input after what it was given."""
         if self.status is None and not self._closing:
             self._closing = True
-            self._end_input()
+            self._streams.end_input()
             self._go_on()
 
     def send_control(self, data: bytes) -> None:
         """Write to the control socket; lost if the program has closed it."""
         if self._control is not None and self.status is None:
             self._outdated = self._looking
-            try:
+            with suppress(BlockingIOError, ConnectionError):
                 self._control.sendall(data)
-            except (BlockingIOError, ConnectionError):
-                return
 
     def kill(self) -> None:
         """End it and all that it started; ``status`` is then set."""
@@ -151,11 +147,6 @@ class Process:
         if self.status is None:
             self.status = Status(None, signal.SIGKILL, None, 0.0, 0)
             self._close()
-
-    def _note(self, begun: float, ended: float) -> None:
-        first, last, seen = self._looks or (0, 0, begun)
-        self.took = Span((last - first) / 1e6 + ended - seen, ended - begun)
-        self._wall_left -= self.took.wall
 
     # --------------------------------------------------------------------------------------------------------- the events
 
@@ -211,15 +202,15 @@ class Process:
         if not what & select.POLLIN:  # all tasks that the filter watched are gone
             self._drop_listener()
             return None
-        notice = notices.receive(self._listener)
+        notice = wire.next_notice(self._listener)
         if notice is None:
             return None
         if self._streams.unread() or self._feed_more() or not self._reads_input(notice):
-            notices.let_go(self._listener, notice)
+            wire.let_go(self._listener, notice)
             return None
         if self._closing:
-            self._end_input()
-            notices.let_go(self._listener, notice)
+            self._streams.end_input()
+            wire.let_go(self._listener, notice)
             return None
         self._held.append(notice)
         return self._now_waits()
@@ -290,7 +281,7 @@ class Process:
     def _now_waits(self) -> Event | None:
         """It waits for input, unless it was told that there is none: then it is told again, as a terminal must."""
         if self._closing:
-            self._end_input()
+            self._streams.end_input()
             return None
         if self._drain_over():
             return self._stop("output")
@@ -302,11 +293,9 @@ class Process:
         if self._drain_over():
             return self._stop("output")
         assert self._control is not None
-        try:
+        with suppress(BlockingIOError, ConnectionError):
             if self._control.recv(1, socket.MSG_PEEK):
                 return Event.CONTROL
-        except (BlockingIOError, ConnectionError):
-            pass
         self._control.close()  # the program closed its end
         self._control = None
         return None
@@ -324,18 +313,15 @@ class Process:
         if waiting:
             feed.flush()
             if self._closing and not feed.waiting:
-                self._end_input()
+                self._streams.end_input()
         return waiting
-
-    def _end_input(self) -> None:
-        self._streams.end_input()
 
     def _go_on(self) -> None:
         self._waits = False
         self._outdated = self._looking
         if self._listener is not None:
             for notice in self._held:
-                notices.let_go(self._listener, notice)
+                wire.let_go(self._listener, notice)
         self._held.clear()
 
     def _reads_input(self, notice: Notice) -> bool:
@@ -382,7 +368,7 @@ class Process:
         self._streams.close()
         self._drop_listener()
         if self._control is not None:
-            self._last_words = self._said_on_control()
+            self._last_words = self.take_control()
             self._control.close()
             self._control = None
 

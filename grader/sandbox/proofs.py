@@ -142,9 +142,8 @@ def _attack(cage: Cage, name: str, outside: Path) -> Proof:
     words = ("./attack", "attack", name, str(outside), str(os.getpid()))
     process = cage.start(Command(words, _LIMITS, watch_reads=False))
     process.close_input()
-    event = process.wait_event()
-    while event not in (Event.ENDED, Event.LIMIT):
-        event = process.wait_event()
+    while process.wait_event() not in (Event.ENDED, Event.LIMIT):
+        continue
     status = process.status
     assert status is not None
     cage.clean()

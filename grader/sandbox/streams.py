@@ -11,7 +11,7 @@ import struct
 import termios
 import time
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import Final
 
 from grader.bounded import TURNS_PRINTED
 
@@ -73,45 +73,13 @@ class Feed:
                 self.waiting = b""
 
 
-class Streams(Protocol):
-    """What pipes and a terminal have in common."""
-
-    output: Capture
-    errors: Capture
-    closed: bool
-    broken: bool
-    """Whether the program has spoilt them, so that nothing can be given to it or had from it any more."""
-
-    @property
-    def child_ends(self) -> tuple[int, int, int]:
-        """Descriptors for the program's standard input, output and error."""
-
-    @property
-    def readable(self) -> tuple[int, ...]:
-        """Descriptors to poll for output."""
-
-    @property
-    def feed(self) -> Feed:
-        """Where input goes in."""
-
-    def started(self) -> None:
-        """The program has its ends: close our copies of them."""
-
-    def drain(self) -> None:
-        """Take in all that was printed before this call, up to the limits."""
-
-    def unread(self) -> int:
-        """Bytes of input that the program could read now."""
-
-    def end_input(self) -> None:
-        """Let the program's next read find the end of input."""
-
-    def close(self) -> None:
-        """Give everything back."""
-
-
 class Pipes:
-    """Three pipes."""
+    """Three pipes.
+
+    Pipes and a terminal have the same verbs: ``child_ends`` are descriptors for the program's standard input, output and error,
+    ``readable`` those to poll for output; input goes into ``feed``. ``drain`` takes in all that was printed before it, up to the
+    limits. ``broken`` says whether the program has spoilt them, so that nothing can be given to it or had from it any more.
+    """
 
     broken = False
 
@@ -211,7 +179,9 @@ class Terminal:
 
     def drain(self) -> None:
         """Read the master until something comes back that we write ourselves: all older output is then in hand."""
-        nonce = _nonce()
+        # Digits, which no flag of a terminal makes anything else of (OLCUC does of letters), and as many steps back: so the
+        # terminal's column is what it was, by which it judges tabs (XTABS) and carriage returns (ONOCR).
+        nonce = b"%032d" % secrets.randbelow(10**32) + b"\b" * 32
         got, left = b"", nonce
         deadline = time.monotonic() + _NONCE_SECONDS
         while nonce not in got and len(got) <= self.output.limit and time.monotonic() < deadline:
@@ -262,12 +232,7 @@ class Terminal:
         os.close(self._own_slave)
 
 
-def _nonce() -> bytes:
-    """Digits, which no flag of a terminal makes anything else of (OLCUC does of letters), and as many steps back.
-
-    So the terminal's column is what it was, by which it judges tabs (XTABS) and carriage returns (ONOCR).
-    """
-    return b"%032d" % secrets.randbelow(10**32) + b"\b" * 32
+Streams = Pipes | Terminal
 
 
 def _read_all(descriptor: int, capture: Capture) -> bool:

@@ -50,7 +50,6 @@ def walls_for(tier: Tier) -> Wall:
     if tier in (Tier.STRONG, Tier.CONTAINER) and not root:
         raise JudgeError(f"the sandbox tier {tier} needs root", hint="namespaced and user are the tiers of other users")
     if tier in (Tier.NAMESPACED, Tier.USER) and root:
-        raise JudgeError(
-            f"the sandbox tier {tier} would run programs as root", hint="strong and container are the tiers of root"
-        )
+        message = f"the sandbox tier {tier} would run programs as root"
+        raise JudgeError(message, hint="strong and container are the tiers of root")
     return WALLS[tier]

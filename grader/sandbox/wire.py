@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import array
 import errno
+import fcntl
 import os
 import socket
 import struct
@@ -101,7 +102,10 @@ class Launcher:
         ``paths`` are the work folder and what else can be read; ``hidden`` is what in these, or in the system's folders,
         cannot.
         """
-        _demand_launcher()  # before anything that only Linux has
+        if not LAUNCHER.exists():  # before anything that only Linux has
+            hint = "it is compiled when the grader is installed on Linux with a C compiler; "
+            hint += "python setup.py build_ext --inplace shows why it was not"
+            raise LaunchError("the sandbox's launcher is not there", place=str(LAUNCHER), hint=hint)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.socket = ours
         with theirs:
@@ -118,10 +122,9 @@ class Launcher:
         limits = command.limits
         flags = _WATCH_READS * command.watch_reads | _CONTROL * command.control
         variables = [f"{name}={value}" for name, value in command.environment.items()]
-        numbers = (limits.memory, limits.processes, limits.file_size, limits.files, limits.address_space or 0)
-        head = struct.pack(
-            "=II6QII", _START, flags, round(limits.cpu * 1e6), *numbers, len(command.argv), len(variables)
-        )
+        bounds = (limits.memory, limits.processes, limits.file_size, limits.files, limits.address_space or 0)
+        cpu = round(limits.cpu * 1e6)
+        head = struct.pack("=II6QII", _START, flags, cpu, *bounds, len(command.argv), len(variables))
         self._send(head + _strings([os.fsencode(text) for text in (*command.argv, *variables)]), descriptors)
 
     def kill(self) -> None:
@@ -192,16 +195,6 @@ class Launcher:
             raise LaunchError(f"the sandbox's launcher cannot be reached: {error}") from error
 
 
-def _demand_launcher() -> None:
-    if not LAUNCHER.exists():
-        raise LaunchError(
-            "the sandbox's launcher is not there",
-            place=str(LAUNCHER),
-            hint="it is compiled when the grader is installed on Linux with a C compiler; "
-            "python setup.py build_ext --inplace shows why it was not",
-        )
-
-
 def _start(end: socket.socket) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
@@ -217,9 +210,8 @@ def _start(end: socket.socket) -> subprocess.Popen[bytes]:
     except OSError as error:
         short = error.errno in (errno.EAGAIN, errno.ENOMEM)  # of processes or memory; the file is as it should be
         hint = "ulimit -a and the machine's load say what is short" if short else "make install"
-        raise LaunchError(
-            f"the sandbox's launcher cannot be started: {error.strerror}", place=str(LAUNCHER), hint=hint
-        ) from error
+        message = f"the sandbox's launcher cannot be started: {error.strerror}"
+        raise LaunchError(message, place=str(LAUNCHER), hint=hint) from error
 
 
 def _strings(texts: Sequence[bytes]) -> bytes:
@@ -236,7 +228,9 @@ def _message(data: bytes, descriptors: list[int]) -> Message:
         return Ended(wait_status, limit, cpu, peak, asleep)
     if kind == _FAILED:
         _, error, step = _FAILURE.unpack(data)
-        raise _failure(step.rstrip(b"\0").decode("utf-8", "replace"), error)
+        where = step.rstrip(b"\0").decode("utf-8", "replace")
+        message = f"the sandbox failed at {where}: {os.strerror(error)}"
+        raise LaunchError(message, hint="grader doctor says what works here")
     if kind == _LOOKED:
         _, answer, cpu = _LOOK_ANSWER.unpack(data)
         return Looked(answer, cpu)
@@ -246,5 +240,41 @@ def _message(data: bytes, descriptors: list[int]) -> Message:
     return Ready(descriptor)
 
 
-def _failure(step: str, error: int) -> LaunchError:
-    return LaunchError(f"the sandbox failed at {step}: {os.strerror(error)}", hint="grader doctor says what works here")
+# --------------------------------------------------------------------------------------------------------- notices of reads
+# The listener's side of seccomp's user notification: seccomp_unotify(2).
+
+_RECEIVE: Final = 0xC0502100
+_SEND: Final = 0xC0182101
+_NOTICE: Final = struct.Struct("=QI68x")  # struct seccomp_notif: id, pid, and what we do not need
+_LETS_GO: Final = struct.Struct("=QqiI")  # struct seccomp_notif_resp: id, value, error, flags
+_CONTINUE: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A task that is about to read its standard input, and is held until it is let go. ``task`` is 0 if we cannot see it."""
+
+    number: int
+    task: int
+
+
+def next_notice(listener: int) -> Notice | None:
+    """The next notice; None if its task has gone away meanwhile."""
+    buffer = bytearray(_NOTICE.size)  # the kernel demands zeros
+    try:
+        fcntl.ioctl(listener, _RECEIVE, buffer)
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.EINTR):
+            return None
+        raise
+    number, task = _NOTICE.unpack(buffer)
+    return Notice(number, task)
+
+
+def let_go(listener: int, notice: Notice) -> None:
+    """Let the read happen. A task that is gone, or was interrupted and will ask again, is passed over."""
+    try:
+        fcntl.ioctl(listener, _SEND, _LETS_GO.pack(notice.number, 0, 0, _CONTINUE))
+    except OSError as error:
+        if error.errno != errno.ENOENT:
+            raise

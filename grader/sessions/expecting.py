@@ -95,11 +95,6 @@ def _taken(listener: Listener, step: Step) -> str | None:
         return None if listener.ending else rest
     if listener.ending:
         return rest
-    listener.say(_typed(step))
+    keys = step.keys if step.keys is not None else f"{step.send}{ENTER}"
+    listener.say(END_OF_INPUT if step.close else keys)
     return None
-
-
-def _typed(step: Step) -> str:
-    if step.close:
-        return END_OF_INPUT
-    return step.keys if step.keys is not None else f"{step.send}{ENTER}"

@@ -7,9 +7,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from grader.sandbox import Status
-from grader.sessions.native import limit_ending
 from grader.source import SourceFile
-from grader.spec.model import Limits
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
@@ -33,34 +31,17 @@ _ENDLESS: Final = "java.lang.StackOverflowError"
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """How runs of one program end.
+    """How runs of one program end; ``classes`` are the names of its classes, ``sources`` the student's files."""
 
-    ``classes`` are the names of its classes, ``sources`` the student's files, ``limits`` those of a run.
-    """
-
-    limits: Limits
     classes: frozenset[str]
     sources: tuple[SourceFile, ...] = ()
 
-    def of_machine(self, status: Status, errors: bytes) -> Ending:
-        """The end of a whole JVM; ``errors`` is what it wrote to standard error."""
-        over = limit_ending(status, self.limits)
-        if over is not None:
-            return over
+    def explain(self, status: Status, written: str) -> Ending | None:
+        """The end of a JVM, or of a run in one: an exception that nothing catches in the main thread makes the exit code 1."""
         if status.signal is not None:
             message = f"the Java machine was ended by signal {status.signal}"
             return Ending(EndingKind.SIGNAL, message, killed=status.killed)
-        return self.of_run(status.exit_code or 0, errors)
-
-    def of_run(self, code: int, errors: bytes) -> Ending:
-        """The end of a run that came to ``code``; an exception that nothing catches in the main thread makes it 1."""
-        said = errors.decode("utf-8", "replace").replace("\r\n", "\n")
-        thrown = self._thrown(said) if code == 1 else None
-        if thrown is not None:
-            return thrown
-        if code:
-            return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {code}", code=code & 0xFF)
-        return Ending(EndingKind.ENDED, "the program ended", code=0)
+        return self._thrown(written.replace("\r\n", "\n")) if status.exit_code == 1 else None
 
     def _thrown(self, said: str) -> Ending | None:
         """The ending that standard error tells of; None if it tells of none."""
@@ -75,12 +56,10 @@ class Endings:
         kind, message = _in_words(what)
         if causes:
             message += f", caused by {_named(causes[-1]['what'])}"
-        steps = tuple(frame for frame in _FRAME.finditer(trace) if self._is_own(frame))
+        steps = tuple(step for step in _FRAME.finditer(trace) if step["method"].rpartition(".")[0] in self.classes)
         place, excerpt = self._shown(steps)
-        return Ending(kind, message, place, excerpt, tuple(_step(frame) for frame in steps[:_STEPS]))
-
-    def _is_own(self, frame: re.Match[str]) -> bool:
-        return frame["method"].rpartition(".")[0] in self.classes
+        shown = tuple(f"{step['method']} ({step['file']}:{step['line']})" for step in steps[:_STEPS])
+        return Ending(kind, message, place, excerpt, shown)
 
     def _shown(self, steps: tuple[re.Match[str], ...]) -> tuple[str, str]:
         """Where it happened: the innermost line of a source, else of any class of the program; and that line."""
@@ -113,7 +92,3 @@ def _out_of_memory(what: str) -> str:
 def _named(what: str) -> str:
     """On one line, and without the package where it is one of the platform."""
     return " ".join(_PLATFORM.sub("", what[: 2 * _SHOWN]).split())[:_SHOWN]
-
-
-def _step(frame: re.Match[str]) -> str:
-    return f"{frame['method']} ({frame['file']}:{frame['line']})"

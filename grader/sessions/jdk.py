@@ -10,7 +10,6 @@ import shutil
 import zipfile
 from collections.abc import Mapping
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +31,8 @@ FLAGS: Final = (
     "-Djdk.console=java.base",  # no console without a terminal, as before Java 22
 )
 """What every JVM is started with: a quick start, and nothing on the standard streams but what the program prints."""
+
+_OWN_FOLDER: Final = files("grader") / "java"
 
 OWN_THREADS: Final = 24
 """More threads than a JVM with FLAGS has of its own."""
@@ -74,25 +75,21 @@ def readable() -> tuple[Path, ...]:
     return (java_home(),)
 
 
-def _own_folder() -> Traversable:
-    return files("grader") / "java"
-
-
 def own_source(name: str) -> bytes:
     """One of the grader's own Java sources, such as ``CaseHost.java``."""
-    return (_own_folder() / name).read_bytes()
+    return (_OWN_FOLDER / name).read_bytes()
 
 
 def own_digest() -> str:
     """What our Java sources are, as one digest."""
-    sources = sorted((file.name, file.read_bytes()) for file in _own_folder().iterdir() if file.name.endswith(".java"))
+    sources = sorted((file.name, file.read_bytes()) for file in _OWN_FOLDER.iterdir() if file.name.endswith(".java"))
     return hashlib.sha256(b"".join(data for _, data in sources)).hexdigest()
 
 
 def own_classes() -> Mapping[str, bytes]:
     """Our programs in Java, compiled when the grader was installed; none where there was no javac, or the sources have changed since."""
     try:
-        with zipfile.ZipFile(io.BytesIO((_own_folder() / "classes.zip").read_bytes())) as archive:
+        with zipfile.ZipFile(io.BytesIO((_OWN_FOLDER / "classes.zip").read_bytes())) as archive:
             held = {name: archive.read(name) for name in archive.namelist()}
     except (OSError, zipfile.BadZipFile):
         return {}

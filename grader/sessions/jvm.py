@@ -14,23 +14,23 @@ JVM for each run whose waits the sandbox sees, decides on whatever is not accept
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from grader.bounded import TURNS_PRINTED
 from grader.errors import JudgeError
-from grader.sandbox import Cage, Command, Event, Process, Span
+from grader.sandbox import Cage, Command, Event, Process, Span, Status
 from grader.sandbox import Limits as CageLimits
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
-from grader.sessions.java_shared import Machine, SharedSession
-from grader.sessions.native import KEPT_ERRORS
-from grader.sessions.patience import Patience
+from grader.sessions.native import KEPT_ERRORS, Explain, NativeProgram, NativeSession, ending_of
 from grader.sessions.session import USUAL, Setup
 from grader.source import SourceFile
 from grader.spec.model import Limits
-from grader.transcript import Ending, decode
+from grader.transcript import Ending, EndingKind, decode
 
 SHARED: Final = "java shared"
 SHARED_HIDDEN: Final = "java shared, hidden"
@@ -43,18 +43,215 @@ _HOST: Final = "grader.host.CaseHost"
 _PROGRAM_JAR: Final = "program.jar"
 _HOST_JAR: Final = "host.jar"
 _STACK: Final = 8 << 20  # bytes of a thread's stack: what a C program has
-_START_SECONDS: Final = (
-    1.0  # for a JVM to start, of computing and of waiting, in its first turn: it is not the program's time
-)
+# For a JVM to start, of computing and of waiting, in its first turn: it is not the program's time.
+_START_SECONDS: Final = 1.0
 _SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
 _RUNS: Final = 8  # so many runs that take as long as that, or print all they may, are the limit of a shared JVM: half of it serves hundreds
 _HOST_THREADS: Final = 320  # more than the host has and parks
 _OPEN_FILES: Final = 256
+# What is said to the host, and what it says; the host's end of this is grader/java/CaseHost.java.
+RUN: Final = b"R"
+INPUT: Final = b"I"
+END_OF_INPUT: Final = b"E"
+LEAVE: Final = b"Q"
+ASKS: Final = b"A"
+ENDED: Final = b"X"
+LEFT: Final = b"L"
+_OVER: Final = Status(None, None, "output", 0.0, 0)  # what the sandbox says of a JVM that printed too much
+_SIZES: Final = {ASKS: 1, ENDED: 5, LEFT: 1}
 _HOST_FLAGS: Final = (
     *(f"--add-opens=java.base/java.{package}=ALL-UNNAMED" for package in ("io", "lang", "util")),
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:hashCode=2",  # one hash code for all objects: else they would tell how many runs there were before
 )
+
+
+class Machine:
+    """The shared JVM of a program; where it has ended or used up half of its limits, the next run gets another.
+
+    ``command`` starts the host in ``cage``, which nothing else may use. The wall clock and the output of all runs in a JVM add
+    up, so a run has at least half of the limits of the command for itself. ``turn`` is the most that it may take at once.
+    """
+
+    def __init__(self, cage: Cage, command: Command, turn: Span) -> None:
+        self._cage = cage
+        self._command = command
+        self._turn = turn
+        self._process: Process | None = None
+        self._heard = b""
+        self._seconds = 0.0
+        self._printed = 0
+
+    def be_ready(self) -> None:
+        """Have a JVM that can run the program as if for the first time. Raises JudgeError when none can be started."""
+        if self._process is not None and self._process.status is None and self._is_fresh():
+            return
+        self._cage.clean()
+        self._process = self._cage.start(self._command)
+        self._process.close_input()
+        self._heard, self._seconds, self._printed = b"", 0.0, 0
+
+    def _is_fresh(self) -> bool:
+        limits = self._command.limits
+        used_up = self._seconds > limits.wall / 2 or self._printed > limits.output / 2
+        return not used_up and self._cage.is_clean()
+
+    def order(self, what: bytes) -> None:
+        """Say something to the host; lost if the JVM has ended."""
+        self._running.send_control(what)
+
+    def hear(self) -> bytes:
+        """What the host reports next; empty when the JVM has ended, or had to be stopped since it spoke out of turn."""
+        begun = time.monotonic()
+        try:
+            while self._running.wait_event(self._turn) not in (Event.ENDED, Event.LIMIT):
+                self._heard += self._running.take_control()
+                size = _SIZES.get(self._heard[:1], 0)
+                if self._heard and len(self._heard) == size:
+                    report, self._heard = self._heard, b""
+                    return report
+                if len(self._heard) > size:
+                    self.stop()
+            return b""
+        finally:
+            self._seconds += time.monotonic() - begun
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken."""
+        printed = self._running.take_output()
+        self._printed += len(printed)
+        return printed
+
+    def take_errors(self) -> bytes:
+        """What was written to standard error since last taken."""
+        said = self._running.take_errors()
+        self._printed += len(said)
+        return said
+
+    @property
+    def status(self) -> Status | None:
+        """How the JVM ended; None while it runs."""
+        return self._running.status
+
+    @property
+    def lost(self) -> bool:
+        """Whether no JVM can be started in its cage any more."""
+        return self._cage.lost
+
+    def stop(self) -> None:
+        """End the JVM; the next run gets another."""
+        if self._process is not None:
+            self._process.kill()
+
+    def close(self) -> None:
+        """End the JVM and its cage."""
+        self._cage.close()
+
+    @property
+    def _running(self) -> Process:
+        if self._process is None:
+            raise JudgeError("a Java machine was spoken to before it was started")
+        return self._process
+
+
+class SharedSession:
+    """One run in a machine that is ready; ``seed`` is the number, from 0, that says which random numbers ``Math.random`` draws."""
+
+    how_waits = "exact"
+    wants = "line"  # as a terminal gives them
+    instructions = 0  # nobody counts them
+
+    def __init__(self, machine: Machine, limits: Limits, explain: Explain, seed: int) -> None:
+        self._machine = machine
+        self._limits = limits
+        self._explain = explain
+        self._room = limits.output
+        self._printed = 0
+        self._output = b""
+        self._typed = b""
+        self._closed = False
+        self._waits = False
+        self._ending: Ending | None = None
+        self._errors = b""
+        machine.order(RUN + seed.to_bytes(4, "big"))
+
+    def advance(self) -> Ending | None:
+        """Run until the program waits for input (None) or has ended."""
+        while not self._waits and self._ending is None:
+            report = self._machine.hear()
+            within = self._take_in(self._machine.take_output())
+            if not within:
+                self._machine.stop()
+                self._ending = ending_of(_OVER, b"", self._limits)
+            elif report == ASKS:
+                self._waits = True
+                self._go_on()
+            else:
+                self._ending = self._end(report)
+        return self._ending
+
+    def _take_in(self, printed: bytes) -> bool:
+        """Keep what was printed, as far as the limit allows; whether it does."""
+        self._output += printed[: self._room]
+        within = len(printed) <= self._room
+        self._room = max(0, self._room - len(printed))
+        self._printed += len(printed)
+        return within
+
+    def _end(self, report: bytes) -> Ending:
+        errors = self._errors = self._machine.take_errors()
+        if report[:1] == ENDED:
+            status = Status(int.from_bytes(report[1:], "big", signed=True), None, None, 0.0, 0)
+            ending = ending_of(status, errors, self._limits, self._explain)
+            return replace(ending, errors=decode(errors)[-KEPT_ERRORS:])
+        self._machine.stop()  # unless it has ended, it spoke out of turn
+        stopped = self._machine.status
+        if stopped is None:
+            raise JudgeError("a Java machine that was stopped runs on")
+        return ending_of(stopped, errors, self._limits, self._explain)
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken."""
+        printed, self._output = self._output, b""
+        return printed
+
+    def take_errors(self) -> bytes:
+        """What was written to standard error since last taken."""
+        said, self._errors = self._errors, b""
+        return self._machine.take_errors() if self._ending is None else said
+
+    def send(self, text: str) -> None:
+        """Give it what was typed, as UTF-8."""
+        self._typed += text.encode("utf-8", "surrogateescape")
+        self._go_on()
+
+    def close_input(self) -> None:
+        """Nothing more will be typed: reads find the end of input."""
+        self._closed = True
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Answer a program that waits, if there is something to answer."""
+        if self._waits and self._typed:
+            self._machine.order(INPUT + len(self._typed).to_bytes(4, "big") + self._typed)
+            self._typed, self._waits = b"", False
+            most = self._limits.output
+            self._room = min(most, max(0, TURNS_PRINTED * most - self._printed))
+        elif self._waits and self._closed:
+            self._machine.order(END_OF_INPUT)
+            self._waits = False
+
+    def leave(self) -> None:
+        """Nobody will go on with this session: the JVM can serve another run if the program waits or has ended."""
+        if self._ending is not None:
+            return
+        if self._waits:
+            self._machine.order(LEAVE)
+        if not self._waits or self._machine.hear() != LEFT:
+            self._machine.stop()
+        self._machine.take_output()
+        self._machine.take_errors()
+        self._ending = Ending(EndingKind.STILL_WAITING, "the program was left waiting")
 
 
 class JvmProgram:
@@ -78,19 +275,18 @@ class JvmProgram:
     ) -> None:
         host = {path: data for path, data in classes.items() if path.startswith(HOST_PACKAGE)}
         own = students(classes)
-        names = frozenset(path.removesuffix(".class").replace("/", ".") for path in own)
-        self._endings = Endings(limits, names, sources)
-        self._files = {**files, _PROGRAM_JAR: jdk.jar(own), _HOST_JAR: jdk.jar(host)}
+        self._explain = Endings(class_names(own), sources).explain
+        self._files = {**files, _PROGRAM_JAR: jdk.jar(own)}
+        self._host_jar = jdk.jar(host)
         self._main = main
         self._limits = limits
-        self._patience = Patience(limits)  # with fresh JVMs
         self._terminal = terminal
         self._another = another
-        self._cage: Cage | None = None  # for fresh JVMs
+        self._fresh = NativeProgram(another, self._command, self._files, limits, self._explain, ahead=False)
         self._machines: dict[str, Machine] = {}  # by profile
-        self._session: FreshSession | SharedSession | None = None
+        self._session: NativeSession | SharedSession | None = None
 
-    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> FreshSession | SharedSession:
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> NativeSession | SharedSession:
         """A session at the start of the program: under SHARED, SHARED_HIDDEN, or else FRESH.
 
         ``Math.random`` draws the numbers of ``seed`` under the first two. Java seeds all else by its clock, which nobody sets.
@@ -103,23 +299,13 @@ class JvmProgram:
         if self._session is not None:
             self._session.leave()
         shared = profile in (SHARED, SHARED_HIDDEN) and setup.plain
-        self._session = self._start_shared(profile, seed or 0) if shared else self._start_fresh(setup)
+        self._session = self._start_shared(profile, seed or 0) if shared else self._fresh.start(profile, setup=setup)
         return self._session
 
-    def _start_fresh(self, setup: Setup) -> FreshSession:
-        if self._cage is not None and self._cage.lost:
-            self._cage.close()
-            self._cage = None
-        if self._cage is None:
-            self._cage = self._another().furnish({name: self._files[name] for name in self._files.keys() - {_HOST_JAR}})
-        self._cage.clean()
-        for name, data in setup.files.items():
-            self._cage.lay(name, data)
-        argv = (*java_command(self._cage, self._limits), "-cp", _PROGRAM_JAR, self._main, *setup.arguments)
-        command = Command(argv, jvm_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
-        cage, limit = self._cage, self._limits.storage
-        left = lambda: {name: cage.take(name, limit) for name in setup.wanted}  # noqa: E731
-        return FreshSession(self._cage.start(command), self._endings, self._patience, left)
+    def _command(self, cage: Cage) -> Command:
+        """What starts a fresh JVM."""
+        argv = (*java_command(cage, self._limits), "-cp", _PROGRAM_JAR, self._main)
+        return Command(argv, jvm_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
 
     def _start_shared(self, profile: str, seed: int) -> SharedSession:
         if profile in self._machines and self._machines[profile].lost:
@@ -127,20 +313,12 @@ class JvmProgram:
         if profile not in self._machines:
             self._machines[profile] = self._make_machine()
         self._machines[profile].be_ready()
-        return SharedSession(self._machines[profile], self._endings, seed)
+        return SharedSession(self._machines[profile], self._limits, self._explain, seed)
 
     def _make_machine(self) -> Machine:
-        cage = self._another().furnish(self._files)
-        argv = (
-            *java_command(cage, self._limits),
-            *_HOST_FLAGS,
-            "-cp",
-            _HOST_JAR,
-            _HOST,
-            _PROGRAM_JAR,
-            self._main,
-            str(_STACK),
-        )
+        cage = self._another().furnish({**self._files, _HOST_JAR: self._host_jar})
+        run = ("-cp", _HOST_JAR, _HOST, _PROGRAM_JAR, self._main, str(_STACK))
+        argv = (*java_command(cage, self._limits), *_HOST_FLAGS, *run)
         limits = shared_limits(self._limits)
         turn = Span(limits.wall / _RUNS, 2 * limits.wall / _RUNS)
         return Machine(cage, Command(argv, limits, jdk.ENVIRONMENT, control=True), turn)
@@ -150,88 +328,20 @@ class JvmProgram:
         if self._session is not None:
             self._session.leave()
             self._session = None
-        for held in (*self._machines.values(), self._cage):
-            if held is not None:
-                held.close()
+        for machine in self._machines.values():
+            machine.close()
         self._machines.clear()
-        self._cage = None
-
-
-class FreshSession:
-    """One run in a JVM of its own. ``left`` are the files that were wanted, once it has ended."""
-
-    def __init__(
-        self,
-        process: Process,
-        endings: Endings,
-        patience: Patience,
-        take_files: Callable[[], Mapping[str, bytes | None]] = dict,
-    ) -> None:
-        self._process = process
-        self._take_files = take_files
-        self._errors = b""
-        self.left: Mapping[str, bytes | None] = {}
-        self._endings = endings
-        self._patience = patience
-        self._first = True  # whether nothing was typed yet
-        self._output = b""
-
-    def advance(self) -> Ending | None:
-        """Run until the program waits for input (None) or has ended."""
-        if self._patience.wait(self._process, first=self._first) is Event.WAITS:
-            return None
-        status = self._process.status
-        if status is None:
-            raise JudgeError("the sandbox tells of an end and not of how it came")
-        self._output += self._process.take_output()
-        self._errors = self._process.take_errors()
-        self.left = self._take_files()
-        ending = self._endings.of_machine(status, self._errors or self._output)  # a terminal shows both
-        return replace(self._patience.told(ending), errors=decode(self._errors)[-KEPT_ERRORS:])
-
-    def take_output(self) -> bytes:
-        """What was printed since last taken."""
-        printed, self._output = self._output + self._process.take_output(), b""
-        return printed
-
-    def take_errors(self) -> bytes:
-        """What was written to standard error since last taken."""
-        said, self._errors = self._errors or self._process.take_errors(), b""
-        return said
-
-    def send(self, text: str) -> None:
-        """Give it what was typed, as UTF-8."""
-        self._first = False
-        self._process.send(text.encode("utf-8", "surrogateescape"))
-
-    def close_input(self) -> None:
-        """Nothing more will be typed: reads find the end of input."""
-        self._first = False
-        self._process.close_input()
-
-    def leave(self) -> None:
-        """Nobody will go on with this session."""
-        self._process.kill()
-
-    @property
-    def how_waits(self) -> str:
-        """How it is known that the program waits: ``exact``, ``proc`` or ``timeout``."""
-        return self._process.how_waits
-
-    @property
-    def wants(self) -> str:
-        """What a program asks for: a terminal gives lines."""
-        return "line"
-
-    @property
-    def instructions(self) -> int:
-        """Nobody counts them."""
-        return 0
+        self._fresh.close()
 
 
 def students(classes: Mapping[str, bytes]) -> dict[str, bytes]:
     """The classes of a program without those of our host."""
     return {path: data for path, data in classes.items() if not path.startswith(HOST_PACKAGE)}
+
+
+def class_names(classes: Mapping[str, bytes]) -> frozenset[str]:
+    """The names of classes, by the paths of their files."""
+    return frozenset(path.removesuffix(".class").replace("/", ".") for path in classes)
 
 
 def java_command(cage: Cage, limits: Limits) -> tuple[str, ...]:

@@ -114,11 +114,8 @@ def abode(family: Family, image: Image, *, protects: bool = True) -> Abode:
     """The room beside a program; ``protects`` says that it may use only the memory of users. Raises NoRoomError."""
     if family.language == "mips":
         return Abode(4, 32, range(0x7FFF_8000, 0x7FFF_F000), 0x7FFF_7F00, 0x003F_FFFC)
-    used = {
-        address >> 8
-        for block in image.blocks
-        for address in range(block.origin, block.origin + len(block.words) + 256, 256)
-    }
+    extents = [range(block.origin, block.origin + len(block.words) + 256, 256) for block in image.blocks]
+    used = {address >> 8 for extent in extents for address in extent}
     free = set(range(0x30, 0xFD)) - used
     room = next((page for page in _ROOMS if free.issuperset(range(page, page + 48))), None)
     if room is None:
@@ -156,22 +153,22 @@ def register_number(family: Family, name: str) -> int | None:
     for number, known in enumerate(family.registers):
         if known.upper().removeprefix("$") == wanted:
             return number
-    if (
-        family.language == "mips"
-        and wanted.isdecimal()
-        and name.startswith("$")
-        and int(wanted) < len(family.registers)
-    ):
-        return int(wanted)
-    return None
+    counted = family.language == "mips" and name.startswith("$") and wanted.isdecimal()
+    return int(wanted) if counted and int(wanted) < len(family.registers) else None
+
+
+def written_address(name: str) -> int | None:
+    """The address that is written as ``x4000`` or ``0x10010000``; None for a name."""
+    found = re.fullmatch(r"0?[xX]([0-9A-Fa-f]{1,8})", name)
+    return int(found[1], 16) if found else None
 
 
 class Memory:
-    """The memory of one machine, with a program in it, and room beside the program for what is put there."""
+    """The memory of one ``machine``, with a program in it, and room beside the program for what is put there."""
 
     def __init__(self, family: Family, image: Image, machine: CallingMachine, room: Abode) -> None:
         self.family, self.image, self.abode = family, image, room
-        self._machine = machine
+        self.machine = machine
         self._symbols = {name.casefold(): address for name, address in reversed(list(image.symbols.items()))}
         self._mask = (1 << room.bits) - 1
         self._room = self._first_room = room.blocks.start + 2 * room.cells
@@ -185,8 +182,8 @@ class Memory:
         address = self.image.symbols.get(name)
         if address is None:
             address = self._symbols.get(name.casefold())
-        if address is None and re.fullmatch(r"0?[xX][0-9A-Fa-f]{1,8}", name):
-            address = int(name.lower().removeprefix("0").removeprefix("x"), 16)
+        if address is None:
+            address = written_address(name)
         if address is None:
             raise MissingLabelError(name)
         return address
@@ -203,7 +200,7 @@ class Memory:
 
     def set_registers(self, things: Mapping[int, Thing]) -> None:
         """Put things into registers, by their numbers: numbers themselves, addresses of everything else."""
-        self._machine.set_registers({number: self.word(thing) for number, thing in things.items()})
+        self.machine.set_registers({number: self.word(thing) for number, thing in things.items()})
 
     def word(self, thing: Thing) -> int:
         """What a word holds for a thing: a number itself, an address of everything else."""
@@ -273,7 +270,7 @@ class Memory:
         self._lay(at, (word,) if self.abode.cells == 1 else tuple(word.to_bytes(4, "little")))
 
     def _lay(self, at: int, cells: tuple[int, ...]) -> None:
-        self._machine.store(at, cells)
+        self.machine.store(at, cells)
         if self._stored is not None:
             self._stored.append((at, cells))
 
@@ -307,18 +304,17 @@ class Memory:
             odd = next((item for item in items if isinstance(item, Odd)), None)
             return odd or Words(tuple(item for item in items if not isinstance(item, Odd)))
         if isinstance(like, Bytes):
-            return Bytes(tuple(self._machine.cells(at, len(like.items))))
+            return Bytes(tuple(self.machine.cells(at, len(like.items))))
         if isinstance(like, Nodes):
             return self._followed(at, like)
         return like if isinstance(like, Space) else self.found(self._load(at), like)
 
     def _text(self, at: int, length: int) -> Thing | Odd:
-        cells = list(self._machine.cells(at, length + _MORE + 1))
+        cells = list(self.machine.cells(at, length + _MORE + 1))
         text = "".join(chr(cell) if cell < 256 else "�" for cell in cells)
-        end = cells.index(0) if 0 in cells else -1
-        if end < 0:
-            return Odd(f"{shown(Text(text[: length + 4]))[:-1]}… without the zero at its end")
-        return Text(text[:end])
+        if 0 in cells:
+            return Text(text[: cells.index(0)])
+        return Odd(f"{shown(Text(text[: length + 4]))[:-1]}… without the zero at its end")
 
     def _followed(self, at: int, like: Nodes) -> Thing | Odd:
         """The list that begins at an address."""
@@ -329,10 +325,9 @@ class Memory:
             if at in seen:
                 return Odd(f"a list that runs in a circle after {shown(replace(like, items=tuple(items)))}")
             seen.add(at)
-            if len(self._machine.cells(at, size * len(like.fields))) < size * len(like.fields) or at % size:
-                return Odd(
-                    f"a list that leads to {self.family.address(at)} after {shown(replace(like, items=tuple(items)))}"
-                )
+            if len(self.machine.cells(at, size * len(like.fields))) < size * len(like.fields) or at % size:
+                before = shown(replace(like, items=tuple(items)))
+                return Odd(f"a list that leads to {self.family.address(at)} after {before}")
             likes = iter(like.items[len(items)] if len(items) < len(like.items) else (0,) * len(like.fields))
             item: list[Thing] = []
             after = 0
@@ -350,7 +345,7 @@ class Memory:
         return replace(like, items=tuple(items))
 
     def _load(self, at: int) -> int:
-        cells = self._machine.cells(at & self._mask, self.abode.cells)
+        cells = self.machine.cells(at & self._mask, self.abode.cells)
         if self.abode.cells == 1:
             return cells[0] if cells else 0
         return int.from_bytes(bytes(cells), "little")

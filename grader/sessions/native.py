@@ -1,6 +1,10 @@
 """Sessions on programs of the computer itself, in a cage: exact waits, typed lines, endings in words.
 
 What is typed is not part of what a program prints: a terminal would show it, and reports put it where it was typed.
+
+Patience. A program that searches for ever hangs at another input in each game, and each time costs its whole limit. Where two runs
+have passed their limits, a turn of a later run is given a sixth of them, yet always ten times as long as any turn took that came to
+its end. The first turn of a run is left out of all this: a program starts up in it, and hangs in it in every run alike.
 """
 
 from __future__ import annotations
@@ -9,14 +13,14 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from grader.errors import JudgeError
-from grader.sandbox import Cage, Command, Event, Process, Status
+from grader.sandbox import Cage, Command, Event, Process, Span, Status
 from grader.sandbox import Limits as CageLimits
-from grader.sessions.patience import Patience
 from grader.sessions.session import END_OF_INPUT, USUAL, Setup
 from grader.spec.model import Limits
-from grader.transcript import Ending, EndingKind
+from grader.transcript import Ending, EndingKind, decode
 
 SEED = "GRADER_SEED"
 """The variable of the environment that asks for other random numbers than usual, by a number from 1."""
@@ -57,31 +61,82 @@ _LIMITS = {
 }
 
 
+SURE: Final = 2
+"""Runs that must have passed their limits before later ones are given less: one alone may be a busy machine."""
+
+_SHARE: Final = 1 / 6
+_TIMES: Final = 10
+
+
+class Patience:
+    """How long the turns of one program are waited for, by what its runs so far have shown."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._hung: list[Ending] = []
+        self._longest = Span(0.0, 0.0)
+
+    def wait(self, process: Process, *, first: bool) -> Event:
+        """Wait for the program, in the first turn of its run or a later one."""
+        if first:
+            return process.wait_event()
+        event = process.wait_event(Span(self._share * self._limits.cpu, self._share * self._limits.wall))
+        if event is not Event.LIMIT:
+            took, longest = process.took, self._longest
+            self._longest = Span(max(took.cpu, longest.cpu), max(took.wall, longest.wall))
+        return event
+
+    @property
+    def _share(self) -> float:
+        """The part of the limits that a turn is given."""
+        if len(self._hung) < SURE:
+            return 1
+        longest, limits = self._longest, self._limits
+        return min(1, max(_SHARE, _TIMES * longest.cpu / limits.cpu, _TIMES * longest.wall / limits.wall))
+
+    def told(self, ending: Ending) -> Ending:
+        """The ending of a run, which is remembered where it passed its limits, and told for what it is where they were shortened.
+
+        What is told must not depend on how quick the machine is: so no seconds of the shortened limit are named.
+        """
+        if ending.kind is not EndingKind.TIME_LIMIT:
+            return ending
+        if self._share < 1:
+            before = self._hung[0].message
+            return replace(
+                ending, message=f"it hangs again: in {SURE} runs before {before}; this time it was stopped sooner"
+            )
+        self._hung.append(ending)
+        return ending
+
+
 class NativeProgram:
     """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone.
 
-    ``cage`` makes its cage, and another where one is lost. From the second run on the next one starts up as soon as one has
-    ended, while that is judged: starting up takes as long as a short dialogue. ``sanitized`` programs are checked while they run.
+    ``cage`` makes its cage, and another where one is lost; ``command`` says what is started in it. ``limits`` are those of the spec,
+    ``explain`` knows the endings of its language. Where runs are prepared ``ahead``, the next one starts up from the second run on as
+    soon as one has ended, while that is judged: starting up takes as long as a short dialogue.
     """
 
     def __init__(
         self,
         cage: Callable[[], Cage],
-        command: Command,
+        command: Callable[[Cage], Command],
         files: Mapping[str, bytes],
         limits: Limits,
         explain: Explain | None = None,
         *,
-        sanitized: bool = False,
+        ahead: bool = True,
     ) -> None:
+        self.limits = limits
+        self.patience = Patience(limits)
+        self.explain = explain
         self._new_cage = cage
-        self._command = replace(command, limits=cage_limits(limits, sanitized=sanitized))
+        self._command = command
         self._files = files
-        self._limits = limits
-        self._patience = Patience(limits)
-        self._explain = explain
         self._cage: Cage | None = None
         self._runs = 0
+        self._prepares = ahead
         self._ahead: NativeSession | None = None
 
     def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> NativeSession:  # noqa: ARG002  it is built once for all
@@ -96,32 +151,29 @@ class NativeProgram:
 
     def over(self) -> None:
         """The last session has ended: where there have been several, another will come."""
-        if self._runs > 1 and self._ahead is None:
+        if self._prepares and self._runs > 1 and self._ahead is None:
             with suppress(JudgeError):  # what is wrong shows again when somebody asks for it
                 self._ahead = self._fresh(USUAL)
 
     def _fresh(self, setup: Setup, seed: int = 0) -> NativeSession:
+        cage = self._clean_cage()
+        for name, data in setup.files.items():
+            cage.lay(name, data)
+        usual = self._command(cage)
+        environment = {**usual.environment, SEED: str(seed)} if seed else usual.environment
+        command = replace(usual, argv=(*usual.argv, *setup.arguments), environment=environment)
+        return NativeSession(self, cage, command, setup)
+
+    def _clean_cage(self) -> Cage:
+        """The cage, in which nothing runs, with the program's files alone in its folder; another one where it was lost."""
         if self._cage is not None and self._cage.lost:
             self._cage.close()
             self._cage = None
         if self._cage is None:
-            self._cage = self._new_cage().furnish(self._files, executable=True)
+            self._cage = self._new_cage().furnish(self._files)
         else:
             self._cage.clean()
-        for name, data in setup.files.items():
-            self._cage.lay(name, data)
-        command = replace(self._command, argv=(*self._command.argv, *setup.arguments))
-        if seed:
-            command = replace(command, environment={**command.environment, SEED: str(seed)})
-        return NativeSession(self, self._cage, self._cage.start(command), setup)
-
-    def left(self, cage: Cage, wanted: tuple[str, ...]) -> Mapping[str, bytes | None]:
-        """The files that a run was to write, as far as they are there and are files."""
-        return {name: cage.take(name, self._limits.storage) for name in wanted}
-
-    def wait(self, process: Process, *, first: bool) -> Event:
-        """Wait for a run, in its first turn or a later one."""
-        return self._patience.wait(process, first=first)
+        return self._cage
 
     def notes(self, inputs: Sequence[str], environment: Mapping[str, str], cpu: float) -> bytes:
         """What one more run tells on its control socket after the last of these inputs, where it ends without another.
@@ -130,15 +182,11 @@ class NativeProgram:
         Raises LaunchError.
         """
         self._ahead = None
-        if self._cage is None or self._cage.lost:
-            self.close()
-            self._cage = self._new_cage().furnish(self._files, executable=True)
-        else:
-            self._cage.clean()
-        usual = self._command.limits
-        limits = replace(usual, cpu=min(cpu, usual.cpu), output=_LOUDER * usual.output)
-        asked = {**self._command.environment, **environment}
-        process = self._cage.start(replace(self._command, environment=asked, limits=limits, control=True))
+        cage = self._clean_cage()
+        usual = self._command(cage)
+        limits = replace(usual.limits, cpu=min(cpu, usual.limits.cpu), output=_LOUDER * usual.limits.output)
+        asked = {**usual.environment, **environment}
+        process = cage.start(replace(usual, environment=asked, limits=limits, control=True))
         told = b""
         left = [*inputs]
         while (event := process.wait_event()) is Event.CONTROL or (event is Event.WAITS and left):
@@ -165,11 +213,6 @@ class NativeProgram:
             self._cage.close()
         self._cage = self._ahead = None
 
-    def ending(self, status: Status, errors: bytes) -> Ending:
-        """An end in words."""
-        told = self._patience.told(ending_of(status, errors, self._limits, self._explain))
-        return replace(told, errors=errors.decode("utf-8", "replace")[-KEPT_ERRORS:])
-
 
 class NativeSession:
     """One run. ``how_waits`` says how it is known that the program asks for input: ``exact`` where by an event.
@@ -177,41 +220,46 @@ class NativeSession:
     ``left`` are the files that were wanted, once it has ended.
     """
 
-    def __init__(self, program: NativeProgram, cage: Cage, process: Process, setup: Setup) -> None:
+    wants = "line"  # as a terminal gives them
+    instructions = 0  # nobody counts them
+
+    def __init__(self, program: NativeProgram, cage: Cage, command: Command, setup: Setup) -> None:
         self._program = program
         self._cage = cage
-        self._process = process
+        self._terminal = command.terminal
+        self._process = cage.start(command)
         self._setup = setup
         self._begins = True  # nothing was typed yet
         self._ending: Ending | None = None
-        self._errors = b""
+        self._output = self._errors = b""
         self.left: Mapping[str, bytes | None] = {}
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
-        if self._ending is not None:
+        if self._ending is not None or self._program.patience.wait(self._process, first=self._begins) is Event.WAITS:
             return self._ending
-        event = self._program.wait(self._process, first=self._begins)
-        if event is Event.WAITS:
-            return None
-        status = self._process.status
+        status, limits = self._process.status, self._program.limits
         if status is None:
             raise JudgeError("the sandbox tells of an end and not of how it came")
+        self._output += self._process.take_output()
         self._errors = self._process.take_errors()
-        self.left = self._program.left(self._cage, self._setup.wanted)
+        self.left = {name: self._cage.take(name, limits.storage) for name in self._setup.wanted}
         if self._setup.plain:
             self._program.over()
-        self._ending = self._program.ending(status, self._errors)
+        written = self._errors or (self._output if self._terminal else b"")  # a terminal shows both streams as one
+        ending = self._program.patience.told(ending_of(status, written, limits, self._program.explain))
+        self._ending = replace(ending, errors=decode(self._errors)[-KEPT_ERRORS:])
         return self._ending
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""
-        return self._process.take_output()
+        printed, self._output = self._output + self._process.take_output(), b""
+        return printed
 
     def take_errors(self) -> bytes:
         """What was written to standard error since last taken."""
-        said, self._errors = self._errors or self._process.take_errors(), b""
-        return said
+        written, self._errors = self._errors or self._process.take_errors(), b""
+        return written
 
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""
@@ -227,27 +275,35 @@ class NativeSession:
         self._begins = False
         self._process.close_input()
 
-    @property
-    def wants(self) -> str:
-        """What a program asks for: a terminal gives lines."""
-        return "line"
+    def leave(self) -> None:
+        """Nobody will go on with this session."""
+        self._process.kill()
 
     @property
     def how_waits(self) -> str:
         """``exact``, ``proc`` or ``timeout``."""
         return self._process.how_waits
 
-    @property
-    def instructions(self) -> int:
-        """Nobody counts them."""
-        return 0
-
 
 def ending_of(status: Status, errors: bytes, limits: Limits, explain: Explain | None = None) -> Ending:
     """How a run ended, in words; ``explain`` knows what is special to its language."""
-    said = errors.decode("utf-8", "replace")
-    explained = explain(status, said) if explain and status.limit is None else None
-    return explained or _ending(status, limits)
+    if status.limit is not None:
+        kind, message = _LIMITS[status.limit]
+        return Ending(kind, message.format(limits=limits, mebibytes=limits.memory >> 20))
+    explained = explain(status, errors.decode("utf-8", "replace")) if explain else None
+    if explained is not None:
+        return explained
+    if status.signal is not None:
+        known = signal.Signals(status.signal) if status.signal in set(signal.Signals) else None
+        meaning = _SIGNALS.get(known, "") if known else ""
+        message = (
+            f"it was ended by {known.name if known else f'signal {status.signal}'}{f': {meaning}' if meaning else ''}"
+        )
+        return Ending(EndingKind.SIGNAL, message, killed=status.killed)
+    code = status.exit_code or 0
+    if code:
+        return Ending(EndingKind.EXIT_CODE, f"the program ended with exit code {code}", code=code & 0xFF)
+    return Ending(EndingKind.ENDED, "the program ended", code=0)
 
 
 def cage_limits(limits: Limits, *, sanitized: bool = False) -> CageLimits:
@@ -266,26 +322,3 @@ def cage_limits(limits: Limits, *, sanitized: bool = False) -> CageLimits:
         files=OPEN_FILES,
         address_space=None if sanitized else limits.memory + _SPARE,
     )
-
-
-def limit_ending(status: Status, limits: Limits) -> Ending | None:
-    """The ending of a program that passed a limit; None for any other."""
-    if status.limit is None:
-        return None
-    kind, said = _LIMITS[status.limit]
-    return Ending(kind, said.format(limits=limits, mebibytes=limits.memory >> 20))
-
-
-def _ending(status: Status, limits: Limits) -> Ending:
-    over = limit_ending(status, limits)
-    if over is not None:
-        return over
-    if status.signal is not None:
-        name = signal.Signals(status.signal).name if status.signal in set(signal.Signals) else f"signal {status.signal}"
-        meaning = _SIGNALS.get(signal.Signals(status.signal), "") if status.signal in set(signal.Signals) else ""
-        message = f"it was ended by {name}{f': {meaning}' if meaning else ''}"
-        return Ending(EndingKind.SIGNAL, message, killed=status.killed)
-    if status.exit_code:
-        said = f"the program ended with exit code {status.exit_code}"
-        return Ending(EndingKind.EXIT_CODE, said, code=status.exit_code)
-    return Ending(EndingKind.ENDED, "the program ended", code=0)

@@ -33,18 +33,19 @@ def pipe(session: Session, text: str, *, bit_by_bit: bool) -> Piped:
     program that looks whether a key was pressed would else find all of them there at once.
     """
     output, errors, reads = b"", b"", 0
-    take_errors = (
-        session.take_errors if isinstance(session, WithErrors) else bytes
-    )  # to look for it takes longer than a key
-    rest = _Rest(text)
-    closed = False
+    # To look for it takes longer than a key.
+    take_errors = session.take_errors if isinstance(session, WithErrors) else bytes
+    at, closed = 0, False
     while True:
         ending = session.advance()
         output += session.take_output()
         errors += take_errors()
         if ending is not None or closed:
             break
-        part = rest.key() if bit_by_bit and session.wants == "key" else rest.line() if bit_by_bit else rest.all()
+        end = len(text)
+        if bit_by_bit:
+            end = at + 1 if session.wants == "key" else text.find(ENTER, at) + 1 or end
+        part, at = text[at:end], end
         if part:
             session.send(part)
             reads += 1
@@ -54,29 +55,3 @@ def pipe(session: Session, text: str, *, bit_by_bit: bool) -> Piped:
     left = session.left if isinstance(session, WithFiles) else {}
     usage = Usage(session.instructions, reads + 1, len(output))
     return Piped(output, errors, left, ending or WAITS_ON, usage, reads)
-
-
-class _Rest:
-    """What was not given yet."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = 0
-
-    def key(self) -> str:
-        """The next key; empty at the end."""
-        return self._take(self._at + 1)
-
-    def line(self) -> str:
-        """The rest of the line with its end; empty at the end."""
-        end = self._text.find(ENTER, self._at)
-        return self._take(end + 1 if end >= 0 else len(self._text))
-
-    def all(self) -> str:
-        """All that is left."""
-        return self._take(len(self._text))
-
-    def _take(self, end: int) -> str:
-        part = self._text[self._at : end]
-        self._at += len(part)
-        return part

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
-from importlib.machinery import ModuleSpec
+from collections.abc import Callable, Generator, Iterable
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isgeneratorfunction
 from pathlib import Path
@@ -21,25 +19,6 @@ from grader.errors import JudgeError
 from grader.spec.expectations import ENTER, Choice, ExpectedTurn, Piece, Script
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
-
-__all__ = [
-    "VOCABULARY",
-    "Choice",
-    "Keys",
-    "Line",
-    "Play",
-    "PlayFunction",
-    "ReferenceSession",
-    "Request",
-    "SpeakingReference",
-    "is_silent",
-    "load",
-    "load_module",
-    "perform",
-    "raised_at",
-    "script",
-    "talking",
-]
 
 VOCABULARY = "VOCABULARY"
 """The words of the assignment, in a reference that does not talk: that of a kit."""
@@ -87,10 +66,7 @@ class ReferenceSession:
     def __init__(self, play: PlayFunction) -> None:
         self._play = play
         self._answers: list[str] = []
-        self._start()
-
-    def _start(self) -> None:
-        self._generator = self._play()
+        self._generator = play()
         self._printed: list[Piece] = []
         self.request: Request | None = None
         self._advance(None)
@@ -100,7 +76,11 @@ class ReferenceSession:
         try:
             item = next(self._generator) if answer is None else self._generator.send(answer)
             while not isinstance(item, Request):
-                self._print(item)
+                if len(self._printed) == TURN_LIMIT:
+                    raise JudgeError(f"the reference prints {TURN_LIMIT:,} pieces and more, and asks for nothing")
+                if not isinstance(item, str | Choice):
+                    raise TypeError(f"it yields {item!r}, which is neither text nor a Choice nor Keys nor a Line")
+                self._printed.append(item)
                 item = next(self._generator)
             self.request = item
         except StopIteration:
@@ -109,11 +89,6 @@ class ReferenceSession:
             raise
         except Exception as error:
             raise JudgeError(f"the reference failed: {error!r}", place=raised_at(error)) from error
-
-    def _print(self, item: object) -> None:
-        if len(self._printed) == TURN_LIMIT:
-            raise JudgeError(f"the reference prints {TURN_LIMIT:,} pieces and more, and asks for nothing")
-        self._printed.append(_printable(item))
 
     def take_output(self) -> tuple[Piece, ...]:
         """What was printed since last taken."""
@@ -137,13 +112,6 @@ class ReferenceSession:
             twin.answer(text)
         twin.take_output()
         return twin
-
-
-def _printable(item: object) -> Piece:
-    """What a reference yielded, if it can be printed. Raises TypeError."""
-    if isinstance(item, str | Choice):
-        return item
-    raise TypeError(f"it yields {item!r}, which is neither text nor a Choice nor Keys nor a Line")
 
 
 def raised_at(error: Exception) -> str:
@@ -251,33 +219,24 @@ def talking(module: ModuleType, place: str) -> PlayFunction:
 def load_module(path: Path) -> ModuleType:
     """Import a reference under a name of its own, whatever it has. Raises JudgeError with the cause when that fails."""
     name = f"grader_reference_{path.stem}"
-    described = _package(name, path) if path.is_dir() else spec_from_file_location(name, path)
+    described = spec_from_file_location(name, path)
+    if path.is_dir():
+        described = spec_from_file_location(name, path / "__init__.py", submodule_search_locations=[str(path)])
     if described is None or described.loader is None:
         raise JudgeError("the reference is no Python file", place=str(path))
     module = module_from_spec(described)
     for part in [known for known in sys.modules if known.startswith(f"{name}.")]:
         del sys.modules[part]  # of another package of that name, which keeps what it has
-    try:
-        sys.modules[described.name] = module  # dataclasses look their module up while a class is made
-        with _bytecode_kept_nowhere():
-            described.loader.exec_module(module)
-    except Exception as error:
-        raise JudgeError(f"the reference cannot be imported: {error!r}", place=str(path)) from error
-    return module
-
-
-@contextmanager
-def _bytecode_kept_nowhere() -> Iterator[None]:
-    """Bytecode lies in no folder of a course, and a file that is edited twice in a second would be taken for what it was before."""
+    # Bytecode lies in no folder of a course, and a file that is edited twice in a second would be taken for what it was before.
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        yield
+        sys.modules[described.name] = module  # dataclasses look their module up while a class is made
+        described.loader.exec_module(module)
+    except Exception as error:
+        raise JudgeError(f"the reference cannot be imported: {error!r}", place=str(path)) from error
     finally:
         sys.dont_write_bytecode = before
-
-
-def _package(name: str, folder: Path) -> ModuleSpec | None:
-    return spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
+    return module
 
 
 def perform(play: PlayFunction) -> None:
@@ -289,25 +248,13 @@ def perform(play: PlayFunction) -> None:
         click.echo(_spoken(session.take_output()), nl=False)
         if session.request is None:
             return
-        typed = _typed_line() if isinstance(session.request, Line) else _typed_keys(session.request.count)
-        if typed is None:
-            return
-        session.answer(typed)
-
-
-def _typed_keys(count: int) -> str:
-    """Keys from the terminal, each echoed."""
-    import click
-
-    keys = ""
-    while len(keys) < count:
-        key = click.getchar()
-        click.echo(key, nl=False)
-        keys += key
-    return keys
-
-
-def _typed_line() -> str | None:
-    """A line from standard input without its end; None when there is no more."""
-    line = sys.stdin.readline()
-    return line.removesuffix("\n") if line else None
+        typed = ""
+        if isinstance(session.request, Line):
+            typed = sys.stdin.readline()
+            if not typed:
+                return
+        while isinstance(session.request, Keys) and len(typed) < session.request.count:
+            key = click.getchar()
+            click.echo(key, nl=False)
+            typed += key
+        session.answer(typed.removesuffix("\n") if isinstance(session.request, Line) else typed)

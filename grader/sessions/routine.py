@@ -123,18 +123,13 @@ class Caller(Memory):
         self._stack_noise = noise(seed, 512, "I") if family.language == "mips" else array("I")
         self.result = 2 if family.language == "mips" else 0
 
-    @property
-    def machine(self) -> CallingMachine:
-        """The machine, as the last call has left it."""
-        return self._machine
-
     def is_usual(self, register: str) -> bool:
         """Whether a register is that of the usual result."""
         return self.convention != LC3_FRAME and bool(register) and self._register(register) == self.result
 
     def prepare(self, call: Call) -> None:
         """Let the machine stand at the routine, with all that the call is given. Raises MissingLabelError, JudgeError."""
-        machine = self._machine
+        machine = self.machine
         self._room = self._first_room
         machine.reset(self._memory_seed)
         if self._stack_noise:
@@ -166,11 +161,11 @@ class Caller(Memory):
     def call(self, call: Call) -> Outcome:
         """Call the routine. Raises MissingLabelError, JudgeError."""
         self.prepare(call)
-        return self.outcome(self._machine.run())
+        return self.outcome(self.machine.run())
 
     def outcome(self, stop: Stop) -> Outcome:
         """What has become of the call that was prepared, with the stop that it ran to."""
-        machine, stack = self._machine, self.family.stack
+        machine, stack = self.machine, self.family.stack
         after = machine.registers
         expected = self._before[stack] - self._result_below
         return Outcome(
@@ -220,16 +215,13 @@ class Caller(Memory):
     def _register(self, name: str) -> int:
         """The number of a register; those that are counted are the first that the convention would pass them in."""
         number = self._numbers.get(name)
+        if number is None and name.isdecimal():
+            number = int(name) + 3 if self.family.language == "mips" else int(name) - 1
         if number is None:
-            number = self._numbers[name] = self._known(name)
-        return number
-
-    def _known(self, name: str) -> int:
-        if name.isdecimal():
-            return int(name) + 3 if self.family.language == "mips" else int(name) - 1
-        number = register_number(self.family, name)
+            number = register_number(self.family, name)
         if number is None:
             raise JudgeError(f"there is no register {name}")
+        self._numbers[name] = number
         return number
 
     # ------------------------------------------------------------------------------------------------------ reading back
@@ -251,7 +243,7 @@ class Caller(Memory):
             self._heard[name].append(tuple(self._called_with(wanted) for wanted in self._watched[name]))
 
     def _called_with(self, wanted: Mapping[str, Thing]) -> bool:
-        registers = self._machine.registers
+        registers = self.machine.registers
         stack, cells = registers[self.family.stack], self.abode.cells
         for number, (name, thing) in enumerate(wanted.items()):
             if self.convention == LC3_FRAME:

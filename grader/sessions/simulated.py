@@ -4,39 +4,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Protocol, cast, runtime_checkable
 
 from grader.machines.families import Family, Simulator, Start
 from grader.machines.image import Image
+from grader.machines.observe import Observations
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop, StopKind
-from grader.sessions.evidence import Evidence
-from grader.sessions.laying import CallingMachine, Memory, MissingLabelError, room_of_run
+from grader.sessions.laying import CallingMachine, Memory, MissingLabelError, room_of_run, written_address
 from grader.sessions.routine import Caller
 from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Limits
 from grader.spec.things import Odd, Thing
 from grader.transcript import Ending, EndingKind, Transcript
+from grader.values import dataclass
 
-_ENDINGS = {
-    StopKind.HALTED: EndingKind.ENDED,
-    StopKind.INPUT_ENDED: EndingKind.INPUT_ENDED,
-    StopKind.OFF_END: EndingKind.OFF_END,
-    StopKind.DATA_EXECUTED: EndingKind.DATA_EXECUTED,
-    StopKind.ILLEGAL_INSTRUCTION: EndingKind.ILLEGAL_INSTRUCTION,
-    StopKind.UNDEFINED_TRAP: EndingKind.UNDEFINED_TRAP,
-    StopKind.ACCESS_VIOLATION: EndingKind.ACCESS_VIOLATION,
-    StopKind.PRIVILEGE_VIOLATION: EndingKind.PRIVILEGE_VIOLATION,
-    StopKind.RETURNED: EndingKind.RETURNED,
-    StopKind.RUNTIME_EXCEPTION: EndingKind.RUNTIME_EXCEPTION,
-    StopKind.BAD_INPUT: EndingKind.BAD_INPUT,
-    StopKind.BUDGET: EndingKind.BUDGET,
-    StopKind.NEVER_ENDS: EndingKind.NEVER_ENDS,
-    StopKind.OUTPUT_LIMIT: EndingKind.OUTPUT_LIMIT,
-}
+# Most stops have the name of their ending; a wait is none.
+_ENDINGS = {kind: EndingKind[kind.name] for kind in StopKind if kind.name in EndingKind.__members__}
+_ENDINGS[StopKind.HALTED] = EndingKind.ENDED
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One observed run at its end.
+
+    ``registers`` are the general registers, which ``family`` names; ``memory`` holds the words at the places that were
+    asked for, by the names that they were asked by: None for a label that the program does not define. ``left`` are other things
+    that were asked for, each as it is expected and as it was found, and None where there is no such label. ``unread`` keys
+    were typed and not read.
+    """
+
+    family: Family
+    transcript: Transcript
+    observations: Observations
+    registers: tuple[int, ...]
+    memory: Mapping[str, int | None]
+    left: Mapping[str, tuple[Thing, Thing | Odd | None]] = field(default_factory=dict)
+    unread: int = 0
 
 
 class SimulatedProgram:
@@ -80,14 +87,13 @@ class SimulatedProgram:
         a MIPS program; None fills memory with zeros, and begins the generators with ``random_seed``. An ``experiment`` is
         for a session that is observed. What is set up is for a machine that has arguments and a folder, made anew.
         """
+        start = replace(self._usual, profile=profile, seed=seed, observe=observe)
         if not setup.plain:
-            given = replace(self._usual, profile=profile, seed=seed, observe=observe)
             arguments = tuple(word.encode("utf-8", "surrogateescape") for word in setup.arguments)
-            given = replace(given, files={**given.files, **setup.files}, arguments=arguments)
+            given = replace(start, files={**start.files, **setup.files}, arguments=arguments)
             return SimulatedSession(self.family, self.family.machine(self.image, given), setup.wanted)
         machine = self._machines.get((profile, observe))
         if machine is None:
-            start = replace(self._usual, profile=profile, seed=seed, observe=observe)
             machine = self._machines[profile, observe] = self.family.machine(self.image, start)
         machine.reset(seed, experiment)
         return SimulatedSession(self.family, machine)
@@ -104,12 +110,8 @@ class SimulatedProgram:
         watched: Mapping[str, Sequence[Mapping[str, Thing]]] = MappingProxyType({}),
     ) -> Caller:
         """What calls a routine of the program, with ``budget`` instructions for each call. Raises MissingLabelError."""
-        start = replace(
-            self._usual,
-            profile=profile,
-            budget=budget or self._usual.budget,
-            observe=observe or bool(watched),
-        )
+        budget, observe = budget or self._usual.budget, observe or bool(watched)
+        start = replace(self._usual, profile=profile, budget=budget, observe=observe)
         return Caller(self.family, self.image, start, routine, convention=convention, seed=seed, watched=watched)
 
 
@@ -137,6 +139,8 @@ class Paged(Protocol):
 class SimulatedSession:
     """One run on a simulated machine; ``wanted`` are the files that are looked at when it has ended."""
 
+    how_waits = "exact"  # a machine stops where it asks for input
+
     def __init__(self, family: Family, machine: Simulator, wanted: tuple[str, ...] = ()) -> None:
         self.family = family
         self.machine = machine
@@ -163,15 +167,12 @@ class SimulatedSession:
             before, registers = self.machine.instructions, self.machine.named_registers
             stop = self.machine.step()
             if self.machine.instructions > before:
-                show(show_step(self.machine.last(1)[0], self.family) + self._changes(registers))
+                now = self.machine.named_registers
+                changed = [f"{name} = {self.family.address(now[name])}" for name in now if now[name] != registers[name]]
+                step = show_step(self.machine.last(1)[0], self.family)
+                show(f"{step}   {', '.join(changed)}" if changed else step)
             if stop is not None:
                 return as_ending(stop, self.family) if stop.final else None
-
-    def _changes(self, before: Mapping[str, int]) -> str:
-        """The registers that are no longer as before, with their values."""
-        now = self.machine.named_registers
-        changed = [f"{name} = {self.family.address(now[name])}" for name in now if now[name] != before[name]]
-        return f"   {', '.join(changed)}" if changed else ""
 
     def take_output(self) -> bytes:
         """What was printed since last taken."""
@@ -204,11 +205,6 @@ class SimulatedSession:
         return self.machine.pc, self.machine.registers[-1]
 
     @property
-    def how_waits(self) -> str:
-        """A machine stops where it asks for input: always ``exact``."""
-        return "exact"
-
-    @property
     def instructions(self) -> int:
         """How many instructions were executed since the start."""
         return self.machine.instructions
@@ -239,11 +235,11 @@ class SimulatedSession:
         ``places`` are labels, or addresses such as ``x4000`` and ``0x10010000``, whose words are wanted; ``things`` are what else
         is expected, by place.
         """
+        machine = self.machine
         memory = {place: self._word_at(place) for place in places}
         left = {place: self._left(place, thing) for place, thing in things.items()}
-        unread = cast("CallingMachine", self.machine).unread
-        seen = self.machine.observations
-        return Evidence(self.family, transcript, seen, self.machine.registers, memory, left, unread)
+        unread = cast("CallingMachine", machine).unread
+        return Evidence(self.family, transcript, machine.observations, machine.registers, memory, left, unread)
 
     def _left(self, place: str, expected: Thing) -> tuple[Thing, Thing | Odd | None]:
         try:
@@ -253,9 +249,7 @@ class SimulatedSession:
 
     def _word_at(self, place: str) -> int | None:
         symbols = {name.casefold(): address for name, address in self.machine.image.symbols.items()}
-        address = symbols.get(place.casefold())
-        if address is None and re.fullmatch(r"0?[xX][0-9A-Fa-f]{1,8}", place):
-            address = int(place.lower().removeprefix("0").removeprefix("x"), 16)
+        address = symbols.get(place.casefold(), written_address(place))
         return None if address is None else self.machine.read(address)
 
 

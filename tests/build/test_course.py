@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from grader.build.course import Lot
-from grader.build.product import Product
+from grader.build.tool import Product
 from grader.build.workshop import Workshop
 from grader.cli.main import main
 from grader.grading import Grading

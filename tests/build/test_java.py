@@ -244,7 +244,7 @@ def test_a_product_keeps_everything(compiler):
     """What was kept of a compilation gives the same places and hints as the compilation itself."""
     sources = (SourceFile("A.java", "class A { java.util.List l; }"), SourceFile("B.java", f"class B {{ {MAIN} }}"))
     product = compiler.make(sources, (), ("-Xlint:rawtypes",))
-    compiled = read(product, sources)
+    compiled = read(product, {source.name: source for source in sources})
     assert compiled.diagnostics[0].span == sources[0].span(1, 11, 25)
     assert compiled.mains == ("B",)
     assert compiled.classes == product.files

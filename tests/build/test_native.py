@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.build import gcc, native
-from grader.build.product import Product
+from grader.build.tool import Product
 from grader.build.workshop import Workshop
 from grader.errors import JudgeError, UsageError
 from grader.results import Verdict, Weight
@@ -247,8 +247,8 @@ def test_a_second_build_needs_no_compiler(workshop, monkeypatch):
 def test_what_is_linked_into_all_programs_is_compiled_once(workshop, monkeypatch):
     """Another program with the same flags needs it compiled no more; with other flags it does."""
     made = []
-    recipe = gcc.recipe("c")
-    monkeypatch.setitem(native.RECIPES, "c", replace(recipe, ours=lambda *given: made.append(1) or recipe.ours(*given)))
+    compiled = gcc.our_part
+    monkeypatch.setattr(gcc, "our_part", lambda *given: made.append(1) or compiled(*given))
     for text in (HELLO, HELLO + "\n"):
         assert printed(built(workshop, {"main.c": text}, **C)) == b"hello\n"
     assert made == [1]

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.build import tool
-from grader.build.product import CRASH, Product
-from grader.build.tool import TOOL_LIMITS, DisturbedToolError, Watch
+from grader.build.tool import CRASH, TOOL_LIMITS, DisturbedToolError, Product, Watch
 from grader.build.workshop import Workshop
 from grader.sandbox import Status, best_tier
 from grader.sandbox.memory import free_memory, memory_kills, total_memory

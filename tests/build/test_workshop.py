@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.build.product import Product
-from grader.build.workshop import Workshop, _usual_folder
+from grader.build.kept import kept_folder
+from grader.build.tool import Product
+from grader.build.workshop import Workshop
 from grader.errors import JudgeError
 from grader.sandbox import best_tier
 
@@ -105,7 +106,7 @@ def test_the_usual_folder(monkeypatch, variables, folder):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert _usual_folder() == Path(folder)
+    assert kept_folder("products") == Path(folder)
 
 
 def test_a_user_without_a_home_has_a_folder_all_the_same(monkeypatch):
@@ -113,7 +114,7 @@ def test_a_user_without_a_home_has_a_folder_all_the_same(monkeypatch):
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.setattr("os.getuid", lambda: 2**31 - 5)
-    assert _usual_folder() == Path("/.cache/grader/products")
+    assert kept_folder("products") == Path("/.cache/grader/products")
 
 
 def test_a_tool_that_is_not_there_is_named(tmp_path):

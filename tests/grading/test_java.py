@@ -96,7 +96,7 @@ def test_on_a_terminal_every_machine_is_fresh(tmp_path, started):
 
 def test_a_hole_in_the_list_of_what_leaves_a_trace_shows_no_student_a_hidden_input(tmp_path, started, monkeypatch):
     """Even a program that remembers and is not found out prints in visible cases only what it saw in such."""
-    monkeypatch.setattr("grader.build.java_program.trace", lambda _: "")
+    monkeypatch.setattr("grader.build.native.trace", lambda _: "")
     grade = graded(tmp_path, REMEMBERS)
     assert (grade.score, started) == (3, [SHARED_HIDDEN, SHARED, SHARED])
     assert "after Bob" in repr(grade)

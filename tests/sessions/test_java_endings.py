@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from grader.sandbox import Status
 from grader.sessions.java_endings import Endings
+from grader.sessions.native import ending_of
 from grader.source import SourceFile
 from grader.spec.model import Limits
-from grader.transcript import EndingKind
+from grader.transcript import Ending, EndingKind
 
 SOURCE = SourceFile("src/Nim.java", "class Nim {\n  void play() { throw null; }\n}\n")
-ENDINGS = Endings(Limits(), frozenset({"Nim", "nim.Heap$1"}), (SOURCE,))
+ENDINGS = Endings(frozenset({"Nim", "nim.Heap$1"}), (SOURCE,))
+
+
+def ending(code: int, written: bytes) -> Ending:
+    """How a run ended that came to this exit code and wrote this to standard error."""
+    return ending_of(Status(code, None, None, 0.0, 0), written, Limits(), ENDINGS.explain)
 
 
 def test_a_trace_is_cut_to_the_lines_of_the_program():
@@ -20,19 +27,19 @@ def test_a_trace_is_cut_to_the_lines_of_the_program():
         "\tat java.base/java.util.Objects.requireNonNull(Objects.java:208)\n\tat nim.Heap$1.run(Given.java:7)\n"
         "\tat Nim.play(Nim.java:2)\n\tat grader.host.CaseHost$Run.call(CaseHost.java:170)\n"
     )
-    ending = ENDINGS.of_run(1, said.encode())
-    assert ending.message == "an exception that nothing caught: NullPointerException: two lines"
-    assert (ending.place, ending.last_steps) == (
+    thrown = ending(1, said.encode())
+    assert thrown.message == "an exception that nothing caught: NullPointerException: two lines"
+    assert (thrown.place, thrown.last_steps) == (
         "src/Nim.java:2",
         ("nim.Heap$1.run (Given.java:7)", "Nim.play (Nim.java:2)"),
     )
-    assert "void play() { throw null; }" in ending.excerpt
+    assert "void play() { throw null; }" in thrown.excerpt
 
 
 def test_a_trace_counts_only_beside_exit_code_1():
     """A program that exits with another code, or normally, was not ended by the exception that it shows."""
     said = b'Exception in thread "main" java.lang.Error\n\tat Nim.play(Nim.java:2)\n'
-    assert [ENDINGS.of_run(code, said).kind for code in (0, 1, 2)] == [
+    assert [ending(code, said).kind for code in (0, 1, 2)] == [
         EndingKind.ENDED,
         EndingKind.EXCEPTION,
         EndingKind.EXIT_CODE,
@@ -43,8 +50,8 @@ def test_a_trace_counts_only_beside_exit_code_1():
 def test_a_forged_line_is_no_trouble(line):
     """A line that the source does not have, or that is no number, has no excerpt."""
     said = f'Exception in thread "main" java.lang.Error\n\tat Nim.play(Nim.java:{line})\n'
-    ending = ENDINGS.of_run(1, said.encode())
-    assert (ending.kind, ending.excerpt) == (EndingKind.EXCEPTION, "")
+    thrown = ending(1, said.encode())
+    assert (thrown.kind, thrown.excerpt) == (EndingKind.EXCEPTION, "")
 
 
 @pytest.mark.parametrize(
@@ -60,4 +67,4 @@ def test_a_forged_line_is_no_trouble(line):
 )
 def test_whatever_else_is_said_is_an_exit_code(said):
     """No text on standard error raises or is taken for an exception."""
-    assert ENDINGS.of_run(1, said).kind is EndingKind.EXIT_CODE
+    assert ending(1, said).kind is EndingKind.EXIT_CODE

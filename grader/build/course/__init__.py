@@ -7,17 +7,25 @@ nothing that a student should define, leaves points open. Everything else is the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
-from grader.build.course import in_assembly, in_c, in_java, in_python
-from grader.build.course.lot import MISTAKE, Lot, lots_of, placed
+from grader.build.course import in_c, in_python
+from grader.build.course.lot import MISTAKE, Lot, lots_of, mistake, placed
+from grader.build.java import RECIPE, tools
+from grader.build.recipe import Recipe
+from grader.build.task import Task
+from grader.build.tool import Product
 from grader.build.workshop import Workshop
-from grader.source import Diagnostic, SourceFile
+from grader.machines.families import family
+from grader.source import Diagnostic, Severity, SourceFile
+from grader.spec.kinds.tests import UnitTests
 from grader.spec.loader import Assignment
 from grader.submission import SubmittedFile
 
-__all__ = ["MISTAKE", "Lot", "MistakeError", "course_mistakes", "refuse"]
+__all__ = ["MISTAKE", "Lot", "MistakeError", "course_mistakes", "product_of"]
 
 
 def course_mistakes(assignment: Assignment, workshop: Workshop | None) -> tuple[Diagnostic, ...]:
@@ -26,7 +34,7 @@ def course_mistakes(assignment: Assignment, workshop: Workshop | None) -> tuple[
     Only simulated programs need no workshop. Raises JudgeError where a tool of ours fails.
     """
     if workshop is None:
-        return tuple(placed(one, assignment) for one in in_assembly.mistakes(assignment))
+        return tuple(placed(one, assignment) for one in _in_assembly(assignment))
     found = (placed(one, assignment) for lot in lots_of(assignment, workshop) for one in mistakes(lot))
     return tuple(dict.fromkeys(_in_spec(one, assignment) for one in found))
 
@@ -35,7 +43,7 @@ def mistakes(lot: Lot) -> tuple[Diagnostic, ...]:
     """Those in one lot. Raises JudgeError where a tool of ours fails."""
     if lot.language in ("c", "cpp"):
         return in_c.alone(lot).mistakes
-    return in_java.mistakes(lot) if lot.language == "java" else in_python.mistakes(lot)
+    return _in_java(lot) if lot.language == "java" else in_python.mistakes(lot)
 
 
 class MistakeError(Exception):
@@ -46,17 +54,28 @@ class MistakeError(Exception):
         self.diagnostic = diagnostic
 
 
-def refuse(lot: Lot, joint: Sequence[Diagnostic], handed_in: Sequence[SubmittedFile]) -> None:
-    """Raise MistakeError where something does not build by a mistake of the course: nothing of it is to be kept.
+def product_of(recipe: Recipe, task: Task, tests: UnitTests | None = None) -> Product:
+    """What a task is made into, along with ``tests`` of the course's where there are some; kept by all that it depends on.
 
-    ``joint`` is what the compiler says of both together, in its order. Raises JudgeError where a tool of ours fails.
+    Raises MistakeError where it does not build by a mistake of the course: nothing of that is kept. Raises JudgeError where a tool of
+    ours fails.
     """
-    found = _fault(lot, joint, handed_in)
-    if found is not None:
-        raise MistakeError(found)
+
+    def make() -> Product:
+        product = recipe.make(task, tests)
+        if not product.files:
+            lot = Lot(task.spec, task.chosen.language, task.support, tests, task.workshop)
+            found = _fault(lot, recipe.read(product, task.texts), task.chosen.files)
+            if found is not None:
+                raise MistakeError(found)
+        return product
+
+    purpose = "tests" if tests else "" if task.spec.starts_program else "check"
+    return task.workshop.product(task.ingredients(recipe.name, recipe.version(task.workshop), purpose), make)
 
 
 def _fault(lot: Lot, joint: Sequence[Diagnostic], handed_in: Sequence[SubmittedFile]) -> Diagnostic | None:
+    """The mistake of the course in what does not build; ``joint`` is what the compiler says of both together, in its order."""
     if lot.language not in ("c", "cpp"):
         return next(iter(mistakes(lot)), None)
     twice = any(one.code == "linker" and one.message.endswith(" of `main'") for one in joint)
@@ -69,12 +88,65 @@ def _in_spec(one: Diagnostic, assignment: Assignment) -> Diagnostic:
     if one.span is not None:
         return one
     source = SourceFile.from_bytes(str(assignment.path), assignment.path.read_bytes())
-    word = next(_quoted(one.message), "")
-    lines = (number for number, line in enumerate(source.lines, start=1) if word in line)
-    number = next(lines, 1)
+    _, _, behind = one.message.partition("`")
+    word = behind.partition("`")[0]
+    number = next((at for at, line in enumerate(source.lines, start=1) if word in line), 1)
     column = source.lines[number - 1].find(word) + 1
     return replace(one, span=source.span(number, max(1, column), column + len(word) if column > 0 else None))
 
 
-def _quoted(message: str) -> Iterator[str]:
-    yield from (part for part in message.split("`")[1::2])
+# ------------------------------------------------------------------------------------------------------------------ Java
+
+_SYNTAX: Final = re.compile(
+    r"expected\d*|illegal-.*|not-stmt|premature-eof|unclosed-.*|orphaned|else-without-if|(?:catch|finally)-without-try|malformed-.*|invalid-.*"
+)
+_OTHERS: Final = re.compile(r"package (?:org|com|net|io|java|javax|junit)\b")
+_MISSING: Final = ("cant-resolve", "cant-ref", "doesnt-exist")
+
+
+def _in_java(lot: Lot) -> tuple[Diagnostic, ...]:
+    """What is wrong with the course's classes, whatever is handed in. Raises JudgeError where a tool of ours fails.
+
+    A compiler that misses classes tells what is missing as an error like any other. So only some errors count: those of syntax, behind
+    which javac looks for nothing; a package of others, such as `org.junit`; and all of them where nothing is missing.
+    """
+    texts = lot.texts
+    sources = tuple(texts[name] for name in lot.ending(".java"))
+    if not sources:
+        return ()
+    jars = {name: lot.contents[name] for name in lot.ending(".jar")}
+    words = lot.ingredients(RECIPE.name, tools())
+    product = lot.workshop.product(words, lambda: lot.workshop.java.make((), sources, lot.flags, jars))
+    errors = [one for one in RECIPE.read(product, texts) if one.severity is Severity.ERROR]
+    missing = any(one.code.startswith(_MISSING) for one in errors)
+    certain = [one for one in errors if not missing or _SYNTAX.fullmatch(one.code) or _is_of_others(one)]
+    # Behind the first error on a line javac tells of others that come of it.
+    first = {(one.span.source.name, one.span.line) if one.span else ("", 0): one for one in reversed(certain)}
+    return tuple(mistake(one.message, one.span) for one in certain if one in first.values())
+
+
+def _is_of_others(one: Diagnostic) -> bool:
+    return one.code == "doesnt-exist" and _OTHERS.match(one.message) is not None
+
+
+# -------------------------------------------------------------------------------------------------------------- assembly
+
+_OF_STUDENTS: Final = frozenset(["undefined-label", "bad-number", "before-orig", "include"])
+"""Complaints about what may stand in the file of a student: a label, what is before, or a file itself."""
+
+
+def _in_assembly(assignment: Assignment) -> tuple[Diagnostic, ...]:
+    """What is wrong with the support of a simulated program, under each of its profiles, whatever is handed in."""
+    program = assignment.spec.program
+    language = family(program.simulated or "")
+    texts = [SourceFile.from_bytes(file.path, file.data) for file in assignment.support]
+    if not texts:
+        return ()
+    dialects = {program.dialect or language.dialect_of(profile) for profile in program.profiles}
+    first, *more = texts
+    found = [
+        [one for one in language.assemble(first, dialect, {}, more, "").errors if one.code not in _OF_STUDENTS]
+        for dialect in sorted(dialects)
+    ]
+    fewest = min(found, key=len)
+    return tuple(mistake(one.message, one.span) for one in fewest)

@@ -17,9 +17,10 @@ from typing import Final
 
 from grader.build import gcc
 from grader.build.chosen import SUFFIXES
-from grader.build.course.lot import MISTAKE, Lot, may_be_students
+from grader.build.course.lot import Lot, may_be_students, mistake
 from grader.build.pieces import Piece
-from grader.build.product import Product
+from grader.build.task import AFTER_ALL
+from grader.build.tool import Product
 from grader.sandbox import Cage
 from grader.source import Diagnostic, Severity
 from grader.submission import SubmittedFile
@@ -42,45 +43,9 @@ _LAY_IT_THERE: Final = (
 _QUOTED = re.compile(r"[‘'](?P<word>[^’']+)[’']")
 _MAIN = re.compile(r"\bmain\s*\(")
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_KEYWORDS: Final = frozenset(
-    [
-        "auto",
-        "break",
-        "case",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extern",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "int",
-        "long",
-        "register",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "typedef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-        "class",
-        "template",
-        "public",
-        "private",
-    ]
+_KEYWORD: Final = re.compile(
+    r"auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|int|long|register|return|short|signed"
+    r"|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|class|template|public|private"
 )
 
 
@@ -105,7 +70,8 @@ class Alone:
         if self.mistakes or not errors:
             return next(iter(self.mistakes), None)
         own = {_key(one): one for one in self.errors if not _names_something(one.message)}
-        outside = [one for one in errors if one.span is None or one.span.source.name not in _files(self.errors)]
+        files = {one.span.source.name for one in self.errors if one.span}
+        outside = [one for one in errors if one.span is None or one.span.source.name not in files]
         return None if outside else own.get(_key(errors[0]))
 
 
@@ -114,31 +80,32 @@ def alone(lot: Lot) -> Alone:
     sources = lot.ending(*SUFFIXES[lot.language])
     if not sources and not lot.flags:
         return Alone((), stubbed=False)
-    version = lot.workshop.version(gcc.recipe(lot.language).version)
-    product = lot.seen((version,), lambda: _look(lot, sources))
+    recipe = gcc.recipe(lot.language)
+    product = lot.seen((recipe.version(lot.workshop),), lambda: _look(lot, sources))
     if not product.said:
         return Alone((), stubbed=False)
     said = json.loads(product.said)
-    found = gcc.recipe(lot.language).read(Product({"compiled": b""}, said["compiler"]), lot.texts)
-    errors = tuple(_mistake(one) for one in found if one.severity is Severity.ERROR and one.span is not None)
+    found = recipe.read(Product({"compiled": b""}, said["compiler"]), lot.texts)
+    errors = tuple(
+        mistake(one.message, one.span, _LAY_IT_THERE if _NO_FILE in one.message else "")
+        for one in found
+        if one.severity is Severity.ERROR and one.span is not None
+    )
     return Alone((*_refused(said["flags"]), *errors, *_twice(said["linker"], lot)), stubbed=said["stubbed"])
 
 
 def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
-    with lot.workshop.cage() as cage:
-        for name, data in lot.contents.items():
-            cage.put(name, data)
+    with lot.workshop.cage().furnish(lot.contents) as cage:
         flags = [flag for flag in lot.flags if not flag.startswith("-l")]
-        compiler, stubbed = _compiled(cage, lot, (*flags, *gcc.AFTER_ALL), sources) if sources else ("", False)
+        compiler, stubbed = _compiled(cage, lot, (*flags, *AFTER_ALL), sources) if sources else ("", False)
         objects = [f"{PurePosixPath(name).stem}.o" for name in sources]
         linker = ""
         if not compiler and len(objects) > 1:
             linker = gcc.run_gcc(cage, lot.language, "-r", "-nostdlib", *objects, "-o", f"{_EMPTY}.o").errors
         empty = f"{_EMPTY}{SUFFIXES[lot.language][0]}"
         cage.put(empty, b"int main(void)\n{\n    return 0;\n}\n")
-        tried = gcc.run_gcc(
-            cage, lot.language, *flags, *gcc.AFTER_ALL, empty, "-o", _EMPTY, *(set(lot.flags) - set(flags))
-        )
+        libraries = set(lot.flags) - set(flags)
+        tried = gcc.run_gcc(cage, lot.language, *flags, *AFTER_ALL, empty, "-o", _EMPTY, *libraries)
     said = {"compiler": compiler, "linker": linker, "flags": "" if tried.succeeded else tried.errors}
     return Product({}, json.dumps({**said, "stubbed": stubbed}) if any(said.values()) else "")
 
@@ -161,18 +128,12 @@ def _is_students(lot: Lot, name: str) -> bool:
     return not name.startswith("/") and ".." not in name.split("/") and may_be_students(lot.spec, name)
 
 
-def _mistake(one: Diagnostic) -> Diagnostic:
-    """An error of the course's, without the hint, which is for students."""
-    hint = _LAY_IT_THERE if _NO_FILE in one.message else ""
-    return Diagnostic(Severity.ERROR, MISTAKE, one.message, one.span, hint)
-
-
 def _refused(said: str) -> Iterable[Diagnostic]:
     """A library that is not installed, or an option that the compiler does not know."""
     for found in _REFUSED.finditer(said):
         wanted = found["library"] or found["option"]
         message = f"the compiler cannot use `{wanted}`, which stands in `program.flags`"
-        yield Diagnostic(Severity.ERROR, MISTAKE, message, None, "install it on this machine, or remove it")
+        yield mistake(message, hint="install it on this machine, or remove it")
 
 
 def _twice(said: str, lot: Lot) -> Iterable[Diagnostic]:
@@ -180,23 +141,18 @@ def _twice(said: str, lot: Lot) -> Iterable[Diagnostic]:
     texts = lot.texts
     for found in _TWICE.finditer(said):
         source = texts.get(found["file"])
-        span = source.span(int(found["line"]), 1) if source else None
         message = f"`{found['name']}` is defined here and in {found['other']}: no program can have both"
-        yield Diagnostic(Severity.ERROR, MISTAKE, message, span)
+        yield mistake(message, source.span(int(found["line"]), 1) if source else None)
 
 
 def _key(one: Diagnostic) -> tuple[str, int, str]:
     return (one.span.source.name, one.span.line, one.message) if one.span else ("", 0, one.message)
 
 
-def _files(errors: Iterable[Diagnostic]) -> set[str]:
-    return {one.span.source.name for one in errors if one.span}
-
-
 def _names_something(message: str) -> bool:
     """Whether an error names something that a student may have to define."""
     words = (found["word"] for found in _QUOTED.finditer(message))
-    return any(_NAME.search(word) and word not in _KEYWORDS for word in words) or _NO_FILE in message
+    return any(_NAME.search(word) and not _KEYWORD.fullmatch(word) for word in words) or _NO_FILE in message
 
 
 def two_mains(handed_in: Iterable[SubmittedFile], support: Iterable[SubmittedFile]) -> Diagnostic | None:
@@ -207,4 +163,4 @@ def two_mains(handed_in: Iterable[SubmittedFile], support: Iterable[SubmittedFil
         return None
     line = next((number for number, text in enumerate(ours.source.lines, start=1) if _MAIN.search(text)), 1)
     message = f"`main` is defined here and in {own}: no program can have both"
-    return Diagnostic(Severity.ERROR, MISTAKE, message, ours.source.span(line, 1))
+    return mistake(message, ours.source.span(line, 1))

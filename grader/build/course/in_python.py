@@ -16,11 +16,10 @@ from pathlib import PurePosixPath
 from typing import Final, cast
 
 from grader.build import python, python_tests
-from grader.build.course.lot import MISTAKE, Lot, student_names
-from grader.build.product import Product
-from grader.build.tool import TOOL_LIMITS, run_tool
+from grader.build.course.lot import Lot, mistake, student_names
+from grader.build.tool import TOOL_LIMITS, Product, run_tool
 from grader.sandbox import Command
-from grader.source import Diagnostic, Severity
+from grader.source import Diagnostic
 from grader.spec.hints import near
 
 _ERROR: Final = re.compile(r"E |ERROR: (?!usage)|(?<!\S)\S{1,200}: error: ")
@@ -144,13 +143,14 @@ def mistakes(lot: Lot) -> tuple[Diagnostic, ...]:
     if not lot.ending(_MODULE):
         return ()
     words = lot.tests.run if lot.tests else ()
-    version = lot.workshop.version(python.RECIPE.version, python.RECIPE.readable)
-    product = lot.seen((version, _SOURCE, *words, "--", *_wanted(lot)), lambda: _look(lot, words))
+    product = lot.seen(
+        (python.RECIPE.version(lot.workshop), _SOURCE, *words, "--", *_wanted(lot)), lambda: _look(lot, words)
+    )
     return tuple(_told(json.loads(product.said), lot)) if product.said else ()
 
 
 def _look(lot: Lot, words: tuple[str, ...]) -> Product:
-    readable = (*python.RECIPE.readable, *python_tests.readable(words))
+    readable = (*python.RECIPE.readable(), *python_tests.readable(words))
     names = student_names(lot.spec)
     given = {
         "files": lot.ending(_MODULE),
@@ -159,9 +159,7 @@ def _look(lot: Lot, words: tuple[str, ...]) -> Product:
         "students": [PurePosixPath(name).stem for name in names if name.endswith(_MODULE) and name not in lot.contents],
         "open": any("*" in name and fnmatchcase(f"x{_MODULE}", name) for name in names),
     }
-    with lot.workshop.cage(readable) as cage:
-        for name, data in lot.contents.items():
-            cage.put(name, data)
+    with lot.workshop.cage(readable).furnish(lot.contents) as cage:
         command = python_tests.probe(_SOURCE, (json.dumps(given), _SEEN), words)
         run = run_tool(cage, Command(command, TOOL_LIMITS, python.ENVIRONMENT))
         said = cage.take(_SEEN, _LARGEST)
@@ -174,17 +172,14 @@ def _told(seen: dict[str, object], lot: Lot) -> Iterator[Diagnostic]:
     texts = lot.texts
     errors = cast("list[tuple[str, int, str]]", seen["errors"] or [])
     for name, line, said in errors:
-        yield Diagnostic(Severity.ERROR, MISTAKE, said[:_SHOWN], texts[name].span(line, 1))
+        yield mistake(said[:_SHOWN], texts[name].span(line, 1))
     if seen["refused"] and not errors:
         lines = [line.removeprefix("E ").strip() for line in str(seen["said"]).splitlines() if _ERROR.match(line)]
         reason = lines[-1][:_SHOWN] if lines else "it does not say why"
-        yield Diagnostic(Severity.ERROR, MISTAKE, f"pytest does not begin with `{_told_as(lot)}`: {reason}", None)
+        command = " ".join(lot.tests.run) if lot.tests else ""
+        yield mistake(f"pytest does not begin with `{command}`: {reason}")
     if seen["tests"] is not None:
         yield from _differing(lot, cast("list[str]", seen["tests"]))
-
-
-def _told_as(lot: Lot) -> str:
-    return " ".join(lot.tests.run) if lot.tests else ""
 
 
 def _wanted(lot: Lot) -> tuple[str, ...]:
@@ -201,10 +196,8 @@ def _differing(lot: Lot, collected: list[str]) -> Iterator[Diagnostic]:
     there = {name: [one for one in collected if one == name or one.endswith(f".{name}")] for name in wanted}
     for name in (name for name in wanted if not there[name]):
         hint = near(name, [one.rpartition(".")[2] for one in collected], "they have")
-        yield Diagnostic(Severity.ERROR, MISTAKE, f"the files of its tests have no test `{name}`", None, hint)
+        yield mistake(f"the files of its tests have no test `{name}`", hint=hint)
     taken = {one for found in there.values() for one in found}
     for one in (one for one in collected if one not in taken):
         message = f"the files of its tests have a test `{one}`, and no case expects it: a person would have to look at each run"
-        yield Diagnostic(
-            Severity.ERROR, MISTAKE, message, None, "add it to `expects`, or to `guards` where it is written to fail"
-        )
+        yield mistake(message, hint="add it to `expects`, or to `guards` where it is written to fail")

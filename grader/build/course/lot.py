@@ -7,9 +7,9 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from grader.build.product import Product
+from grader.build.tool import Product
 from grader.build.workshop import Workshop
-from grader.source import Diagnostic, SourceFile
+from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.languages import Language
 from grader.spec.loader import Assignment
@@ -19,6 +19,11 @@ from grader.values import dataclass
 
 MISTAKE = "course"
 """The code of a mistake in a file of the course."""
+
+
+def mistake(message: str, span: Span | None = None, hint: str = "") -> Diagnostic:
+    """A mistake in a file of the course. Hints of compilers are for students, and not for it."""
+    return Diagnostic(Severity.ERROR, MISTAKE, message, span, hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +67,7 @@ class Lot:
 
     def seen(self, words: tuple[str, ...], look: Callable[[], Product]) -> Product:
         """What a look at these files comes to: kept where it ``said`` nothing, since a library may be installed the next time."""
-
-        def make() -> Product:
-            product = look()
-            if product.said:
-                raise _UnkeptError(product)
-            return product
-
-        try:
-            return self.workshop.product(self.ingredients(*words), make)
-        except _UnkeptError as unkept:
-            return unkept.product
-
-
-class _UnkeptError(Exception):
-    """Carries a product past whoever would keep it."""
-
-    def __init__(self, product: Product) -> None:
-        super().__init__("not to be kept")
-        self.product = product
+        return self.workshop.product(self.ingredients(*words), look, lambda product: not product.said)
 
 
 def lots_of(assignment: Assignment, workshop: Workshop) -> Iterator[Lot]:

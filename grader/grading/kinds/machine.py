@@ -16,10 +16,9 @@ from grader.grading.kinds.picture import picture
 from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in
 from grader.machines.records import Experiment
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
-from grader.sessions.evidence import Evidence
 from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
 from grader.sessions.session import play
-from grader.sessions.simulated import SimulatedSession
+from grader.sessions.simulated import Evidence, SimulatedSession
 from grader.spec.kinds.machine import MachineRun
 from grader.spec.model import Case
 from grader.spec.things import read_thing

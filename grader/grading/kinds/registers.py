@@ -30,8 +30,8 @@ from grader.grading.trial import Trial, given
 from grader.machines.memory import noise
 from grader.machines.records import Experiment, Use
 from grader.reading.facts import Fact
-from grader.sessions.evidence import Evidence
 from grader.sessions.session import WAITS_ON, Account, Session, play
+from grader.sessions.simulated import Evidence
 from grader.spec.expectations import Script
 from grader.spec.kinds.runs import Judged
 from grader.spec.model import Case
