@@ -49,10 +49,7 @@ SUBMISSION = Limits()
 # The download of a whole class: made by a system or by the TA, read one member at a time.
 DOWNLOAD = Limits(members=100_000, member_bytes=128 * MIB, total_bytes=128 * MIB, free_bytes=128 * MIB)
 
-_OTHER_FORMATS = (
-    (b"%PDF", "a PDF"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
-)
+_OTHER_FORMATS = ((b"%PDF", "a PDF"), (b"\xd0\xcf\x11\xe0", "an old Office document"))
 
 
 class UnreadableError(Exception):

@@ -56,10 +56,7 @@ class Entry:
 
 
 def read_submission(
-    path: Path,
-    student_id_pattern: str | None = None,
-    limits: Limits = SUBMISSION,
-    course: CourseFiles = NO_FILES,
+    path: Path, student_id_pattern: str | None = None, limits: Limits = SUBMISSION, course: CourseFiles = NO_FILES
 ) -> Submission:
     """Read one submission: a file, a folder or a zip archive. The files of the ``course`` in a folder are left out.
 

@@ -36,16 +36,7 @@ _PIECE = 64 * 1024
 _MOST_AT_ONCE = MIB
 _MOST_MEMORY = 128 * MIB  # of xz for its own work
 _HEADERS = 1_536  # bytes of a member beside its data, on a generous average
-_FAULTS = (
-    tarfile.TarError,
-    OSError,
-    EOFError,
-    ValueError,
-    OverflowError,
-    RecursionError,
-    zlib.error,
-    lzma.LZMAError,
-)
+_FAULTS = (tarfile.TarError, OSError, EOFError, ValueError, OverflowError, RecursionError, zlib.error, lzma.LZMAError)
 
 PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 """How what is packed begins."""
