@@ -115,11 +115,11 @@ def kit_files(mark: bytes) -> tuple[str, ...] | None:
     return tuple(name for name in files if isinstance(name, str)) if isinstance(files, list) else ()
 
 
-def start_of(mark: Path) -> bytes:
-    """The text of a mark, as far as one is looked at; empty where it cannot be read."""
+def start_of(path: Path, size: int = LARGEST_MARK) -> bytes:
+    """The first bytes of a file, of a mark as many as are looked at; empty where it cannot be read."""
     try:
-        with mark.open("rb") as stream:
-            return stream.read(LARGEST_MARK)
+        with path.open("rb") as stream:
+            return stream.read(size)
     except OSError:
         return b""
 
