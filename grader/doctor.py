@@ -39,14 +39,7 @@ GXX = Tool("g++", "g++ libc6-dev", ("g++", "--version"))
 JAVAC = Tool("javac", "default-jdk-headless", ("javac", "-version"))
 
 TOOLS = (GCC, GXX, JAVAC)
-NEEDS = {
-    "lc3": (),
-    "mips": (),
-    "c": (GCC,),
-    "cpp": (GXX,),
-    "java": (JAVAC,),
-    "python": (),
-}
+NEEDS = {"lc3": (), "mips": (), "c": (GCC,), "cpp": (GXX,), "java": (JAVAC,), "python": ()}
 """What programs in a language need of the system beside the sandbox; simulated machines need nothing."""
 
 CAGED = ("c", "cpp", "java", "python")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from enum import StrEnum
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -16,6 +17,39 @@ class Form(StrEnum):
     FILE = "file"
     FOLDER = "folder"
     ARCHIVE = "archive"
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveType:
+    """A type of archive: what names of such files end in, and its ``marks``, each with the place in a file where it stands.
+
+    ``reader`` is the module in ``grader.intake`` that reads it: its ``opened`` makes an open archive of a stream.
+    """
+
+    reader: str
+    suffixes: tuple[str, ...]
+    marks: tuple[tuple[int, bytes], ...] = ()
+
+
+ARCHIVES = (
+    ArchiveType(
+        "tar",
+        (".tar", ".tgz", ".gz", ".bz2", ".xz"),
+        ((257, b"ustar"), (0, b"\x1f\x8b"), (0, b"BZh"), (0, b"\xfd7zXZ")),
+    ),
+    ArchiveType("seven_zip", (".7z",), ((0, b"7z\xbc\xaf\x27\x1c"),)),
+    ArchiveType("rar", (".rar",), ((0, b"Rar!\x1a\x07"),)),
+    ArchiveType("plain_zip", (".zip",)),  # its mark is at its end: any other file is tried as a zip
+)
+"""All types, each in one row: to add one is to add its row and its reader."""
+
+ARCHIVE_SUFFIXES = tuple(suffix for kind in ARCHIVES for suffix in kind.suffixes)
+_SUFFIX = re.compile(rf"(?<=.)(\.tar)?({'|'.join(map(re.escape, ARCHIVE_SUFFIXES))})\Z", re.IGNORECASE)
+
+
+def without_suffix(name: str) -> str:
+    """The name of an archive without its suffix, ``lab`` for ``lab.tar.gz``; any other name as it is."""
+    return _SUFFIX.sub("", name)
 
 
 @dataclass(frozen=True, slots=True)

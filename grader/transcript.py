@@ -51,9 +51,7 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
-            self.instructions + other.instructions,
-            self.turns + other.turns,
-            self.output_bytes + other.output_bytes,
+            self.instructions + other.instructions, self.turns + other.turns, self.output_bytes + other.output_bytes
         )
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from grader.results import Finding, Verdict, Weight
 from grader.spec.kinds.handed_in import FilesRules
-from grader.submission import Submission, SubmittedFile
+from grader.submission import Submission, SubmittedFile, without_suffix
 
 _DOCUMENTS = (".doc", ".docx", ".odt", ".pages", ".rtf", ".md", ".html")
 _NAMED = 5  # of the files that a hint lists
@@ -33,7 +33,7 @@ def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Fin
 
 
 def _handed_in_as(pattern: str, example: str, submission: Submission) -> list[Finding]:
-    name = re.sub(r"\.(zip|tgz|7z|rar|tar(\.(gz|bz2|xz))?|gz)$", "", submission.handed_in_as, flags=re.IGNORECASE)
+    name = without_suffix(submission.handed_in_as)
     if re.fullmatch(pattern, name):
         return []
     return [

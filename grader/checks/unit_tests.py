@@ -63,9 +63,7 @@ def judge(expected: Sequence[str], guards: Sequence[str], told: Told) -> Mapping
     alarm = _alarm(expected, guards, told, found, outside=bool(outside))
     if alarm:
         finding = Finding(
-            UNBELIEVED,
-            f"{alarm}: the results cannot be taken as they are, and a person looks",
-            output=_last(told.said),
+            UNBELIEVED, f"{alarm}: the results cannot be taken as they are, and a person looks", output=_last(told.said)
         )
         return dict.fromkeys(expected, (Verdict.NEEDS_REVIEW, (finding,)))
     lost = _broken(told) if broke else _unreached(outside, told.course) if outside else None

@@ -1,4 +1,4 @@
-"""Archives, read into memory when whoever made them may mean harm: what zip, tar, 7z and rar, in modules beside this one, share.
+"""Archives, read into memory when whoever made them may mean harm: what all types share, each with a module beside this one.
 
 Theory of operation. Nothing is ever written to disk, so a name can mislead but not overwrite. First a *plan* over the
 directory of the archive: names decoded and cleaned; links, encrypted members, overlapping data and names that lead
@@ -15,15 +15,17 @@ import os
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from importlib import import_module
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import BinaryIO
 
 from grader.intake import disk
 from grader.intake.names import clean, is_noise, shown
+from grader.submission import ARCHIVES
 from grader.values import dataclass
 
 KIB = 1024
@@ -44,15 +46,17 @@ class Limits:
     ratio: int = 100
     depth: int = 3
 
+    def require_members(self, count: int) -> None:
+        """Raise UnreadableError where one archive has too many members."""
+        if count > self.members:
+            raise UnreadableError(f"more than {self.members} members, the limit for an archive")
+
 
 SUBMISSION = Limits()
 # The download of a whole class: made by a system or by the TA, read one member at a time.
 DOWNLOAD = Limits(members=100_000, member_bytes=128 * MIB, total_bytes=128 * MIB, free_bytes=128 * MIB)
 
-_OTHER_FORMATS = (
-    (b"%PDF", "a PDF"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
-)
+_OTHER_FORMATS = ((b"%PDF", "a PDF"), (b"\xd0\xcf\x11\xe0", "an old Office document"))
 
 
 class UnreadableError(Exception):
@@ -84,10 +88,14 @@ class Allowance:
         if self.archive_bytes and total > max(limits.free_bytes, limits.ratio * self.archive_bytes):
             raise UnreadableError(f"inflates to more than {limits.ratio} times the archive's size, as archive bombs do")
 
-    def spend(self, size: int) -> None:
-        """Take so many inflated bytes, or raise UnreadableError."""
-        self.require(size)
-        self.inflated += size
+    def gathered(self, pieces: Iterable[bytes]) -> bytes:
+        """The pieces of a file as one, each taken from what is left as it comes. Raises UnreadableError."""
+        gathered = []
+        for piece in pieces:
+            self.require(len(piece))
+            self.inflated += len(piece)
+            gathered.append(piece)
+        return b"".join(gathered)
 
 
 def megabytes(size: int) -> str:
@@ -128,12 +136,9 @@ class Archive(ABC):
     """An open archive of ``size`` bytes with its plan: ``members`` worth reading, ``folders``, and ``problems`` with all others."""
 
     def __init__(self, size: int, plan: Plan) -> None:
-        self._file: BinaryIO | None = None
+        self.size, self.members, self.folders, self.problems = size, plan.members, plan.folders, plan.problems
+        self.file: BinaryIO | None = None  # of the disk, where the archive is read from one
         self._whole: tuple[object, str] = (None, "")
-        self.size = size
-        self.members = plan.members
-        self.folders = plan.folders
-        self.problems = plan.problems
 
     @cached_property
     def by_path(self) -> Mapping[str, Member]:
@@ -151,9 +156,14 @@ class Archive(ABC):
         begin, end = (bisect_left(self._paths, folder + mark) for mark in ("/", "0"))  # "0" comes right after "/"
         return [self.by_path[path] for path in self._paths[begin:end]]
 
-    @abstractmethod
     def read(self, member: Member, allowance: Allowance) -> bytes:
         """The bytes of a member, or UnreadableError: damaged, encrypted, or over the limits."""
+        allowance.require(member.size)
+        return allowance.gathered(self.pieces(member))
+
+    @abstractmethod
+    def pieces(self, member: Member) -> Iterator[bytes]:
+        """The bytes of a member, a bounded number at a time. Raises UnreadableError where it is damaged."""
 
     def packed(self, member: Member) -> str | None:  # noqa: ARG002  where members are packed together
         """A digest of what a member is packed to, which unpacks nothing; None where members are not packed apart."""
@@ -193,19 +203,31 @@ class Archive(ABC):
         known += [(folder, "folder") for folder in self.folders]
         return sorted(known, key=lambda one: one[0])
 
-    def read_from(self, file: BinaryIO) -> None:
-        """Say from which file of the disk this is read."""
-        self._file = file
-
     def whole(self) -> str:
         """The digest of the file of the disk that this is read from. It is read again only where the system says that it has changed."""
-        if self._file is None:
+        if self.file is None:
             return ""
-        state = os.fstat(self._file.fileno())
+        state = os.fstat(self.file.fileno())
         now = (state.st_size, state.st_mtime_ns, state.st_ctime_ns)
         if self._whole[0] != now:
-            self._whole = (now, disk.digest_of(self._file))
+            self._whole = (now, disk.digest_of(self.file))
         return self._whole[1]
+
+
+class PackedTogether(Archive):
+    """An archive whose members are packed as one: all of them are unpacked when the first is read."""
+
+    @property
+    @abstractmethod
+    def unpacked(self) -> Mapping[int, bytes | str]:
+        """The bytes of the members by their numbers, or why one cannot be read; worked out once."""
+
+    def pieces(self, member: Member) -> Iterator[bytes]:
+        """All bytes of a member at once. Raises UnreadableError where it is damaged."""
+        data = self.unpacked.get(member.number, "damaged")
+        if isinstance(data, str):
+            raise UnreadableError(data)
+        yield data
 
 
 def clean_path(path: str) -> str:
@@ -259,6 +281,13 @@ def plan_of(listed: Iterable[Listed]) -> Plan:
     return Plan(tuple(members.values()), tuple(folders), tuple(problems))
 
 
+def refusal_of(*, link: bool, plain: bool) -> str:
+    """Why what is no ``plain`` file or folder cannot be taken; empty where it can."""
+    if link:
+        return "is a link"
+    return "" if plain else "is neither a file nor a folder"
+
+
 def reason(fault: BaseException) -> str:
     """What a library complains about, for a sentence; names in it are cleaned, since a student chose them."""
     return shown(str(fault).rstrip(".")) or type(fault).__name__
@@ -276,32 +305,19 @@ def open_archive(source: Path | bytes, limits: Limits = SUBMISSION) -> Iterator[
             stream.seek(0)
             start = stream.read(512)
             stream.seek(0)
-        with _opened(stream, start, size, limits) as archive:
-            if isinstance(source, Path):
-                archive.read_from(stream)
-            yield archive
+        archive = _reader(start, size)(stream, size, limits)
+        if isinstance(source, Path):
+            archive.file = stream
+        yield archive
 
 
-@contextmanager
-def _opened(stream: BinaryIO, start: bytes, size: int, limits: Limits) -> Iterator[Archive]:
-    """The archive in a stream that begins with ``start``, by the reader of its kind."""
-    from grader.intake import plain_zip, rar, seven_zip, tar  # they stand on what is above
-
-    if tar.is_tar(start) or start.startswith(tuple(tar.PACKED)):
-        yield tar.opened(stream, start, size, limits)
-    elif start.startswith(seven_zip.MAGIC):
-        yield seven_zip.opened(stream, size, limits)
-    elif start.startswith(rar.MAGIC):
-        yield rar.opened(stream, size, limits)
-    else:
-        _refuse_other_formats(start, size)
-        with plain_zip.opened(stream, size, limits) as archive:
-            yield archive
-
-
-def _refuse_other_formats(start: bytes, size: int) -> None:
+def _reader(start: bytes, size: int) -> Callable[[BinaryIO, int, Limits], Archive]:
+    """The ``opened`` of the type of archive that a file with this beginning is."""
+    kind = next((one for one in ARCHIVES if any(start.startswith(mark, at) for at, mark in one.marks)), ARCHIVES[-1])
     if not size:
         raise UnreadableError("an empty file, not a zip archive")
-    for magic, what in _OTHER_FORMATS:
+    for magic, what in _OTHER_FORMATS if not kind.marks else ():
         if start.startswith(magic):
             raise UnreadableError(f"{what}, not a zip archive; please pack it as zip")
+    reader: Callable[[BinaryIO, int, Limits], Archive] = import_module(f"grader.intake.{kind.reader}").opened
+    return reader

@@ -11,7 +11,7 @@ import os
 from collections.abc import Collection, Iterable
 from pathlib import Path, PurePosixPath
 
-from grader.intake.names import clean, is_noise
+from grader.intake.names import clean, is_noise, joined
 from grader.spec.loader import Assignment
 from grader.spec.named import named_files
 from grader.values import dataclass
@@ -64,7 +64,7 @@ class CourseFiles:
             under = os.path.relpath(above, folder).replace(os.sep, "/").removeprefix(".")
             if MARK in files:
                 left.add_kit(under, start_of(Path(above) / MARK))
-            if not all(left.holds(_joined(under, clean(name))) or is_noise(name) for name in files):
+            if not all(left.holds(joined(under, clean(name))) or is_noise(name) for name in files):
                 return False
         return True
 
@@ -93,7 +93,7 @@ class LeftOut:
         if files is None or self._kits > _MOST_KITS:
             return
         if files:
-            self._paths.update(_joined(folder, name) for name in (MARK, *files))
+            self._paths.update(joined(folder, name) for name in (MARK, *files))
         elif folder:
             self._paths.add(folder)
 
@@ -115,11 +115,11 @@ def kit_files(mark: bytes) -> tuple[str, ...] | None:
     return tuple(name for name in files if isinstance(name, str)) if isinstance(files, list) else ()
 
 
-def start_of(mark: Path) -> bytes:
-    """The text of a mark, as far as one is looked at; empty where it cannot be read."""
+def start_of(path: Path, size: int = LARGEST_MARK) -> bytes:
+    """The first bytes of a file, of a mark as many as are looked at; empty where it cannot be read."""
     try:
-        with mark.open("rb") as stream:
-            return stream.read(LARGEST_MARK)
+        with path.open("rb") as stream:
+            return stream.read(size)
     except OSError:
         return b""
 
@@ -160,7 +160,3 @@ def _root(names: Collection[str]) -> str:
 
 def _is_below(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-def _joined(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name

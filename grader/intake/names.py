@@ -8,18 +8,16 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from grader.submission import ARCHIVE_SUFFIXES, without_suffix
 from grader.values import dataclass
 
-# Zip, tar, 7z and rar are read; the others are known, so that a student is told to hand in a zip.
-ARCHIVE_SUFFIXES = (".zip", ".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz")
 PROGRAM_SUFFIXES = (".asm", ".s", ".c", ".cc", ".cpp", ".cxx", ".java", ".py")
 
 _NOISE_FILES = (".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r")
 _NOISE_FOLDERS = ("__macosx", "__pycache__", ".git", ".svn", ".hg", ".idea", ".vscode", ".trashes", ".fseventsd")
-_NOISE = frozenset((*_NOISE_FILES, *_NOISE_FOLDERS))
 _NOISE_PREFIXES = ("._", "~$", ".nfs")
 _SEPARATORS = re.compile(r"[\s_+,;.()\[\]{}（）【】《》、，—–]+|(?<![A-Za-z])-|-(?![A-Za-z])")
-_WORK_ENGLISH = (
+_WORK_ENGLISH = [
     "lab",
     "hw",
     "homework",
@@ -30,12 +28,10 @@ _WORK_ENGLISH = (
     "report",
     "final",
     "late",
-)
+]
 _WORK_CHINESE = ("实验", "实验报告", "报告", "作业", "大作业", "课程设计")
-_NO_NAMES = frozenset((*_WORK_ENGLISH, *_WORK_CHINESE))
-_NUMBERED = re.compile(
-    r"\A[^\W\d_]*[\d.#-]+[a-z]?", re.IGNORECASE
-)  # a number, or a word with one: PB07210340, LAB04, v2, 4a
+# a number, or a word with one: PB07210340, LAB04, v2, 4a
+_NUMBERED = re.compile(r"\A[^\W\d_]*[\d.#-]+[a-z]?", re.IGNORECASE)
 _NUMBERED_WORK = re.compile(r"\A(第?[一二三四五六七八九十]+[次个]?)?(实验|作业|报告|大)+第?[一二三四五六七八九十]*次?")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 _LONGEST_ID = 60
@@ -45,7 +41,14 @@ _LONGEST_NUMBER = 7  # digits that tell equal names apart
 
 def is_noise(path: str) -> bool:
     """Whether a path (with forward slashes) was left behind by a system or a tool, at any level."""
-    return any(part.lower() in _NOISE or part.startswith(_NOISE_PREFIXES) for part in path.split("/"))
+    return any(
+        part.lower() in (*_NOISE_FILES, *_NOISE_FOLDERS) or part.startswith(_NOISE_PREFIXES) for part in path.split("/")
+    )
+
+
+def joined(folder: str, name: str) -> str:
+    """The path of what lies in a folder, whose path is empty for the root."""
+    return f"{folder}/{name}" if folder else name
 
 
 def is_archive(name: str) -> bool:
@@ -87,23 +90,22 @@ def identify(name: str, pattern: str | None, *, loose_file: bool = False) -> Ide
     in lower case, which name the program. Where a word has digits within it, such as ``r5py``, the name is no person's but
     that of an account or of a drawn lot: nothing is left out of it.
     """
-    stem = _stem(name, loose_file=loose_file)
+    text = clean(name).strip()
+    stem = (stem_of(text) if loose_file else without_suffix(text)).strip() or text
     match = re.search(pattern, stem) if pattern else None
     student_id = (match.group(1 if match.re.groups else 0) or "") if match else ""
     rest = stem.replace(student_id, " ") if student_id else stem
     found = [word for word in _SEPARATORS.split(rest) if word]
     if any(map(_is_account, found)):
         return Identity(rest.strip(" _-") if student_id else stem, student_id)
-    words = [word for word in found if _may_name_a_person(word, loose_file=loose_file)]
+    words = [word for word in found if _names_a_person(word) and not (loose_file and word.isascii() and word.islower())]
     return Identity(" ".join(words) or student_id or stem, student_id)
 
 
-def _stem(name: str, *, loose_file: bool) -> str:
-    text = clean(name).strip()
-    if loose_file or is_archive(text):
-        stem = PurePosixPath(text).stem.strip()
-        return (stem[:-4] if stem.lower().endswith(".tar") else stem).strip() or text
-    return text
+def stem_of(name: str) -> str:
+    """The name of a file or an archive without its suffix."""
+    bare = without_suffix(name)
+    return PurePosixPath(name).stem if bare == name else bare
 
 
 def _is_account(word: str) -> bool:
@@ -112,10 +114,12 @@ def _is_account(word: str) -> bool:
     return 0 < digits <= len(word) / 2 and not _NUMBERED.fullmatch(word)
 
 
-def _may_name_a_person(word: str, *, loose_file: bool) -> bool:
-    if any(char.isdigit() for char in word) or word.lower() in _NO_NAMES or _NUMBERED_WORK.fullmatch(word):
-        return False
-    return not (loose_file and word.isascii() and word.islower())
+def _names_a_person(word: str) -> bool:
+    return not (
+        any(map(str.isdigit, word))
+        or word.lower() in (*_WORK_ENGLISH, *_WORK_CHINESE)
+        or _NUMBERED_WORK.fullmatch(word)
+    )
 
 
 def safe_id(text: str) -> str:

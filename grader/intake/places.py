@@ -12,9 +12,10 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.intake.archive import DOWNLOAD, Allowance, Archive, UnreadableError, open_archive
 from grader.intake.collect import list_folder
-from grader.intake.downloads import Listing
+from grader.intake.course import start_of
 from grader.intake.encoding import readable_names
-from grader.intake.names import clean, is_archive
+from grader.intake.names import clean, is_archive, joined
+from grader.intake.platforms import Listing
 from grader.submission import Form
 from grader.values import dataclass
 
@@ -89,22 +90,26 @@ def _descend(tree: Tree, parts: Sequence[str]) -> Tree:
 
 def in_tree(place: Place, tree: Mapping[str, Tree | None]) -> tuple[Place, ...]:
     """What lies in a folder of an archive."""
-    base = f"{place.member}/" if place.member else ""
-    return tuple(
-        Place(name, form_of_file(name) if tree[name] is None else Form.FOLDER, place.path, base + name, tree[name])
-        for name in sorted(tree)
-    )
+    places = []
+    for name, below in sorted(tree.items()):
+        form = form_of_file(name) if below is None else Form.FOLDER
+        places.append(Place(name, form, place.path, joined(place.member, name), below))
+    return tuple(places)
 
 
 @contextmanager
-def listing(places: Sequence[Place]) -> Iterator[Listing]:
-    """The names of places that lie side by side, as recognisers see them; those in an archive are in one."""
+def listing(places: Sequence[Place], programs: frozenset[str]) -> Iterator[Listing]:
+    """The names of places that lie side by side, as platforms see them; those in an archive are in one.
+
+    ``programs`` are the names of the sources that the spec asks for.
+    """
     by_name = {place.name: place for place in places}
-    names = {name: _within(place) for name, place in by_name.items()}
-    repositories = frozenset(name for name, place in by_name.items() if _is_repository(place))
+    names = {place.name: _within(place) for place in places}
+    loose = [place for place in places if place.form is Form.FOLDER and not place.member]
+    repositories = frozenset(place.name for place in loose if os.path.lexists(place.path / ".git"))
     inside = next((place.path for place in places if place.member), None)
     if inside is None:
-        yield Listing(names, repositories, lambda name: _start_of(by_name[name].path))
+        yield Listing(names, repositories, lambda name: start_of(by_name[name].path, _MOST_READ), programs)
         return
     with open_archive(inside, DOWNLOAD) as archive:
 
@@ -115,7 +120,7 @@ def listing(places: Sequence[Place]) -> Iterator[Listing]:
             except UnreadableError:
                 return b""
 
-        yield Listing(names, repositories, read)
+        yield Listing(names, repositories, read, programs)
 
 
 def _within(place: Place) -> Sequence[str] | None:
@@ -127,15 +132,3 @@ def _within(place: Place) -> Sequence[str] | None:
         return tuple(name for name, _ in list_folder(place.path))
     except OSError:
         return ()
-
-
-def _is_repository(place: Place) -> bool:
-    return place.form is Form.FOLDER and not place.member and os.path.lexists(place.path / ".git")
-
-
-def _start_of(path: Path) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(_MOST_READ)
-    except OSError:
-        return b""

@@ -15,23 +15,11 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
-from grader.intake.archive import (
-    KIB,
-    MIB,
-    Allowance,
-    Archive,
-    Limits,
-    Listed,
-    Member,
-    Plan,
-    UnreadableError,
-    plan_of,
-    reason,
-)
+from grader.intake import archive
+from grader.intake.archive import KIB, MIB, Archive, Limits, Listed, Member, UnreadableError
 from grader.intake.encoding import decode_names
 
 _DIRECTORY_ENTRY = 512  # bytes of the archive's directory for one member, on a generous average
@@ -49,50 +37,47 @@ _ENCRYPTED = 0x1 | 0x40
 _UTF8_FLAG = 0x800
 _UNICODE_PATH = 0x7075
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_DIRECTORY_FAULTS = (
-    zipfile.BadZipFile,
-    NotImplementedError,
-    struct.error,
-    ValueError,
-    OSError,
-    EOFError,
-    OverflowError,
-)
-_MEMBER_FAULTS = (*_DIRECTORY_FAULTS, zlib.error, RuntimeError)
+_FAULTS = (zipfile.BadZipFile, struct.error, ValueError, OSError, EOFError, OverflowError)
+_DIRECTORY_FAULTS = (*_FAULTS, NotImplementedError)
+_MEMBER_FAULTS = (*_FAULTS, zlib.error, RuntimeError)
 
 
-@contextmanager
-def opened(stream: BinaryIO, size: int, limits: Limits) -> Iterator[Archive]:
+def opened(stream: BinaryIO, size: int, limits: Limits) -> ZipArchive:
     """The archive in a stream. Raises UnreadableError where it is damaged or has too many members."""
     guarded = _Guarded(stream, limits.members * _DIRECTORY_ENTRY + _DIRECTORY_SPARE)
     try:
         found = zipfile.ZipFile(guarded)
     except _DIRECTORY_FAULTS as fault:
-        raise UnreadableError(f"a damaged zip archive ({reason(fault)})") from fault
-    with found:
-        if len(found.filelist) > limits.members:
-            raise UnreadableError(f"more than {limits.members} members, the limit for an archive")
-        yield _ZipArchive(found, size, guarded.unfit)
+        raise UnreadableError(f"a damaged zip archive ({archive.reason(fault)})") from fault
+    limits.require_members(len(found.filelist))
+    return ZipArchive(found, size, guarded.unfit)
 
 
-class _ZipArchive(Archive):
+class ZipArchive(Archive):
+    """A zip archive with its plan; ``unfit`` says of entries by their numbers why they cannot be read."""
+
     def __init__(self, opened: zipfile.ZipFile, size: int, unfit: Mapping[int, str]) -> None:
         self._zip = opened
-        super().__init__(size, _plan(opened.infolist(), unfit))
+        entries = opened.infolist()
+        overlapping = _overlapping(entries)
+        pairs = enumerate(zip(entries, _names(entries, unfit), strict=True))
+        listed = (
+            Listed(name, entry.file_size, _is_folder(name), unfit.get(number) or _refusal(entry, name, overlapping))
+            for number, (entry, name) in pairs
+        )
+        super().__init__(size, archive.plan_of(listed))
 
-    def read(self, member: Member, allowance: Allowance) -> bytes:
-        allowance.require(member.size)
-        pieces: list[bytes] = []
+    def pieces(self, member: Member) -> Iterator[bytes]:
+        """The bytes of a member. Raises UnreadableError where it is damaged."""
         try:
             with self._zip.open(self._zip.infolist()[member.number]) as stream:
                 while piece := stream.read(_PIECE):
-                    allowance.spend(len(piece))
-                    pieces.append(piece)
+                    yield piece
         except _MEMBER_FAULTS as fault:
-            raise UnreadableError(f"damaged ({reason(fault)})") from fault
-        return b"".join(pieces)
+            raise UnreadableError(f"damaged ({archive.reason(fault)})") from fault
 
     def packed(self, member: Member) -> str:
+        """A digest of the packed bytes, which unpacks nothing."""
         info, digest, stream = self._zip.infolist()[member.number], hashlib.sha256(), self._zip.fp
         if stream is not None:
             stream.seek(info.header_offset)
@@ -162,42 +147,35 @@ def _is_utf8(name: bytes) -> bool:
 
 def _is_sound(extra: bytes) -> bool:
     """Whether the extra fields of an entry end where they say; newer versions of zipfile decode the Unicode path as well."""
-    while len(extra) >= 4:
-        kind, size = struct.unpack_from("<HH", extra)
-        body, extra = extra[4 : 4 + size], extra[4 + size :]
-        if len(body) < size or (kind == _UNICODE_PATH and (size < 5 or not _is_utf8(body[5:]))):
-            return False
-    return True
-
-
-def _plan(entries: Sequence[zipfile.ZipInfo], unfit: Mapping[int, str]) -> Plan:
-    overlapping = _overlapping(entries)
-    names = _names(entries, unfit)
-    return plan_of(
-        Listed(
-            name,
-            entry.file_size,
-            name.endswith(("/", "\\")),
-            unfit.get(number) or _refusal(entry, name, entry in overlapping),
-        )
-        for number, (entry, name) in enumerate(zip(entries, names, strict=True))
+    return all(
+        len(body) == size and (kind != _UNICODE_PATH or (size >= 5 and _is_utf8(body[5:])))
+        for kind, size, body in _fields(extra)
     )
 
 
-def _refusal(entry: zipfile.ZipInfo, name: str, overlaps: bool) -> str:
+def _fields(extra: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """The extra fields of an entry: the kind, the size that it declares, and as much of its body as is there."""
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        yield kind, size, extra[4 : 4 + size]
+        extra = extra[4 + size :]
+
+
+def _is_folder(name: str) -> bool:
+    return name.endswith(("/", "\\"))
+
+
+def _refusal(entry: zipfile.ZipInfo, name: str, overlapping: Collection[zipfile.ZipInfo]) -> str:
     """Why an entry cannot be taken; empty where it can, as a folder always can: it has no data."""
-    kind = stat.S_IFMT(entry.external_attr >> 16)
-    if name.endswith(("/", "\\")):
+    if _is_folder(name):
         return ""
-    if kind == stat.S_IFLNK:
-        return "is a link"
-    if kind not in (0, stat.S_IFREG):
-        return "is neither a file nor a folder"
-    if entry.flag_bits & _ENCRYPTED:
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    refusal = archive.refusal_of(link=kind == stat.S_IFLNK, plain=kind in (0, stat.S_IFREG))
+    if not refusal and entry.flag_bits & _ENCRYPTED:
         return "is encrypted"
-    if entry.compress_type not in _METHODS:
+    if not refusal and entry.compress_type not in _METHODS:
         return "is compressed by a method other than deflate"
-    return "shares its data with another member, as archive bombs do" if overlaps else ""
+    return refusal or ("shares its data with another member, as archive bombs do" if entry in overlapping else "")
 
 
 def _overlapping(entries: Sequence[zipfile.ZipInfo]) -> set[zipfile.ZipInfo]:
@@ -234,10 +212,7 @@ def _raw_name(entry: zipfile.ZipInfo) -> bytes:
 
 def _unicode_path(entry: zipfile.ZipInfo) -> str | None:
     """The name in the Unicode Path extra field (APPNOTE 4.6.9), when it belongs to the name in the header."""
-    extra = entry.extra
-    while len(extra) >= 4:
-        kind, size = struct.unpack_from("<HH", extra)
-        body, extra = extra[4 : 4 + size], extra[4 + size :]
+    for kind, _, body in _fields(entry.extra):
         if kind == _UNICODE_PATH and len(body) > 5 and body[0] == 1:
             (crc,) = struct.unpack_from("<L", body, 1)
             if crc == zlib.crc32(_raw_name(entry)):

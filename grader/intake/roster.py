@@ -16,6 +16,7 @@ from grader.errors import UsageError
 from grader.intake import workbook
 from grader.intake.encoding import best_encoding
 from grader.intake.names import clean
+from grader.intake.platforms import PLATFORMS
 from grader.submission import Identifier, IdKind, Submitter
 from grader.values import dataclass
 
@@ -27,10 +28,8 @@ _HEADS: Mapping[str, Sequence[str]] = {
     _LAST: ("lastname", "surname", "familyname", "nachname", "nom", "姓"),
     _GROUP: ("group", "groupname", "team", "gruppe", "组", "小组"),
     IdKind.NUMBER: (
-        "sisuserid",
         "studentid",
         "studentnumber",
-        "sid",
         "idnumber",
         "number",
         "matriculationnumber",
@@ -38,15 +37,14 @@ _HEADS: Mapping[str, Sequence[str]] = {
         "学号",
         "學號",
     ),
-    IdKind.LOGIN: ("sisloginid", "login", "loginid", "username", "user", "netid", "benutzername", "用户名"),
+    IdKind.LOGIN: ("login", "loginid", "username", "user", "netid", "benutzername", "用户名"),
     IdKind.EMAIL: ("email", "emailaddress", "mail", "邮箱"),
-    IdKind.GITHUB: ("github", "githubusername", "githubuser", "githublogin"),
-    IdKind.USER: ("canvasuserid", "userid"),
-    IdKind.PARTICIPANT: ("participantid",),
+    IdKind.USER: ("userid",),
 }
-_KNOWN = {head: column for column, heads in _HEADS.items() for head in heads}
+_TABLES = (_HEADS, *(platform.heads for platform in PLATFORMS))
+_KNOWN = {head: column for table in _TABLES for column, heads in table.items() for head in heads}
 _PARTICIPANT = re.compile(r"\A(?P<word>[^\d,;]{1,99}?)\s{0,9}(?P<number>\d+)")
-_NOBODY = ("pointspossible", "studenttest", "teststudent")  # rows of Canvas that are no students
+_NOBODY = frozenset(name for platform in PLATFORMS for name in platform.nobody)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +70,13 @@ def load_roster(path: Path) -> tuple[Person, ...]:
     except OSError as fault:
         raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
     if data.startswith(workbook.MAGIC):
-        rows = [(line, cells) for line, cells in enumerate(workbook.read_rows(data, str(path)), 1) if any(cells)]
+        rows = list(enumerate(workbook.read_rows(data, str(path)), 1))
     else:
         try:
             rows = _rows(_decoded(data))
         except csv.Error as fault:
             raise UsageError(f"is no table ({fault})", place=str(path), hint="save it as CSV") from fault
-    people = _people(rows)
+    people = _people([(line, cells) for line, cells in rows if any(cells)])
     if not people:
         hint = "its first line should name columns such as name, student id, login, email"
         raise UsageError("nobody could be read from it", place=str(path), hint=hint)
@@ -96,20 +94,16 @@ def _decoded(data: bytes) -> str:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Lines with their numbers and cells, but for empty ones."""
-    first = text.partition("\n")[0]
-    separator = max(",;\t", key=first.count)
+    """Lines with their numbers and cells."""
+    separator = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    rows = [(reader.line_num, [clean(cell).strip().removeprefix("'") for cell in row]) for row in reader]
-    return [(line, cells) for line, cells in rows if any(cells)]
+    return [(reader.line_num, [clean(cell).strip().removeprefix("'") for cell in row]) for row in reader]
 
 
 def _people(rows: Sequence[tuple[int, list[str]]]) -> list[Person]:
-    if not rows:
-        return []
-    heads = [_plain(cell) for cell in rows[0][1]]
-    columns = _columns(heads, [cells for _, cells in rows[1:]])
-    people = [_person(columns, cells, line) for line, cells in rows[1:]]
+    (_, head), *below = rows or [(0, [])]
+    columns = _columns([_plain(cell) for cell in head], [cells for _, cells in below])
+    people = [_person(columns, cells, line) for line, cells in below]
     return [person for person in people if (person.name or person.ids) and _plain(person.name) not in _NOBODY]
 
 

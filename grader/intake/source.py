@@ -12,7 +12,7 @@ from grader.intake import disk
 from grader.intake.archive import DOWNLOAD, SUBMISSION, Allowance, Archive, Limits, UnreadableError, open_archive
 from grader.intake.collect import Contents
 from grader.intake.course import NO_FILES, CourseFiles, LeftOut
-from grader.intake.names import identify, safe_id, shown
+from grader.intake.names import identify, safe_id, shown, stem_of
 from grader.intake.places import Place, place_of
 from grader.submission import Form, Origin, Submission
 from grader.values import dataclass
@@ -56,10 +56,7 @@ class Entry:
 
 
 def read_submission(
-    path: Path,
-    student_id_pattern: str | None = None,
-    limits: Limits = SUBMISSION,
-    course: CourseFiles = NO_FILES,
+    path: Path, student_id_pattern: str | None = None, limits: Limits = SUBMISSION, course: CourseFiles = NO_FILES
 ) -> Submission:
     """Read one submission: a file, a folder or a zip archive. The files of the ``course`` in a folder are left out.
 
@@ -182,9 +179,5 @@ def _identified_by_folder(submission: Submission, pattern: str | None) -> Submis
 def entry_of(place: Place, pattern: str | None) -> Entry:
     """The entry of a place that is one submission, as its own name says."""
     who = identify(place.name, pattern, loose_file=place.form is Form.FILE)
-    wanted = safe_id(who.student_id or _without_suffix(place))
+    wanted = safe_id(who.student_id or (place.name if place.form is Form.FOLDER else stem_of(place.name)))
     return Entry(wanted, who.student, who.student_id, place.name, place.form, place.path, place.member)
-
-
-def _without_suffix(place: Place) -> str:
-    return place.name if place.form is Form.FOLDER else Path(place.name).stem.removesuffix(".tar")

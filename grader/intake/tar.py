@@ -14,55 +14,30 @@ import io
 import lzma
 import tarfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
-from grader.intake.archive import (
-    MIB,
-    Allowance,
-    Archive,
-    Limits,
-    Listed,
-    Member,
-    Plan,
-    Problem,
-    UnreadableError,
-    plan_of,
-)
+from grader.intake.archive import MIB, Archive, Limits, Listed, Member, Problem, UnreadableError, plan_of, refusal_of
 from grader.intake.encoding import readable_names
 
 _PIECE = 64 * 1024
 _MOST_AT_ONCE = MIB
 _MOST_MEMORY = 128 * MIB  # of xz for its own work
 _HEADERS = 1_536  # bytes of a member beside its data, on a generous average
-_FAULTS = (
-    tarfile.TarError,
-    OSError,
-    EOFError,
-    ValueError,
-    OverflowError,
-    RecursionError,
-    zlib.error,
-    lzma.LZMAError,
-)
-
-PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
-"""How what is packed begins."""
+_FAULTS = (tarfile.TarError, OSError, EOFError, ValueError, OverflowError, RecursionError, zlib.error, lzma.LZMAError)
+_PACKINGS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 
 
-def is_tar(start: bytes) -> bool:
-    """Whether these are the first bytes of a tar archive."""
-    return start[257:262] == b"ustar"
-
-
-def opened(stream: BinaryIO, start: bytes, size: int, limits: Limits) -> Archive:
-    """The archive in a stream that begins with ``start``. Raises UnreadableError where there is none in it."""
-    packing = next((what for magic, what in PACKED.items() if start.startswith(magic)), "")
+def opened(stream: BinaryIO, size: int, limits: Limits) -> TarArchive:
+    """The archive in a stream, packed or plain. Raises UnreadableError where there is none in it."""
+    start = stream.read(8)
+    stream.seek(0)
+    packing = next((name for magic, name in _PACKINGS.items() if start.startswith(magic)), "")
     lost = ""
     if packing:
         data, lost = _unpacked(stream, packing, size, limits)
-        if not is_tar(data):
+        if not data.startswith(b"ustar", 257):
             raise UnreadableError(lost or f"{packing} of something else than a tar archive; please pack it as zip")
         stream = io.BytesIO(data)
     return TarArchive(stream, size, limits, lost)
@@ -78,9 +53,8 @@ def _unpacked(stream: BinaryIO, packing: str, size: int, limits: Limits) -> tupl
             pieces.append(piece[: bound - total])
             total += len(piece)
             if total > bound:
-                return b"".join(
-                    pieces
-                ), "inflates to more than the limits, as archive bombs do; what lies behind that is lost"
+                lost = "inflates to more than the limits, as archive bombs do; what lies behind that is lost"
+                return b"".join(pieces), lost
     except _FAULTS:
         return b"".join(pieces), f"a damaged {packing} file; what lies behind the damage is lost"
     return b"".join(pieces), ""
@@ -123,56 +97,46 @@ class TarArchive(Archive):
     """A tar archive with its plan."""
 
     def __init__(self, stream: BinaryIO, size: int, limits: Limits, lost: str) -> None:
-        found, damage = _found(stream, limits)
-        self._infos: list[tarfile.TarInfo] = found
+        self._infos, damage = _members(stream, limits)
         self._stream = stream
-        super().__init__(size, _plan(found, [told for told in (lost, damage) if told]))
+        names = readable_names([info.name for info in self._infos])
+        plan = plan_of(
+            Listed(name, info.size, info.isdir(), _refusal(info)) for info, name in zip(self._infos, names, strict=True)
+        )
+        problems = (Problem("the archive", sentence) for sentence in (lost, damage) if sentence)
+        super().__init__(size, replace(plan, problems=(*problems, *plan.problems)))
 
-    def read(self, member: Member, allowance: Allowance) -> bytes:
-        """The bytes of a member, or UnreadableError: damaged, or over the limits."""
-        allowance.require(member.size)
+    def pieces(self, member: Member) -> Iterator[bytes]:
+        """The bytes of a member. Raises UnreadableError where the archive ends within it."""
         info = self._infos[member.number]
-        pieces: list[bytes] = []
         left = info.size
         self._stream.seek(info.offset_data)
         while left:
             piece = self._stream.read(min(left, _PIECE))
             if not piece:
                 raise UnreadableError("damaged (the archive ends within it)")
-            allowance.spend(len(piece))
-            pieces.append(piece)
             left -= len(piece)
-        return b"".join(pieces)
+            yield piece
 
 
-def _found(stream: BinaryIO, limits: Limits) -> tuple[list[tarfile.TarInfo], str]:
+def _members(stream: BinaryIO, limits: Limits) -> tuple[list[tarfile.TarInfo], str]:
     """The members as far as they can be found, and a sentence where that is not all."""
-    found: list[tarfile.TarInfo] = []
+    members: list[tarfile.TarInfo] = []
     stream.seek(0)
     try:
         opened = tarfile.TarFile(fileobj=_Bounded(stream), encoding="utf-8", errors="surrogateescape")  # type: ignore[arg-type]
         while (info := opened.next()) is not None:
-            found.append(info)
-            if len(found) > limits.members:
-                raise UnreadableError(f"more than {limits.members} members, the limit for an archive")
+            members.append(info)
+            limits.require_members(len(members))
     except _FAULTS:
-        if not found:
+        if not members:
             raise UnreadableError("a damaged tar archive") from None
-        return found, "a damaged tar archive; what lies behind the damage is lost"
-    return found, ""
-
-
-def _plan(found: Sequence[tarfile.TarInfo], lost: Sequence[str]) -> Plan:
-    names = readable_names([info.name for info in found])
-    plan = plan_of(
-        Listed(name, info.size, info.isdir(), _refusal(info)) for info, name in zip(found, names, strict=True)
-    )
-    return replace(plan, problems=(*(Problem("the archive", told) for told in lost), *plan.problems))
+        return members, "a damaged tar archive; what lies behind the damage is lost"
+    return members, ""
 
 
 def _refusal(info: tarfile.TarInfo) -> str:
-    if info.issym() or info.islnk():
-        return "is a link"
-    if info.issparse():
+    link = info.issym() or info.islnk()
+    if info.issparse() and not link:
         return "is a file with holes"
-    return "" if info.isreg() or info.isdir() else "is neither a file nor a folder"
+    return refusal_of(link=link, plain=info.isreg() or info.isdir())

@@ -160,10 +160,7 @@ class Prover:
     def _shortest(self, mutant: Mutant, staged: Staged) -> Shown | None:
         """The shortest game that shows a mutant, of answers that were typed at such questions before."""
         original = self._originals[mutant.program].submission
-        with (
-            self._grading.trial(original) as whole,
-            self._grading.trial(mutant.made_of(original)) as changed,
-        ):
+        with self._grading.trial(original) as whole, self._grading.trial(mutant.made_of(original)) as changed:
             differing = [
                 (scene, seen, other)
                 for scene, seen in staged.shows

@@ -13,7 +13,7 @@ from grader.batch.export import filled
 from grader.batch.feedback import feedback
 from grader.cli.main import cli
 from grader.errors import UsageError
-from grader.intake.downloads import Listing, recognise
+from grader.intake.platforms import Listing, recognise
 from grader.results import Grade
 from grader.submission import Identifier, IdKind, Origin, Submitter
 from tests.batch.test_marks import assignment, batch_of  # noqa: F401  (a fixture)

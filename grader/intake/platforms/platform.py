@@ -1,4 +1,4 @@
-"""What a recogniser sees and what it says: the names in an archive or a folder, and the submissions that they stand for."""
+"""A learning platform; and the names in an archive or a folder, with the submissions that they stand for."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ class Listing:
     """The names of everything that lies side by side in an archive or a folder, without noise.
 
     ``names`` maps each to None for a file, and to the names within for a folder. ``repositories`` are the folders that git
-    made. ``read`` gives the first bytes of a file by its name, for what a system wrote beside the submissions; nothing where it
+    made, ``programs`` the names of the sources that the spec asks for. ``read`` gives the first bytes of a file by its name, for what a system wrote beside the submissions; nothing where it
     cannot be read.
     """
 
     names: Mapping[str, Collection[str] | None]
     repositories: frozenset[str] = frozenset()
     read: Callable[[str], bytes] = field(default=lambda _: b"", repr=False)
+    programs: frozenset[str] = frozenset()
 
     @property
     def files(self) -> list[str]:
@@ -38,7 +39,7 @@ class Listing:
 class Part:
     """A file or folder of a listing that belongs to a submission, and the name under which the student handed it in.
 
-    An empty ``name`` stands for a folder that is none of the student's: what is in it was handed in.
+    An empty ``name`` stands for a folder that the platform made: the student handed in its contents.
     """
 
     path: str
@@ -59,14 +60,26 @@ class Download:
     """How a listing was understood.
 
     ``fitting`` are the names that are as the ``system`` writes them, ``ignored`` sentences on those of them that are no
-    submission of a program, and ``doubts`` sentences on what a person should look at before anything is graded.
+    submission of a program.
     """
 
     system: str
     found: tuple[Found, ...]
     fitting: frozenset[str]
     ignored: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A learning platform: how a download of it is read, and what is its own in rosters.
+
+    ``heads`` are heads of columns by what stands below them, in lower case and without blanks; ``nobody`` are names, written in the same way, of
+    rows that are no students.
+    """
+
+    read: Callable[[Listing], Download | None]
+    heads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    nobody: tuple[str, ...] = ()
 
 
 def shared_start(names: Sequence[str], separator: str) -> str:

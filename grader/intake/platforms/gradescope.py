@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
-from grader.intake.downloads.listing import Download, Found, Listing, Part
 from grader.intake.names import clean
+from grader.intake.platforms.platform import Download, Found, Listing, Part, Platform
 from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Gradescope"
@@ -54,9 +54,9 @@ def read(listing: Listing) -> Download | None:
     folders = set(listing.folders)
     found, ignored = [], [f"{METADATA}: what Gradescope says of the submissions"]
     for key, held in metadata.items():
-        name, said = _text(key), _plain(held)
+        name, about = _text(key), _plain(held)
         if name in folders:
-            origin = Origin(SYSTEM, tuple(_submitters(said)), late=_text(said.get("late")).casefold() == "true")
+            origin = Origin(SYSTEM, tuple(_submitters(about)), late=_text(about.get("late")).casefold() == "true")
             found.append(Found(origin, (Part(name, ""),)))
         else:
             ignored.append(f"{name}: named in {METADATA}, but there is no such folder")
@@ -78,8 +78,8 @@ def _plain(held: object) -> dict[str, Any]:
     return {_text(key).lstrip(":"): value for key, value in held.items()} if isinstance(held, Mapping) else {}
 
 
-def _submitters(said: Mapping[str, Any]) -> Iterator[Submitter]:
-    listed = said.get("submitters")
+def _submitters(about: Mapping[str, Any]) -> Iterator[Submitter]:
+    listed = about.get("submitters")
     for person in listed if isinstance(listed, list) else []:
         held = _plain(person)
         ids = [Identifier(kind, value) for key, kind in _IDS if (value := _text(held.get(key)))]
@@ -89,3 +89,6 @@ def _submitters(said: Mapping[str, Any]) -> Iterator[Submitter]:
 def _text(value: object) -> str:
     """A value that is text. Anything else could be a value of gigabytes, which aliases make out of a kilobyte."""
     return clean(value).strip() if isinstance(value, str) else ""
+
+
+PLATFORM = Platform(read, heads={IdKind.NUMBER: ("sid",)})

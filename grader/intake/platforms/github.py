@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from grader.intake.downloads.listing import Download, Found, Listing, Part, shared_start
+from grader.intake.platforms.platform import Download, Found, Listing, Part, Platform, shared_start
 from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "GitHub"
@@ -17,18 +17,15 @@ _USER = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9_]){0,99}")
 
 def read(listing: Listing) -> Download | None:
     """The listing as clones of one assignment; None where its folders are no repositories or share no beginning."""
-    clones = [name for name in listing.folders if name in listing.repositories or _has_github(listing, name)]
+    within = listing.names
+    clones = [one for one in listing.folders if one in listing.repositories or ".github" in (within[one] or ())]
     prefix = shared_start(clones, "-") if len(clones) > 1 else ""
     users = {name: name.removeprefix(prefix) for name in clones}
     if not prefix or not all(map(_USER.fullmatch, users.values())):
         return None
-    found = tuple(_found(name, user) for name, user in users.items())
-    return Download(SYSTEM, found, frozenset(clones))
+    owners = {name: Submitter("", (Identifier(IdKind.GITHUB, user),)) for name, user in users.items()}
+    submissions = (Found(Origin(SYSTEM, (who,)), (Part(name, name),)) for name, who in owners.items())
+    return Download(SYSTEM, tuple(submissions), frozenset(clones))
 
 
-def _has_github(listing: Listing, name: str) -> bool:
-    return ".github" in (listing.names[name] or ())
-
-
-def _found(name: str, user: str) -> Found:
-    return Found(Origin(SYSTEM, (Submitter("", (Identifier(IdKind.GITHUB, user),)),)), (Part(name, name),))
+PLATFORM = Platform(read, heads={IdKind.GITHUB: ("github", "githubusername", "githubuser", "githublogin")})
