@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import ModuleType
 
-from grader.games.board.account import Account
 from grader.games.board.corrections import ROWS, Corrections
+from grader.games.board.ends import Account
 from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
 from grader.games.board.idle import idle
 from grader.games.board.lessons import learned, refused, unread
