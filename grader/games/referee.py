@@ -194,9 +194,9 @@ class Referee(Tables):
         return self.starts[number % len(self.starts)]
 
 
-def tables(faults: Sequence[str], occasions: Mapping[str, str], occasions_of: Mapping[str, tuple[str, ...]]) -> Tables:
-    """The tables of a way of exploring; the occasion of a crash is added."""
-    return Tables(faults=tuple(faults), occasions={**_LABELS, **occasions}, occasions_of=occasions_of)
+def tables(occasions: Mapping[str, str], occasions_of: Mapping[str, tuple[str, ...]]) -> Tables:
+    """The tables of a way of exploring, which finds the kinds of faults of ``occasions_of``; the occasion of a crash is added."""
+    return Tables(faults=tuple(occasions_of), occasions={**_LABELS, **occasions}, occasions_of=occasions_of)
 
 
 @dataclass(frozen=True, slots=True)

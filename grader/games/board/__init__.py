@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import ModuleType
 
-from grader.games.board.account import Account
 from grader.games.board.corrections import ROWS, Corrections
-from grader.games.board.faults import FAULTS, OCCASIONS, OCCASIONS_OF
+from grader.games.board.ends import Account
+from grader.games.board.faults import OCCASIONS, OCCASIONS_OF
 from grader.games.board.idle import idle
 from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
@@ -36,7 +36,7 @@ class BoardMethod:
     @property
     def tables(self) -> Tables:
         """The kinds of faults that it finds, and the occasions for each."""
-        return tables(FAULTS, OCCASIONS, OCCASIONS_OF)
+        return tables(OCCASIONS, OCCASIONS_OF)
 
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it."""

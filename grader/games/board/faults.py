@@ -4,42 +4,6 @@ from __future__ import annotations
 
 from grader.games.board.lines import DIRECTIONS
 
-FAULTS = (
-    "missed-across",
-    "missed-upwards",
-    "missed-rising",
-    "missed-falling",
-    "missed-tie",
-    "false-win",
-    "false-tie",
-    "wrong-winner",
-    "wrong-board",
-    "unclear-board",
-    "refused-legal",
-    "no-alternation",
-    "ended-early",
-    "unclear-result",
-    "undo-not-asked",
-    "undo-first",
-    "undo-turn",
-    "undo-board",
-    "undo-fourth",
-    "unclear-undo",
-    "accepted-full",
-    "accepted-missing",
-    "turn-lost-full",
-    "turn-lost-missing",
-    "carried-out-full",
-    "carried-out-missing",
-    "third-violation",
-    "lost-early",
-    "wrong-loser",
-    "unclear-loser",
-    "same-start",
-    "unclear-start",
-)
-"""What cases may judge."""
-
 OCCASIONS = {
     "move": "legal moves",
     "moved": "legal moves that were carried out",
@@ -94,3 +58,4 @@ OCCASIONS_OF = {
     "same-start": ("begun",),
     "unclear-start": ("move",),
 }
+"""The kinds of faults that cases may judge, each with the occasions on which it could show."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from grader.checks.ending import faulty
-from grader.games.board.account import Account
 from grader.games.board.columns import LABELS
+from grader.games.board.ends import Account
 from grader.games.board.position import COLUMNS, ROWS
 from grader.games.learn.questions import allowed
 from grader.games.learn.way import SIMULATED, key_of, ways
@@ -73,8 +72,8 @@ def _grows(run: Run) -> bool:
 
 def _note(account: Account, run: Run) -> None:
     game = account.begin(run)
-    if run.ending is not None and faulty(run.ending):
-        account.broke(game, run)
+    if game.broken:
+        game.broke()
 
 
 def _texts(runs: Runs, run: Run) -> Sequence[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from grader.games.board.account import End
 from grader.games.board.corrections import tokens
+from grader.games.board.ends import End
 from grader.games.learn.questions import last_lines
 from grader.values import dataclass
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from grader.games.board.account import TIE, Account, End, Game
 from grader.games.board.dialogue import Reached
+from grader.games.board.ends import TIE, Account, End, Game
 from grader.games.board.known_game import Opening
 from grader.games.board.lines import full, made
 from grader.games.board.position import OTHER, START, Spot, difference, dropped, height

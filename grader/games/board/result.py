@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.games.board.account import Account, End
 from grader.games.board.corrections import L, W, tokens
+from grader.games.board.ends import Account, End
 from grader.games.board.known_game import Opening
 from grader.games.board.naming import Names, by_ends, names
 from grader.games.board.position import COLUMNS, EMPTY, OTHER

@@ -12,9 +12,9 @@ from functools import reduce
 from itertools import zip_longest
 from operator import and_
 
-from grader.games.board.account import Account
 from grader.games.board.asked import COLUMN
 from grader.games.board.corrections import tokens
+from grader.games.board.ends import Account
 from grader.games.board.known_game import Opening
 from grader.games.board.naming import Names
 from grader.games.board.position import START, Spot

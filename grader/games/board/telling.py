@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from grader.games.board.account import TIE, End
 from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown
+from grader.games.board.ends import TIE, End
 from grader.games.board.naming import MOST, Names
 from grader.games.board.position import OTHER
 from grader.games.learn.questions import last_line

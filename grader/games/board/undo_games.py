@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader.games.board.account import Game
+from grader.games.board.ends import Game
 from grader.games.board.lines import full, made
 from grader.games.board.plan import plan
 from grader.games.board.position import COLUMNS, ROWS, Spot, height
@@ -95,8 +95,8 @@ class UndoGames:
         found = self.dialogue.situation(reached.answers, (spot, spot.after(column)))
         if found is not None and found.position == spot.position:
             message = f"after column {self.taking.said(column)} a fourth move of the same player is taken back"
-            self.player.account.aside(
-                game, "undo-fourth", message, reached.run, position=spot.position, beginner=self.player.opening.beginner
+            self.player.account.begin(reached.run, game.seed).fault(
+                "undo-fourth", message, reached.run, position=spot.position, beginner=self.player.opening.beginner
             )
 
     def _others(self, answers: Answers, spot: Spot, turns: Sequence[int]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from grader.games.board.account import Game
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
+from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.position import Spot
 from grader.games.board.takeback import TakeBack

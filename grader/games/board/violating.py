@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.games.board.account import End, Game
 from grader.games.board.dialogue import Reached
+from grader.games.board.ends import End, Game
 from grader.games.board.lines import made
 from grader.games.board.playing import Player
 from grader.games.board.position import OTHER, ROWS, START, Spot, dropped, height

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import ModuleType
 
 from grader.games.pile.exploring import explored
+from grader.games.pile.faults import OCCASIONS, OCCASIONS_OF
 from grader.games.pile.rules import rules
-from grader.games.pile.tables import TABLES
-from grader.games.referee import Tables
+from grader.games.referee import Tables, tables
 from grader.games.study import Study
 from grader.reading.runs import Runs
 from grader.spec.game import Pile
@@ -25,7 +25,7 @@ class PileMethod:
     @property
     def tables(self) -> Tables:
         """The kinds of faults that it finds, and the occasions for each."""
-        return TABLES
+        return tables(OCCASIONS, OCCASIONS_OF)
 
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it."""

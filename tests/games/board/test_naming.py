@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.games.board.account import End, Game
 from grader.games.board.corrections import ROWS, Corrections, W
+from grader.games.board.ends import End, Game
 from grader.games.board.naming import Names, names, placed
 from grader.games.board.telling import RIGHT, UNREAD, WRONG, Telling, template
 from grader.games.learn.table import settings

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from grader.games.board.account import Account
+from grader.games.board.ends import Account
 from grader.games.board.opening import opened
 from grader.games.board.plan import plan
 from grader.games.board.playing import Player

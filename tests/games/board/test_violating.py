@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.board.account import Account
+from grader.games.board.ends import Account
 from grader.games.board.opening import opened
 from grader.games.board.playing import Player
 from grader.games.board.violating import Violating

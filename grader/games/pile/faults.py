@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
-from grader.games.referee import Tables, tables
-
-OCCASIONS = MappingProxyType({
+OCCASIONS = {
     "begun": "games that began",
     "stones": "numbers of stones that were accepted",
     "first": "answers to who moves first that were accepted",
@@ -29,9 +25,9 @@ OCCASIONS = MappingProxyType({
     "bad-too-many": "moves of more stones than are left",
     "refused": "wrong answers that were refused",
     "message": "refusals whose words could be read",
-})  # fmt: skip
+}
 
-OCCASIONS_OF = MappingProxyType({
+OCCASIONS_OF = {
     "unasked-stones": ("begun",),
     "unasked-first": ("begun",),
     "refused-stones": ("stones",),
@@ -57,7 +53,5 @@ OCCASIONS_OF = MappingProxyType({
     "plays-on": ("end",),
     "wrong-winner": ("win-program", "win-user"),
     "no-winner": ("win-program", "win-user"),
-})  # fmt: skip
+}
 """The number of a poor move is the remainder of the stones by three."""
-
-TABLES: Tables = tables(tuple(OCCASIONS_OF), OCCASIONS, OCCASIONS_OF)

@@ -1,0 +1,81 @@
+"""The games with a board as they are noted, and the ends that they had."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+
+from grader.games import ledger
+from grader.games.board.position import LABELS, drawn
+from grader.games.following import Followed
+from grader.games.referee import CRASH
+from grader.reading.runs import Run
+from grader.values import dataclass
+
+TIE = "tie"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end of a game: who had won by the rules (``A``, ``B`` or a tie, "" where the game was not over), and what was printed.
+
+    ``by`` is how: a ``line``, a full ``board``, or ``violations``.
+    """
+
+    winner: str
+    by: str
+    beginner: str
+    text: str
+    run: Run
+    game: Game
+    position: str = ""
+
+    def fault(self, kind: str, message: str, *, stops: bool = False) -> None:
+        """Note a fault at this end: in the game that it is the end of, or a game of its own where that went on."""
+        game = self.game
+        if game.run is not self.run:
+            game = Game(self.run, game.seed, labels=game.labels)
+            self.game.forks.append(game)
+        game.fault(kind, message, self.run, position=self.position, beginner=self.beginner, stops=stops)
+
+
+@dataclass(eq=False)
+class Game(ledger.Game):
+    """A game with a board whose columns are called by these ``labels``; ``forks`` are ends of it that were seen aside."""
+
+    labels: Sequence[str] = LABELS
+    forks: list[Game] = field(default_factory=list)
+
+    def fault(
+        self, kind: str, message: str, run: Run, *, position: str = "", beginner: str = "A", stops: bool = False
+    ) -> None:
+        """Note a fault that shows at the end of a run, which the game then is."""
+        self.run = run
+        turn = len(run.waits)
+        self.note(turn, kind, message, stops=stops)
+        if position.strip("."):
+            self.positions[turn] = drawn(position, beginner, self.labels)
+
+
+class Account:
+    """All games of one program, which calls the columns by these ``labels``."""
+
+    def __init__(self, labels: Sequence[str] = LABELS) -> None:
+        self.labels = labels
+        self.games: list[Game] = []
+        self.ends: list[End] = []
+        self.turns: list[tuple[str, str, str]] = []
+
+    def followed(self) -> tuple[Followed, ...]:
+        """All games as cases judge them."""
+        return tuple(one.followed() for game in self.games for one in (game, *game.forks))
+
+    def begin(self, run: Run, seed: int | None = None) -> Game:
+        """Another game."""
+        self.games.append(Game(run, seed, labels=self.labels))
+        return self.games[-1]
+
+    def broke(self, game: Game, run: Run, due: str = CRASH) -> None:
+        """Note that the program broke at the end of this run, which the game then is."""
+        game.run = run
+        game.broke(due)

@@ -1,0 +1,57 @@
+"""One game of a program that is explored: how it was played, and what was found in it turn by turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import field
+from types import MappingProxyType
+
+from grader.checks.ending import faulty
+from grader.games.following import Followed
+from grader.games.referee import ANSWERS, CRASH, Fault
+from grader.reading.runs import Run
+from grader.values import dataclass
+
+
+@dataclass(eq=False)
+class Game:
+    """One game as it was played; ``run`` is where it came to, ``seed`` that of the program's own random numbers.
+
+    Turns are numbered from 1. ``readings`` says how a turn was read, and ``positions`` draws the position after it.
+    """
+
+    run: Run
+    seed: int | None = None
+    faults: list[tuple[int, Fault]] = field(default_factory=list)
+    occasions: Counter[str] = field(default_factory=Counter)
+    readings: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    positions: dict[int, str] = field(default_factory=dict)
+
+    def saw(self, *names: str) -> None:
+        """Count what came about."""
+        self.occasions.update(names)
+
+    def note(self, turn: int, kind: str, message: str, *, stops: bool = False, about: tuple[str, ...] = ()) -> None:
+        """Note a fault in a turn; ``stops`` says that what comes behind it is no right game any more."""
+        self.faults.append((turn, Fault(kind, message, stops, about)))
+
+    def broke(self, due: str = CRASH) -> None:
+        """Note that the program broke, which is the last that is known of the game: a crash, or the fault of not doing what was due."""
+        assert self.run.ending is not None
+        self.note(len(self.run.waits), due, self.run.ending.message, stops=True)
+
+    @property
+    def broken(self) -> bool:
+        """Whether the program broke at the end of the game."""
+        return self.run.ending is not None and faulty(self.run.ending)
+
+    def followed(self) -> Followed:
+        """The game as cases judge it: the first turn with a fault comes first."""
+        return Followed(
+            self.run.transcript(),
+            tuple(sorted(self.faults, key=lambda fault: fault[0])),
+            seed=self.seed,
+            occasions=MappingProxyType({ANSWERS: len(self.run.taken), **self.occasions}),
+            readings=MappingProxyType(self.readings),
+            positions=MappingProxyType(self.positions),
+        )
