@@ -10,6 +10,9 @@ LEVELS = (1, 2, 3)
 """How many of the last lines a key has: one, or more where questions end alike."""
 
 
+NO_KEY = "\0"
+"""The key of a question that is never asked."""
+
 LONGEST_LINE = 300
 """So much of a line is a key: its end."""
 

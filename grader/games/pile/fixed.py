@@ -16,7 +16,7 @@ from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import LARGER, USER, Part, Talk, ones
-from grader.reading.keys import LEVELS, key
+from grader.reading.keys import LEVELS, NO_KEY, key
 from grader.reading.runs import Answers, Runs
 from grader.reading.slots import Slot, segments
 from grader.reading.truth import Future
@@ -48,7 +48,7 @@ def find_fixed(runs: Runs, rules: Rules) -> Counted | None:
         return None
     lead, slot = found
     stones = _told(runs, lead, slot) or 0
-    anew = key(runs.run(()).output) if lead else NEVER
+    anew = key(runs.run(()).output) if lead else NO_KEY
     for at in range(len(lead)):
         for program, user in pairs(runs.run(lead[:at]).output):
             ours, users = (_told(runs, (*lead[:at], text, *lead[at + 1 :]), slot) for text in (program, user))
@@ -63,16 +63,12 @@ def counted_as_set(
 ) -> Counted | None:
     """The same with answers before the game that a person has set; None where no number falls as the rules say."""
     first = rules.game.first
-    anew = key(runs.run(()).output) if parts else NEVER
+    anew = key(runs.run(()).output) if parts else NO_KEY
     asked = (firsts or (str(first.program), str(first.user))) if Part.FIRST in parts else ()
     talk = Talk(parts, asked, level=LEVELS[0], anew=anew)
     lead = talk.answers(0, USER)
     slot = _falling(runs, rules, lead)
     return None if slot is None else Counted(talk, slot, _told(runs, lead, slot) or 0)
-
-
-NEVER = "\0"
-"""The key of a question that is not asked."""
 
 
 def _told(runs: Runs, answers: Answers, slot: Slot) -> int | None:

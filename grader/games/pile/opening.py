@@ -13,7 +13,7 @@ from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.way import broke, may_be_typed, search
 from grader.games.pile.beginning import lets_begin, pairs, with_first
 from grader.games.pile.talk import LARGER, MIDDLE, SMALLER, TRIED, USER, Part, Talk, ones
-from grader.reading.keys import LEVELS, key
+from grader.reading.keys import LEVELS, NO_KEY, key
 from grader.reading.runs import Answers, Run, Runs
 from grader.reading.truth import future
 
@@ -24,8 +24,18 @@ def find(runs: Runs) -> Talk | None:
     if found is None:
         return None
     lead, (level, gap) = found
-    talk = Talk((*lead, Part.STONES), level=level, anew=key(runs.run(lead).output, level))
-    return with_first(runs, talk, gap)
+    return with_first(runs, _at_level(Talk((*lead, Part.STONES)), level, runs.run(lead).output), gap)
+
+
+ALL_ALIKE = 0
+"""The level of a program whose questions are all the same text, “Enter: ”: none of them can be known again, so no game is seen to begin anew."""
+
+
+def _at_level(talk: Talk, level: int, question: str) -> Talk:
+    """The talk with the number of lines that tell its questions apart, and the key of the question for the stones."""
+    if level == ALL_ALIKE:
+        return replace(talk, level=LEVELS[-1], anew=NO_KEY)
+    return replace(talk, level=level, anew=key(question, level))
 
 
 def as_set(runs: Runs, parts: tuple[str | Part, ...], firsts: tuple[str, str] | None) -> Talk | None:
@@ -49,8 +59,8 @@ def _leading(runs: Runs, talk: Talk) -> Talk | None:
     played = [runs.run((*talk.answers(stones, USER), *ones(2 * stones + 6))) for stones in (SMALLER, MIDDLE, LARGER)]
     if any(len(run.waits) <= at for run in played):
         return None
-    level = next((level for level in LEVELS if _grows(played, at, level)), None)
-    return None if level is None else replace(talk, level=level, anew=key(played[0].waits[at].output, level))
+    level = _least(played, at)
+    return None if level is None else _at_level(talk, level, played[0].waits[at].output)
 
 
 def _growing(runs: Runs, lead: Answers) -> tuple[int, Answers] | None:
@@ -87,9 +97,14 @@ def _level(runs: Runs, lead: Answers, gap: Answers) -> int | None:
     played: list[Run] = []
     for stones in (SMALLER, MIDDLE, LARGER):
         played.append(runs.run((*lead, str(stones), *gap, *ones(2 * stones + 6))))
-        if not any(_grows(played, len(lead), level) for level in LEVELS):
+        if _least(played, len(lead)) is None:
             return None
-    return next(level for level in LEVELS if _grows(played, len(lead), level))
+    return _least(played, len(lead))
+
+
+def _least(played: Sequence[Run], at: int) -> int | None:
+    """How many lines a key needs at least for games to be longer with more stones; None where they are not longer."""
+    return next((level for level in (*LEVELS, ALL_ALIKE) if _grows(played, at, level)), None)
 
 
 def _grows(played: Sequence[Run], at: int, level: int) -> bool:
@@ -104,6 +119,8 @@ def _length(run: Run, at: int, level: int) -> int:
     """
     asked = key(run.waits[at].output, level)
     outputs = [wait.output for wait in run.waits[at + 1 :]]
-    again = next((n for n, text in enumerate(outputs) if key(text, level) == asked), len(outputs))
+    again = next(
+        (n for n, text in enumerate(outputs) if level != ALL_ALIKE and key(text, level) == asked), len(outputs)
+    )
     length = len(future(outputs[:again], ended=run.ending is not None))
     return 0 if run.ending is None and length == len(outputs) else length

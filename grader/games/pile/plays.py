@@ -147,11 +147,16 @@ class Player:
                 if self._unusual(said, number, opening):
                     return number
                 continue
-            if number + 1 < len(opening) or self._as_if_not_typed(
-                opening, number
-            ):  # a move may be asked for in the same words
+            # What comes next may be asked for in the same words: a move, or where all questions are “Enter: ” anything.
+            alike = number + 1 == len(opening) or self._asks_alike(number)
+            if not alike or self._as_if_not_typed(opening, number):
                 return number
         return None
+
+    def _asks_alike(self, number: int) -> bool:
+        """Whether the question of this answer and the next one end in the same words behind a usual answer."""
+        usual = self._runs.run(self.talk.answers(TRIED[0], USER)).waits
+        return number + 1 < len(usual) and asks_again(usual[number].output, usual[number + 1].output)
 
     def _unusual(self, said: str, number: int, opening: Answers) -> bool:
         """Whether something else is asked behind this answer than in other games, before they begin."""
@@ -172,12 +177,15 @@ class Player:
         others = [text for text in self.talk.firsts if text != typed]
         other = _another(typed) if self.talk.parts[number] is Part.STONES else others[0] if others else typed
         rest = (*opening[number + 1 :], *ones(MIDDLE))
-        plain, twin = (self._runs.run((*opening[:number], *texts, *rest)) for texts in ((other,), (typed, other)))
-        ours, theirs = (
-            future([wait.output for wait in run.waits[number + at :]], ended=run.ending is not None)
-            for run, at in ((plain, 1), (twin, 2))
-        )
-        return alike(ours, theirs) is not Likeness.NONE
+
+        def behind(*texts: str) -> Future:
+            run = self._runs.run((*opening[:number], *texts, other, *rest))
+            outputs = [wait.output for wait in run.waits[number + len(texts) + 1 :]]
+            return future(outputs, ended=run.ending is not None)
+
+        # Where all questions are alike 1 and then 0 may be the user who begins and takes no stone: the same as the program that begins.
+        least = Likeness.EXACT if self._asks_alike(number) else Likeness.WORDS
+        return all(alike(behind(), behind(*texts)) >= least for texts in ((typed,), (typed, typed)))
 
     def _comes_again(self, mover: int) -> bool:
         """Whether the question behind all answers before the game is asked again and again, as that for a move is."""

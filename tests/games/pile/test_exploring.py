@@ -10,7 +10,7 @@ import pytest
 
 from grader.games.referee import UNREAD
 from grader.sessions.reference import Line, Play
-from tests.games.pile.small import METHOD, REFERENCE, RIGHT, kinds, study
+from tests.games.pile.small import METHOD, REFERENCE, RIGHT, Program, kinds, study
 
 
 @pytest.mark.parametrize(
@@ -169,3 +169,29 @@ def test_a_program_that_always_begins_is_followed_by_what_it_tells():
         return (yield from replace(RIGHT, no="No.\n").ask(question, allowed))
 
     assert kinds(begins) - {UNREAD} == {"wrong-begin"}
+
+
+ALIKE = {"stones": "Enter: ", "first": "Enter: ", "take": "Enter: "}
+ANSWER = {
+    "stones": "Wie viele?\nAntwort: ",
+    "first": "Wer beginnt (0 Rechner, 1 du)?\nAntwort: ",
+    "take": "Wie viele nimmst du?\nAntwort: ",
+}
+MISTAKES: dict[str, dict[str, object]] = {
+    "right": {},
+    "accepts-0": {"legal": lambda take, n: take in (0, 1, 2) and take <= n},
+    "no-message": {"no": ""},
+    "starts-with-0": {"fewest": 0},
+    "starts-with-2": {"fewest": 2},
+    "exchanged": {"ends": ("Du gewinnst.\n", "Du verlierst.\n")},
+    "asks-not-who-begins": {"first": ""},
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("questions", [ALIKE, ANSWER], ids=["enter", "answer"])
+def test_questions_that_end_alike_change_nothing(questions, mistake):
+    """With “Enter: ” at every question a program is charged what it is charged with questions of its own."""
+    same = Program(**MISTAKES[mistake])
+    changed = {part: words for part, words in questions.items() if getattr(same, part)}
+    assert kinds(replace(same, **changed).play) == kinds(same.play)
