@@ -116,7 +116,8 @@ class _Gathering:
                 continue
             if (held := self._answers.get((name, column))) is None:
                 self._answers[name, column] = (answer, str(path))
-                cells = {part: marking.sheet.cell(rows[name], part) for part in _parts(column)}
+                beside = {"override": ("reason",)}.get(column, () if column in LAST else (column + COMMENT,))
+                cells = {part: marking.sheet.cell(rows[name], part) for part in (column, *beside)}
                 self._cells.setdefault(name, {}).update(cells)
             elif held[0] != answer:
                 self._lost.append(f"{name} ({column}): {path} and {held[1]} differ")
@@ -158,10 +159,3 @@ def _answers(marking: Marking) -> Iterator[tuple[str, str, object]]:
             yield name, "override", (one.override, one.reason)
         if one.comment:
             yield name, "comment", one.comment
-
-
-def _parts(column: str) -> tuple[str, ...]:
-    """The columns in which an answer stands."""
-    if column == "override":
-        return (column, "reason")
-    return (column,) if column in LAST else (column, column + COMMENT)

@@ -108,7 +108,11 @@ def _merged(
         )
         with open_store(out / "grades.db") as store:
             changes = store.begin(whole, corrections)
-            _take_all(shards, store, whole)
+            for shard in shards:
+                store.take(shard.counting())
+            if lacking := whole.inputs.submissions.keys() - store.finished() - store.judge_errors():
+                told = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
+                raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
             summary = Summary.of(Opened(assignment, store, out, marking, decisions), jobs)
         notes = (*marking.ignored, *notes, *_undecided(folders, out))
         return replace(summary, changes=changes, notes=notes)
@@ -130,31 +134,17 @@ def _marking(
 ) -> tuple[Marking, tuple[str, ...]]:
     """The marks of the whole, to which those of the shards are carried, and what is to be said of them. Raises UsageError."""
     names = [owner.submission for owner in owners]
-    marks = carried(shards, read_marks(file_in(out), spec, names), _marked_before(out), spec, names)
+    before = {}
+    if (out / "grades.db").exists():
+        with open_store(out / "grades.db") as store:
+            before = marked(store)
+    marks = carried(shards, read_marks(file_in(out), spec, names), before, spec, names)
     if not drop_marks:
         marks.refuse(out)
     make_folder(out)
     ids = {name: number for store in shards.values() for name, number in store.student_ids().items()}
     marks.write(out, [Line(one.submission, one.student, ids.get(one.submission, "")) for one in owners], spec)
     return read_marks(file_in(out), spec, names), marks.notes
-
-
-def _take_all(shards: Sequence[Store], store: Store, whole: KeptCall) -> None:
-    """Put the verdicts of the shards into the store of the whole. Raises UsageError where one is in none of them."""
-    for shard in shards:
-        store.take(shard.counting())
-    lacking = whole.inputs.submissions.keys() - store.finished() - store.judge_errors()
-    if lacking:
-        told = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
-        raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
-
-
-def _marked_before(out: Path) -> dict[str, list[str]]:
-    """The columns of the marks that the last reports in ``out`` held, by submission."""
-    if not (out / "grades.db").exists():
-        return {}
-    with open_store(out / "grades.db") as store:
-        return marked(store)
 
 
 def _undecided(folders: Sequence[Path], out: Path) -> list[str]:

@@ -167,7 +167,9 @@ class _Pool(Generic[T, R]):
 
     def _employ(self, jobs: int) -> None:
         """As many workers as there is work for, each with a little ahead, dealt out evenly."""
-        while len(self._workers) < jobs and len(self._workers) < len(self._queue) + sum(map(_busy, self._workers)):
+        while len(self._workers) < jobs and len(self._workers) < len(self._queue) + sum(
+            bool(worker.tasks) for worker in self._workers
+        ):
             self._start()
         for held in range(1 + self._ahead):
             for worker in self._workers:
@@ -230,7 +232,3 @@ class _Pool(Generic[T, R]):
             worker.end(PUTTING_AWAY)
             worker.pipe.close()
         self._workers.clear()
-
-
-def _busy(worker: Worker[T]) -> bool:
-    return bool(worker.tasks)

@@ -77,8 +77,15 @@ def started(setup: Setup[T, R]) -> Worker[T]:
     """Start a worker process, which is set up by ``setup``. Raises OSError where the system does not let it start."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    folder = _new_folder()
-    process = context.Process(target=serve, args=(theirs, setup, folder.name, _lock_of(folder)), daemon=True)
+    folder: OwnedFolder | TemporaryDirectory[str]
+    if _LOCKS:
+        from grader.sandbox.leftovers import OwnedFolder
+
+        folder = OwnedFolder("batch")
+        lock = _Passed(folder.lock)  # it makes the worker an owner of its folder, too
+    else:
+        folder, lock = TemporaryDirectory(prefix="grader-batch-", ignore_cleanup_errors=True), None
+    process = context.Process(target=serve, args=(theirs, setup, folder.name, lock), daemon=True)
     try:
         with _interrupts_kept_from_children():
             process.start()
@@ -87,14 +94,6 @@ def started(setup: Setup[T, R]) -> Worker[T]:
         raise
     theirs.close()
     return Worker(process, ours, folder)
-
-
-def _new_folder() -> OwnedFolder | TemporaryDirectory[str]:
-    if not _LOCKS:
-        return TemporaryDirectory(prefix="grader-batch-", ignore_cleanup_errors=True)
-    from grader.sandbox.leftovers import OwnedFolder
-
-    return OwnedFolder("batch")
 
 
 class _Passed:
@@ -110,11 +109,6 @@ class _Passed:
 def _detached(passed: Any) -> int:
     descriptor: int = passed.detach()
     return descriptor
-
-
-def _lock_of(folder: OwnedFolder | TemporaryDirectory[str]) -> _Passed | None:
-    """What makes a worker an owner of its folder, too."""
-    return None if isinstance(folder, TemporaryDirectory) else _Passed(folder.lock)
 
 
 @contextmanager
