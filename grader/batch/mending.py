@@ -17,7 +17,7 @@ from typing import Any
 
 from grader.batch import rows
 from grader.batch.damage import DamagedError, using
-from grader.batch.schema import connected, insertion
+from grader.batch.rows import connected, insertion
 from grader.errors import UsageError
 from grader.report.words import plural
 
