@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from grader.batch import sheet
 from grader.batch.damage import DamagedError, reading
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import decisions_in
@@ -22,19 +23,7 @@ from grader.batch.marks import MOST_NAMED, Marking, given_in, read_marks
 from grader.batch.mending import mended
 from grader.batch.opening import Opened, corrections_in, given_digest, shard_of
 from grader.batch.rows import without_nul
-from grader.batch.sheet import (
-    COMMENT,
-    LAST,
-    SUBMISSION,
-    Known,
-    Line,
-    completed,
-    file_in,
-    read_sheet,
-    read_text,
-    with_marks,
-    write_sheet,
-)
+from grader.batch.sheet import file_in, read_text
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Summary
 from grader.batch.today import today
@@ -43,7 +32,6 @@ from grader.errors import UsageError
 from grader.spec.loader import load_assignment
 from grader.spec.model import Spec
 from grader.spec.parts import for_judging
-from grader.values import dataclass
 
 _NAMED = 8  # shards that a sentence names
 _SAME = "grade all shards by the same grader and the same spec"
@@ -107,9 +95,7 @@ def _merged(
         decisions = decisions_in(out)
         whole = KeptCall(
             replace(
-                first.inputs,
-                spec=assignment.fingerprint,
-                submissions={owner.submission: owner.contents for owner in owners},
+                first.inputs, spec=assignment.fingerprint, submissions={one.submission: one.contents for one in owners}
             ),
             owners,
             str(path.absolute()),
@@ -149,14 +135,28 @@ def _marking(
     before = {}
     if (out / "grades.db").exists():
         with open_store(out / "grades.db") as store:
-            before = marked(store)
-    marks = carried(shards, read_marks(file_in(out), spec, names), before, spec, names)
+            before = _marked(store)
+    carrying = _Carrying(file_in(out), before, spec, names)
+    for folder, store in shards.items():
+        carrying.take(folder, store)
+    carrying.miss("the last reports of the whole", before)
     if not drop_marks:
-        marks.refuse(out)
+        carrying.refuse()
     make_folder(out)
     ids = {name: number for store in shards.values() for name, number in store.student_ids().items()}
-    marks.write(out, [Line(one.submission, one.student, ids.get(one.submission, "")) for one in owners], spec)
-    return read_marks(file_in(out), spec, names), marks.notes
+    carrying.write([sheet.Line(one.submission, one.student, ids.get(one.submission, "")) for one in owners])
+    return read_marks(file_in(out), spec, names), tuple(dict.fromkeys(carrying.notes))
+
+
+def _marked(store: Store) -> dict[str, list[str]]:
+    """The columns of the marks that the last reports of a store hold, by submission. Raises DamagedError."""
+    last = store.last()
+    found = {}
+    for owner in last.owners if last else ():
+        record = store.final(owner.submission)
+        if record is not None and (names := given_in(store.grade(record, owner.submission))):
+            found[owner.submission] = names
+    return found
 
 
 def _undecided(folders: Sequence[Path], out: Path) -> list[str]:
@@ -207,103 +207,56 @@ _HINT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """The cells that the file of the whole lacks, by submission, and a sentence for each loss and each thing that was left alone."""
+class _Carrying:
+    """Marks of the shards on their way into the file of the whole. One that cannot be carried is named before anything is written.
 
-    cells: Mapping[str, Mapping[str, str]]
-    lost: tuple[str, ...]
-    notes: tuple[str, ...]
-
-    def refuse(self, out: Path) -> None:
-        """Raise UsageError where marks would be lost."""
-        if not self.lost:
-            return
-        more = f"\nand {len(self.lost) - MOST_NAMED} more" if len(self.lost) > MOST_NAMED else ""
-        said = "\n".join(self.lost[:MOST_NAMED])
-        raise UsageError(f"these marks would be lost:\n{said}{more}\n", place=str(file_in(out)), hint=_HINT)
-
-    def write(self, out: Path, lines: Sequence[Line], spec: Spec) -> None:
-        """Add the cells to the file of the whole. Raises UsageError where it cannot be read or written."""
-        if not self.cells:
-            return
-        held, rubric = read_sheet(file_in(out)), [criterion.id for criterion in spec.rubric]
-        named = {column for cells in self.cells.values() for column in cells}
-        wanted = [name for name in rubric if name in named]
-        write_sheet(file_in(out), with_marks(completed(held, lines, wanted, rubric), self.cells))
-
-
-def carried(
-    shards: Mapping[Path, Store],
-    whole: Marking,
-    before: Mapping[str, Sequence[str]],
-    spec: Spec,
-    submissions: Sequence[str],
-) -> Carried:
-    """The marks of the shards that the file of the whole, read as ``whole``, lacks.
-
-    ``before`` names the marks that the last reports of the whole held, by submission. A cell that was emptied since is an answer, and stays
-    empty. Raises UsageError where a file of marks cannot be understood.
+    Each mark is one answer of a person: points with their comment, a score with its reason, lateness, or a comment on the whole
+    submission. A record tells that a mark counted, and not what was typed, so that marks are carried from files of marks alone.
+    ``before`` names the marks that the last reports of the whole held, by submission. A cell that was emptied since is an answer, and
+    stays empty. Raises UsageError where a file of marks cannot be understood.
     """
-    gathering = _Gathering(whole, before, spec, submissions)
-    for folder, store in shards.items():
-        path = file_in(folder)
-        marking = read_marks(path, spec, submissions)
-        gathering.take(path, marking)
-        gathering.miss(f"the reports of {folder}", marked(store), marking)
-    gathering.miss("the last reports of the whole", before)
-    return gathering.result()
 
-
-def marked(store: Store) -> dict[str, list[str]]:
-    """The columns of the marks that the last reports of a store hold, by submission. Raises DamagedError."""
-    last = store.last()
-    found = {}
-    for owner in last.owners if last else ():
-        record = store.final(owner.submission)
-        if record is not None and (names := given_in(store.grade(record, owner.submission))):
-            found[owner.submission] = names
-    return found
-
-
-class _Gathering:
-    """The answers of the whole and its shards, as the files come in."""
-
-    def __init__(
-        self, whole: Marking, before: Mapping[str, Sequence[str]], spec: Spec, submissions: Sequence[str]
-    ) -> None:
-        self._whole = whole
+    def __init__(self, path: Path, before: Mapping[str, Sequence[str]], spec: Spec, submissions: Sequence[str]) -> None:
+        self._path = path
+        self._whole = read_marks(path, spec, submissions)
         self._before = before
-        self._columns = {criterion.id for criterion in spec.rubric} | set(LAST)
-        self._known = Known(submissions)
-        self._submissions = frozenset(submissions)
-        self._answers = {(name, column): (answer, "the file of the whole") for name, column, answer in _answers(whole)}
+        self._spec = spec
+        self._known = sheet.Known(submissions)
+        self._submissions = submissions
+        self._answers = {
+            (name, column): (answer, "the file of the whole") for name, column, answer in _answers(self._whole)
+        }
         self._cells: dict[str, dict[str, str]] = {}
         self._lost: list[str] = []
-        self._notes: list[str] = []
+        self.notes: list[str] = []
 
-    def take(self, path: Path, marking: Marking) -> None:
-        """Take the answers of one shard's file."""
-        rows = {self._known.find(marking.sheet.cell(row, SUBMISSION)): row for row in marking.sheet.rows}
+    def take(self, folder: Path, store: Store) -> None:
+        """Take the answers in the file of marks of a shard, and name what counted in its reports and is gone."""
+        path = file_in(folder)
+        marking = read_marks(path, self._spec, self._submissions)
+        rows = {self._known.find(marking.sheet.cell(row, sheet.SUBMISSION)): row for row in marking.sheet.rows}
         for name, column, answer in _answers(marking):
             if self._emptied(name, column):
                 continue
             if (held := self._answers.get((name, column))) is None:
                 self._answers[name, column] = (answer, str(path))
-                beside = {"override": ("reason",)}.get(column, () if column in LAST else (column + COMMENT,))
+                usual = () if column in sheet.LAST else (column + sheet.COMMENT,)
+                beside = {"override": ("reason",)}.get(column, usual)
                 cells = {part: marking.sheet.cell(rows[name], part) for part in (column, *beside)}
                 self._cells.setdefault(name, {}).update(cells)
             elif held[0] != answer:
                 self._lost.append(f"{name} ({column}): {path} and {held[1]} differ")
         self._lost += [f"{name}: {path} has marks, and no shard has the submission" for name in marking.strange]
-        self._notes += [f"{path.parent}: {note}" for note in marking.ignored]
+        self.notes += [f"{folder}: {note}" for note in marking.ignored]
+        self.miss(f"the reports of {folder}", _marked(store), marking)
 
     def miss(self, where: str, counted: Mapping[str, Sequence[str]], marking: Marking | None = None) -> None:
         """Name the marks that ``counted`` in reports and that the merged reports cannot have; ``marking`` is the file beside those."""
+        known = {criterion.id for criterion in self._spec.rubric} | set(sheet.LAST)
         for name, column in ((name, column) for name, columns in counted.items() for column in columns):
             if name not in self._submissions:
                 self._lost.append(f"{name} ({column}): in {where}, and no shard has the submission")
-            elif column not in self._columns:
+            elif column not in known:
                 self._lost.append(f"{name} ({column}): in {where}, and the spec has no such criterion")
             elif not (
                 (name, column) in self._answers or _has_cell(marking, name, column) or self._emptied(name, column)
@@ -314,9 +267,23 @@ class _Gathering:
         counted = column in self._before.get(name, ())
         return counted and (name, column) not in self._answers and _has_cell(self._whole, name, column)
 
-    def result(self) -> Carried:
-        """What there is to carry, and what would be lost."""
-        return Carried(self._cells, tuple(dict.fromkeys(self._lost)), tuple(dict.fromkeys(self._notes)))
+    def refuse(self) -> None:
+        """Raise UsageError where marks would be lost."""
+        lost = list(dict.fromkeys(self._lost))
+        if lost:
+            more = f"\nand {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+            said = "\n".join(lost[:MOST_NAMED])
+            raise UsageError(f"these marks would be lost:\n{said}{more}\n", place=str(self._path), hint=_HINT)
+
+    def write(self, lines: Sequence[sheet.Line]) -> None:
+        """Add the cells to the file of the whole. Raises UsageError where it cannot be read or written."""
+        if not self._cells:
+            return
+        rubric = [criterion.id for criterion in self._spec.rubric]
+        named = {column for cells in self._cells.values() for column in cells}
+        wanted = [name for name in rubric if name in named]
+        whole = sheet.completed(sheet.read_sheet(self._path), lines, wanted, rubric)
+        sheet.write_sheet(self._path, sheet.with_marks(whole, self._cells))
 
 
 def _has_cell(marking: Marking | None, name: str, column: str) -> bool:

@@ -10,18 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.checks.ending import ended
-from grader.cli import options
+from grader.cli import options, program
 from grader.cli.keyboard import Keyboard
-from grader.cli.program import (
-    HandedIn,
-    Simulated,
-    as_graded,
-    is_native,
-    play_native,
-    profile_option,
-    read_bytes,
-    simulated,
-)
+from grader.cli.program import HandedIn, Simulated, read_bytes
 from grader.cli.streams import put, unread
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 from grader.sessions.session import Session, Setup
@@ -48,7 +39,7 @@ class Options:
     batch: Path | None = options.handed_in_to(
         "Run what FILES, a student of this batch, handed in: by number, name or the name of the page."
     )
-    profile: str | None = profile_option()
+    profile: str | None = program.profile_option()
     start: str | None = options.option(
         "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
     )
@@ -110,9 +101,11 @@ def run(asked: Options) -> int:
     handed_in = _handed_in(asked)
     if handed_in is None:
         limits = Limits(instructions=asked.budget, output=_OUTPUT_LIMIT)
-        return _played_on_machine(simulated(asked.files, asked.profile, limits, entry=asked.start or ""), setup, asked)
+        return _played_on_machine(
+            program.simulated(asked.files, asked.profile, limits, entry=asked.start or ""), setup, asked
+        )
     if handed_in.spec.program.simulated:
-        return _played_on_machine(as_graded(handed_in, asked.profile), setup, asked)
+        return _played_on_machine(program.as_graded(handed_in, asked.profile), setup, asked)
     lines = unescaped(asked.keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
 
     def play(session: Session) -> int:
@@ -121,7 +114,7 @@ def run(asked: Options) -> int:
 
         return _played(session, lines, send, session.advance, asked)
 
-    return play_native(handed_in, play, setup, asked.seed)
+    return program.play_native(handed_in, play, setup, asked.seed)
 
 
 def _handed_in(asked: Options) -> HandedIn | None:
@@ -133,7 +126,9 @@ def _handed_in(asked: Options) -> HandedIn | None:
     for file in asked.files:
         if not file.exists():
             raise click.BadParameter(f"Path '{file}' does not exist.", param_hint="'FILES...'")
-    return None if asked.spec is None and not is_native(asked.files) else HandedIn.named(asked.files, asked.spec)
+    return (
+        None if asked.spec is None and not program.is_native(asked.files) else HandedIn.named(asked.files, asked.spec)
+    )
 
 
 def _file(said: str) -> tuple[str, bytes]:
