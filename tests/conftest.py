@@ -113,7 +113,7 @@ def imported_workers() -> Iterator[None]:
     forked = get_context("forkserver")
     forked.set_forkserver_preload(["tests.imported"])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("grader.batch.process.multiprocessing", SimpleNamespace(get_context=lambda _: forked))
+        patch.setattr("grader.batch.pool.multiprocessing", SimpleNamespace(get_context=lambda _: forked))
         yield
 
 

@@ -29,19 +29,15 @@ _NAMED = 5
 
 
 @dataclass
-class Variant:
-    """One mistake over a class: the first finding that shows it, the cases that do, how many submissions have it, and the first of them."""
+class Tally:
+    """How many submissions have something, and the first of them."""
 
-    first: Mistake
-    cases: dict[str, None] = field(default_factory=dict)
     count: int = 0
     submissions: list[str] = field(default_factory=list)
 
-    def add(self, submission: str, mistake: Mistake) -> None:
+    def add(self, submission: str) -> None:
         """Count one submission that has it."""
         self.count += 1
-        self.first = replace(self.first, old=self.first.old | mistake.old)
-        self.cases |= dict.fromkeys(mistake.cases)
         if len(self.submissions) < _NAMED:
             self.submissions.append(submission)
 
@@ -51,8 +47,16 @@ class Variant:
         return ", ".join(self.submissions) + (", …" if self.count > len(self.submissions) else "")
 
 
-@dataclass
-class Group:
+@dataclass(kw_only=True)
+class Variant(Tally):
+    """One mistake over a class: the first finding that shows it, and the cases that do."""
+
+    first: Mistake
+    cases: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
+class Group(Tally):
     """Mistakes of one code, under one criterion and one kind of defect: the variants, and what they cost the class in all.
 
     ``lost`` are points, and ``waiting`` those that are open until somebody decides.
@@ -60,8 +64,6 @@ class Group:
 
     key: str
     variants: dict[str, Variant] = field(default_factory=dict)
-    count: int = 0
-    submissions: list[str] = field(default_factory=list)
     lost: Fraction = Fraction(0)
     waiting: Fraction = Fraction(0)
 
@@ -69,11 +71,6 @@ class Group:
     def first(self) -> Mistake:
         """The first mistake of the group."""
         return next(iter(self.variants.values())).first
-
-    @property
-    def named(self) -> str:
-        """The first submissions, and that there are more."""
-        return ", ".join(self.submissions) + (", …" if self.count > len(self.submissions) else "")
 
     @property
     def listed(self) -> list[Variant]:
@@ -99,23 +96,23 @@ class Groups:
         self._class += 1
         seen = set()
         for mistake in found:
-            group = self._groups.setdefault(mistake.group, Group(mistake.group))
-            group.variants.setdefault(mistake.key, Variant(mistake)).add(submission, mistake)
-            if mistake.group in seen:
-                continue
-            seen.add(mistake.group)
-            group.count += 1
-            group.lost += mistake.lost
-            group.waiting += mistake.waiting
-            if len(group.submissions) < _NAMED:
-                group.submissions.append(submission)
+            group = self._groups.setdefault(mistake.group, Group(key=mistake.group))
+            variant = group.variants.setdefault(mistake.key, Variant(first=mistake))
+            variant.add(submission)
+            variant.first = replace(variant.first, old=variant.first.old | mistake.old)
+            variant.cases |= dict.fromkeys(mistake.cases)
+            if mistake.group not in seen:
+                seen.add(mistake.group)
+                group.add(submission)
+                group.lost += mistake.lost
+                group.waiting += mistake.waiting
 
     def listed(self) -> list[Group]:
         """The groups: those that cost most first, and last what costs nothing and most of the class has."""
-        return sorted(self._groups.values(), key=self._order)
-
-    def _order(self, group: Group) -> tuple[object, ...]:
-        return (self.of_class(group), -(group.lost + group.waiting), -group.count, group.key)
+        return sorted(
+            self._groups.values(),
+            key=lambda group: (self.of_class(group), -(group.lost + group.waiting), -group.count, group.key),
+        )
 
     def of_class(self, group: Group) -> bool:
         """Tells whether more than half of a class has it, at no cost."""

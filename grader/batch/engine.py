@@ -15,21 +15,9 @@ import grader
 from grader import __version__
 
 _HERE = Path(grader.__file__).parent
-_NOT_JUDGING = {
-    "batch",
-    "cli",
-    "doctor.py",
-    "kit",
-    "languages",
-    "lint",
-    "mutants",
-    "pytest_plugin.py",
-    "report",
-    "scoring.py",
-    "shares.py",
-    "__main__.py",
-}
-_SHOWING = ("languages", "report")
+_SHOWING = {"languages", "report"}
+_COMMANDS = {"batch", "cli", "doctor.py", "kit", "lint", "mutants", "pytest_plugin.py", "__main__.py"}
+_NOT_JUDGING = {*_SHOWING, *_COMMANDS, "scoring.py", "shares.py"}
 _SUFFIXES = {".py", ".c", ".h", ".java", ".yaml", ".html", ".css", ".po"}
 _MADE = "machines"  # where C is made of Python, if at all: two installations of the same code differ in it
 _DIGITS = 12

@@ -3,15 +3,23 @@
 The file is cut into cells by hand rather than read and written by a library, so that quotes, line ends, an encoding mark and cells that
 mean nothing to us come out as they came in. Rows are matched by identifiers first and by names last, and only where there is one
 row and one grade for them; who is not matched is named.
+
+A platform is a row of `LAYOUTS`. Behind it are the pages of students in an archive, and grades.csv as a workbook.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from grader.batch.files import replaced
 from grader.errors import UsageError
+from grader.intake import workbook
+from grader.report import table
 from grader.report.words import number
 from grader.results import Grade
 from grader.values import dataclass
@@ -20,7 +28,18 @@ _SEPARATORS = ",;\t"
 _LARGEST = 64 << 20
 _NAMES_SHOWN = 8
 _EXCUSED = "EX"
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+def _moodle_feedback(name: str) -> str:
+    """The page of a participant, in the folder that the download had for the participant's files."""
+    found = re.match(r".+_\d+_assignsubmission_file", name, re.DOTALL)
+    return f"{found[0]}_/feedback.html" if found else ""
+
+
+def _canvas_feedback(name: str) -> str:
+    """The page of a user, called as the file that the user handed in."""
+    return f"{name.rpartition('.')[0] or name}.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +47,9 @@ class Layout:
     """The file of one platform: a pattern for the heading of the column of scores, and headings of those that identify, the best first.
 
     ``skips`` is what the first cell of a row that is of nobody begins with. That row says the maximum of each column; else the heading of
-    the scores may say it, or the column ``maximum``.
+    the scores may say it, or the column ``maximum``. Where ``translated`` the headings may be in the course's language: then the first column
+    identifies, and the scores stand before their maximum. ``feedback`` makes of the name that a submission has there the name of a
+    page in an archive of feedback, by which the platform knows whose it is.
     """
 
     score: str
@@ -36,12 +57,25 @@ class Layout:
     names: tuple[str, ...]
     skips: str = ""
     maximum: str = ""
+    translated: bool = False
+    feedback: Callable[[str], str] | None = None
 
 
 LAYOUTS: Mapping[str, Layout] = {
-    "canvas": Layout(r".+ \(\d+\)", ("ID", "SIS User ID", "SIS Login ID"), ("Student",), "Points Possible"),
+    "canvas": Layout(
+        r".+ \(\d+\)",
+        ("ID", "SIS User ID", "SIS Login ID"),
+        ("Student",),
+        skips="Points Possible",
+        feedback=_canvas_feedback,
+    ),
     "moodle": Layout(
-        r"Grade", ("Identifier", "ID number", "Email address", "Username"), ("Full name",), maximum="Maximum grade"
+        r"Grade",
+        ("Identifier", "ID number", "Email address", "Username"),
+        ("Full name",),
+        maximum="Maximum grade",
+        translated=True,
+        feedback=_moodle_feedback,
     ),
     "blackboard": Layout(r".+\[Total Pts:.*\] ?\|\d+", ("Username", "Student ID"), ("First Name", "Last Name")),
     "gradescope": Layout(r"Total Score", ("SID", "Email"), ("Name",), maximum="Max Points"),
@@ -49,6 +83,7 @@ LAYOUTS: Mapping[str, Layout] = {
         r"points_awarded|score", ("github_username", "username", "roster_identifier", "student"), ("name",)
     ),
 }
+"""The platforms by their names, in the order in which the help lists them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +113,10 @@ def filled(
     ``column`` is the heading of the column of scores, where it cannot be told. Grades that are not complete are left out, unless
     ``partial``. Raises UsageError where the file is none of this platform.
     """
-    encoding = "utf-16" if data.startswith(_UTF16) else "utf-8"
-    order = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(data[:2], "utf-8")
+    encoding = _UTF16.get(data[:2], "utf-8")
+    errors = "surrogateescape" if encoding == "utf-8" else "strict"
     try:
-        text = data.decode(order, "surrogateescape" if encoding == "utf-8" else "strict")
+        text = data.decode(encoding, errors)
     except UnicodeDecodeError as fault:
         raise UsageError("is no text", place=place, hint=f"name the file that {system} gave out") from fault
     begin = 1 if text.startswith("\ufeff") else 0
@@ -90,73 +125,66 @@ def filled(
     rows = list(_rows(text, begin, separator))
     if not rows:
         raise UsageError("is empty", place=place, hint=f"name the file that {system} gave out")
-    table = _Table(rows, LAYOUTS[system], column, place, system)
-    edits, notes, left_out = _edits(table, tuple(grades), partial=partial)
-    comma = separator != "," and table.has_decimal_comma
+    sheet = _Table(rows, system, column, place)
+    edits, notes, left_out = _edits(sheet, tuple(grades), partial=partial)
+    comma = separator != "," and sheet.has_decimal_comma
     for cell, score in sorted(edits, key=lambda edit: -edit[0].begin):
         said = score.replace(".", ",") if comma else score
         quoted = f'"{said}"' if text[cell.begin : cell.begin + 1] == '"' else said
         text = text[: cell.begin] + quoted + text[cell.end :]
-    return Filled(
-        text.encode(order, "surrogateescape" if encoding == "utf-8" else "strict"), len(edits), tuple(notes), left_out
-    )
+    return Filled(text.encode(encoding, errors), len(edits), tuple(notes), left_out)
 
 
 def _rows(text: str, at: int, separator: str) -> Iterator[list[Cell]]:
     """The cells of each row, with their places."""
+    cell = re.compile(rf'(?:"(?:[^"]|"")*+"?)?[^{separator}\r\n]*')
     row: list[Cell] = []
     while at < len(text):
-        begin = at
-        if text[at] == '"':
-            at += 1
-            while at < len(text) and (text[at] != '"' or text[at + 1 : at + 2] == '"'):
-                at += 2 if text[at] == '"' else 1
-            at = min(at + 1, len(text))
-        while at < len(text) and text[at] not in (separator, "\r", "\n"):
-            at += 1
-        raw = text[begin:at]
+        match = cell.match(text, at)
+        assert match is not None  # it matches nothing as well
+        begin, raw = at, match[0]
+        at += len(raw)
         said = raw[1:].removesuffix('"').replace('""', '"') if raw.startswith('"') else raw
         row.append(Cell(said.strip(), begin, at))
-        if at < len(text) and text[at] == separator:
-            at += 1
-            if at == len(text):
-                row.append(Cell("", at, at))
-            continue
-        yield row
-        row = []
-        at += 2 if text[at : at + 2] == "\r\n" else 1
-    if row:
-        yield row
+        if text[at : at + 1] != separator:
+            yield row
+            row = []
+            at += 2 if text[at : at + 2] == "\r\n" else 1
+        elif (at := at + 1) == len(text):
+            yield [*row, Cell("", at, at)]
+
+
+def _text(row: Sequence[Cell], at: int) -> str:
+    return row[at].text if at < len(row) else ""
 
 
 class _Table:
     """The rows of a file, with the columns found that matter."""
 
-    def __init__(self, rows: Sequence[list[Cell]], layout: Layout, column: str, place: str, system: str) -> None:
+    def __init__(self, rows: Sequence[list[Cell]], system: str, column: str, place: str) -> None:
+        layout = LAYOUTS[system]
         self.header = [cell.text for cell in rows[0]]
         self.layout = layout
         body = [row for row in rows[1:] if any(cell.text for cell in row)]
         self.rows = [row for row in body if not (layout.skips and row[0].text.startswith(layout.skips))]
-        self.keys = self._columns(layout.keys) or (
-            [0] if system == "moodle" else []
-        )  # its headings are in the course's language
+        self.keys = self._columns(layout.keys) or ([0] if layout.translated else [])
         self.names = self._columns(layout.names)
         if not self.keys and not self.names:
             hint = f"none of its columns is one of {', '.join((*layout.keys, *layout.names))}"
             raise UsageError(f"is no file that {system} gives out", place=place, hint=hint)
-        self.score = self._score(column, place, system)
-        self.maximum = self._maximum([row for row in body if row not in self.rows], system)
+        self.score = self._score(column, place)
+        self.maximum = self._maximum([row for row in body if row not in self.rows])
 
     def _columns(self, headings: Sequence[str]) -> list[int]:
         folded = [name.casefold() for name in self.header]
         return [folded.index(name.casefold()) for name in headings if name.casefold() in folded]
 
-    def _score(self, column: str, place: str, system: str) -> int:
+    def _score(self, column: str, place: str) -> int:
         if column:
             found = [at for at, name in enumerate(self.header) if column in (name, re.sub(r" \(\d+\)$", "", name))]
         else:
             found = [at for at, name in enumerate(self.header) if re.fullmatch(self.layout.score, name, re.IGNORECASE)]
-            if not found and system == "moodle":
+            if not found and self.layout.translated:
                 found = [at - 1 for at in range(1, len(self.header)) if self._is_maximum(at)][:1]
         if len(found) == 1:
             return found[0]
@@ -164,13 +192,13 @@ class _Table:
         what = "several columns could hold the scores" if found else "no column is known to hold the scores"
         raise UsageError(what, place=place, hint=f"name one with `--column`: {names}")
 
-    def _maximum(self, heads: Sequence[list[Cell]], system: str) -> float | None:
+    def _maximum(self, heads: Sequence[list[Cell]]) -> float | None:
         """The points that the platform gives in the column of scores, where the file says so."""
         beside = self._columns((self.layout.maximum,))
-        if not beside and system == "moodle" and self._is_maximum(self.score + 1):
+        if not beside and self.layout.translated and self._is_maximum(self.score + 1):
             beside = [self.score + 1]
         told = re.findall(r"\[Total Pts: *([\d.,]+)", self.header[self.score])
-        told += [_cell(self.score)(row) for row in heads] + [_cell(at)(row) for at in beside for row in self.rows[:1]]
+        told += [_text(row, self.score) for row in heads] + [_text(row, at) for at in beside for row in self.rows[:1]]
         numbers = [text.replace(",", ".") for text in told if re.fullmatch(r"\d+([.,]\d+)?", text)]
         return float(numbers[0]) if numbers else None
 
@@ -189,16 +217,20 @@ class _Table:
         return " ".join(row[at].text for at in self.names if at < len(row)) or row[0].text
 
 
-def _edits(table: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[list[tuple[Cell, str]], list[str], int]:
+def _edits(sheet: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[list[tuple[Cell, str]], list[str], int]:
     """The cells to change with their scores, whom nothing was found for, and how many grades are in no cell."""
     people = [(grade, who) for grade in grades for who in persons(grade)]
-    ways = [(_cell(at), _ids) for at in table.keys]
-    ways.append((table.name, _name))
     matched: dict[int, Grade] = {}
     found: set[int] = set()
-    for of_row, of_person in ways:
-        rows = _index((at, (of_row(row),)) for at, row in enumerate(table.rows) if at not in matched)
-        known = _index((at, of_person(who)) for at, (_, who) in enumerate(people) if at not in found)
+    for column in (*sheet.keys, None):  # names last
+        rows = _index(
+            (at, (sheet.name(row) if column is None else _text(row, column),))
+            for at, row in enumerate(sheet.rows)
+            if at not in matched
+        )
+        known = _index(
+            (at, (who.name,) if column is None else who.ids) for at, (_, who) in enumerate(people) if at not in found
+        )
         for key, places in rows.items():
             if len(places) == 1 and len(known.get(key, ())) == 1:
                 person = next(iter(known[key]))
@@ -207,21 +239,21 @@ def _edits(table: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[li
                     found.add(person)
     edits, unfinished, narrow, excused = [], [], [], []
     for at, grade in sorted(matched.items()):
-        row = table.rows[at]
+        row = sheet.rows[at]
         if not (grade.complete or partial):
             unfinished.append(grade.submission)
-        elif table.score >= len(row):
-            narrow.append(table.name(row))
-        elif row[table.score].text.upper() == _EXCUSED:
-            excused.append(table.name(row))
+        elif sheet.score >= len(row):
+            narrow.append(sheet.name(row))
+        elif row[sheet.score].text.upper() == _EXCUSED:
+            excused.append(sheet.name(row))
         else:
-            edits.append((row[table.score], number(round(grade.score, 2))))
+            edits.append((row[sheet.score], number(round(grade.score, 2))))
     unplaced = [f"{g.submission} {who.name}".strip() for at, (g, who) in enumerate(people) if at not in found]
     notes = (
         (
             "student without a submission, whose row was left alone",
             "students without a submission, whose rows were left alone",
-            [table.name(r) for at, r in enumerate(table.rows) if at not in matched],
+            [sheet.name(r) for at, r in enumerate(sheet.rows) if at not in matched],
         ),
         ("submission without a row", "submissions without a row", unplaced),
         (
@@ -234,29 +266,17 @@ def _edits(table: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[li
     )
     left_out = len(unplaced) + len(unfinished) + len(narrow)
     said = [f"{len(held)} {many if held[1:] else one}: {listed(held)}" for one, many, held in notes if held]
-    return edits, [*_another_scale(table, edits, grades), *said], left_out
+    return edits, [*_another_scale(sheet, edits, grades), *said], left_out
 
 
-def _another_scale(table: _Table, edits: Sequence[object], grades: Sequence[Grade]) -> Iterator[str]:
+def _another_scale(sheet: _Table, edits: Sequence[object], grades: Sequence[Grade]) -> Iterator[str]:
     """A sentence where the platform counts to another maximum than the grades: 18 of 20 would be read there as 18 of 100."""
     ours = {float(grade.max_points) for grade in grades}
-    if edits and table.maximum is not None and ours != {table.maximum}:
-        heading, theirs = table.header[table.score], number(table.maximum)
+    if edits and sheet.maximum is not None and ours != {sheet.maximum}:
+        heading, theirs = sheet.header[sheet.score], number(sheet.maximum)
         counts = " or ".join(number(points) for points in sorted(ours))
         scale = f"“{heading}” counts to {theirs}, and these scores to {counts}"
         yield f"{scale}: they were written as they are (let the platform count to {counts} before you upload)"
-
-
-def _cell(at: int) -> Callable[[Sequence[Cell]], str]:
-    return lambda row: row[at].text if at < len(row) else ""
-
-
-def _ids(who: Person) -> tuple[str, ...]:
-    return who.ids
-
-
-def _name(who: Person) -> tuple[str, ...]:
-    return (who.name,)
 
 
 def _index(items: Iterable[tuple[int, Iterable[str]]]) -> dict[str, set[int]]:
@@ -318,10 +338,48 @@ def read_file(path: Path) -> bytes:
 
 def write_file(path: Path, data: bytes) -> None:
     """Write a file in one step. Raises UsageError where it cannot be written; then it is as it was."""
-    half = path.with_name(path.name + ".part")
-    try:
+    with replaced(path, hint="") as half:
         half.write_bytes(data)
-        half.replace(path)
-    except OSError as fault:
-        half.unlink(missing_ok=True)
-        raise UsageError(f"cannot be written ({fault.strerror})", place=str(path)) from fault
+
+
+def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> tuple[str, ...]:
+    """Write an archive of the students' pages in the layout in which a platform takes feedback back.
+
+    Returns sentences on what was left out. Raises UsageError where it cannot be written.
+    """
+    left = []
+    with replaced(into, hint="") as half, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+        for grade in grades:
+            page, name = pages / f"{grade.submission}.html", _feedback_name(system, grade)
+            if name and page.is_file():
+                entry = zipfile.ZipInfo(name)  # without a time, so that the same pages make the same archive
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(entry, page.read_bytes())
+            else:
+                left.append(grade.submission)
+    if not left:
+        return ()
+    many = "1 submission" if len(left) == 1 else f"{len(left)} submissions"
+    why = "does not come" if len(left) == 1 else "do not come"
+    return (f"{many} without feedback in the archive, which {why} from a download of this platform: {listed(left)}",)
+
+
+def _feedback_name(system: str, grade: Grade) -> str:
+    """Where the page of a submission lies in the archive; empty where it did not come from this platform."""
+    name, named = grade.origin.platform_name, LAYOUTS[system].feedback
+    if named is None or grade.origin.system.casefold() != system or set(name) & set("/\\\0"):
+        return ""
+    return named(name)
+
+
+_TEXTS = {"submission", "student", "id", "complete", *table.AFTER}  # columns of grades.csv that hold no numbers
+
+
+def workbook_of(folder: Path) -> bytes:
+    """grades.csv of a batch as a workbook: scores as numbers, and all else, such as the number of a student, as texts."""
+    path = folder / "grades.csv"
+    rows = list(csv.reader(io.StringIO(read_file(path).decode("utf-8-sig"), newline="")))
+    if not rows:
+        raise UsageError("is empty", place=str(path), hint="the same `grader batch` writes it again")
+    numbers = [at for at, name in enumerate(rows[0]) if name not in _TEXTS]
+    return workbook.new([[cell.removeprefix("'") for cell in row] for row in rows], numbers)

@@ -11,6 +11,7 @@ from grader.errors import UsageError
 STORE = "grades.db"
 GONE = "the folder of the batch was removed, and its grades with it: the same command grades all anew"
 _HALF = ".part"
+_MEND = "all grades are kept: mend that, and the same command writes the reports"
 
 
 def clean(folder: Path, pattern: str, current: set[str]) -> None:
@@ -22,11 +23,17 @@ def clean(folder: Path, pattern: str, current: set[str]) -> None:
 
 def write(path: Path, chunks: Iterable[str]) -> None:
     """Write a file. Raises UsageError where it cannot be written; then what was there before stays."""
+    with replaced(path) as half, half.open("w", encoding="utf-8", newline="") as stream:
+        stream.writelines(chunks)
+
+
+@contextmanager
+def replaced(path: Path, hint: str = _MEND) -> Iterator[Path]:
+    """A place beside a file, from which it is moved when it is whole. Raises what `written` does; then what was there before stays."""
     half = path.with_name(path.name + _HALF)
-    with written(path):
+    with written(path, hint):
         try:
-            with half.open("w", encoding="utf-8", newline="") as stream:
-                stream.writelines(chunks)
+            yield half
             half.replace(path)
         except BaseException:
             half.unlink(missing_ok=True)
@@ -34,13 +41,13 @@ def write(path: Path, chunks: Iterable[str]) -> None:
 
 
 @contextmanager
-def written(path: Path) -> Iterator[None]:
-    """Say in a sentence what cannot be written."""
+def written(path: Path, hint: str = _MEND) -> Iterator[None]:
+    """Raises UsageError where something cannot be written; the hint says that grades are kept, or that the folder is gone."""
     try:
         yield
     except OSError as fault:
-        hint = kept_or_gone(path, "all grades are kept: mend that, and the same command writes the reports")
-        raise UsageError(f"cannot be written ({fault.strerror})", place=str(path), hint=hint) from fault
+        said = kept_or_gone(path, hint) if hint else ""
+        raise UsageError(f"cannot be written ({fault.strerror})", place=str(path), hint=said) from fault
 
 
 def kept_or_gone(path: Path, hint: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -107,15 +107,18 @@ def identify(claims: Iterable[Claim], roster: Roster, decisions: Mapping[_Key, s
         for who in claim.submitters:
             decision = decisions.get((claim.submission, who.name), "")
             match = _decided(roster, decision) if decision else roster.match(who)
-            found += [_merged(who if len(match.people) == 1 else Submitter(""), p) for p in match.people] or [who]
+            own = who if len(match.people) == 1 else Submitter("")
             for person in match.people:
+                found.append(Submitter(person.name or own.name, tuple(dict.fromkeys((*person.ids, *own.ids)))))
                 handed_in[person.line].append(claim.submission)
+            if not match.people:
+                found.append(who)
             if len(match.people) > 1:
                 groups[claim.submission] = who.name
             if decision or not match.people:
                 review.append(_review_row(claim.submission, who, match, decision))
-            if told := _note(match, decision):
-                notes[claim.submission].append(told)
+            if not decision and (note := match.doubt if match.people else _not_found(match)):
+                notes[claim.submission].append(note)
         submitters[claim.submission] = tuple(found)
     people = {person.line: person for person in roster.people}
     for line, several in handed_in.items():
@@ -132,17 +135,9 @@ def _decided(roster: Roster, decision: str) -> Match:
     return Match((person,) if person else (), 1.0, "decided by a person")
 
 
-def _note(match: Match, decision: str) -> str:
-    if decision:
-        return ""
-    if match.people:
-        return match.doubt
+def _not_found(match: Match) -> str:
     perhaps = f", perhaps {match.suggestion.label}" if match.suggestion else ""
     return f"not found on the roster: {match.why}{perhaps}; decide in {REVIEW}"
-
-
-def _merged(who: Submitter, person: Person) -> Submitter:
-    return Submitter(person.name or who.name, tuple(dict.fromkeys((*person.ids, *who.ids))))
 
 
 def _review_row(submission: str, who: Submitter, match: Match, decision: str) -> dict[str, str]:
@@ -168,10 +163,6 @@ def roster_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
     """
     if not path.exists():
         return {}
-    return {key: decision for key, decision in _decisions(path, roster) if decision}
-
-
-def _decisions(path: Path, roster: Roster) -> Iterator[tuple[_Key, str]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as fault:
@@ -180,17 +171,18 @@ def _decisions(path: Path, roster: Roster) -> Iterator[tuple[_Key, str]]:
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
     if not {"submission", "student", "decision"} <= set(reader.fieldnames or ()):
         raise UsageError("has not its columns any more", place=str(path), hint="move it away, and it is written anew")
+    decisions = {}
     for row in reader:
-        submission, student, decision = (_uncelled(row[name]) for name in ("submission", "student", "decision"))
+        submission, student, decision = (
+            (row[name] or "").strip().removeprefix("'") for name in ("submission", "student", "decision")
+        )
         if decision not in ("", _NOBODY) and roster.named(decision) is None:
             hint = "give one identifier or name of the roster, or - for nobody"
             place = f"{path}: line {reader.line_num}, column decision"
             raise UsageError(f"“{decision}” is nobody on the roster, or several", place=place, hint=hint)
-        yield (submission, student), decision
-
-
-def _uncelled(text: str | None) -> str:
-    return (text or "").strip().removeprefix("'")
+        if decision:
+            decisions[submission, student] = decision
+    return decisions
 
 
 def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[tuple[str, str], str]]:
@@ -201,15 +193,6 @@ def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[
     return roster, roster_decisions(out / REVIEW, roster) if out else {}
 
 
-def _claims(store: Store) -> list[Claim]:
-    """What is known of each submission; the number may have been found inside of it only."""
-    numbers = store.student_ids()
-    return [
-        Claim.of(o.submission, o.student, numbers.get(o.submission, o.student_id), origin_of(o.origin))
-        for o in store.owners()
-    ]
-
-
 def identified_in(store: Store, out: Path) -> Identified | None:
     """Who is who by the roster of the call; None where it has none. Raises UsageError where that is gone."""
     roster = Path(store.call.roster) if store.call.roster else None
@@ -217,7 +200,14 @@ def identified_in(store: Store, out: Path) -> Identified | None:
         hint = "call `grader batch` with its new place"
         raise UsageError("the roster is no longer there", place=str(roster), hint=hint)
     people, decisions = roster_of(roster, out)
-    return identify(_claims(store), people, decisions) if people else None
+    if people is None:
+        return None
+    numbers = store.student_ids()  # the number may have been found inside of a submission only
+    claims = [
+        Claim.of(o.submission, o.student, numbers.get(o.submission, o.student_id), origin_of(o.origin))
+        for o in store.owners()
+    ]
+    return identify(claims, people, decisions)
 
 
 def matched(planned: Plan, roster: Roster) -> Identified:

@@ -22,6 +22,7 @@ from grader.submission import Form
 from grader.values import dataclass
 
 _MOST_NAMED = 3
+_KINDS = {stat.S_IFDIR: "folder", stat.S_IFREG: "file"}
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,8 @@ class Inputs:
         if self.engine == earlier.engine:
             return ""
         version = earlier.engine.partition("+")[0]
-        what = (
-            "the code that judges has changed"
-            if self.engine.startswith(f"{version}+")
-            else f"it was graded by version {version}"
-        )
+        same = self.engine.startswith(f"{version}+")
+        what = "the code that judges has changed" if same else f"it was graded by version {version}"
         return f"{what}, and what was handed in is graded again"
 
     def _spec_changed(self, earlier: Inputs) -> str:
@@ -88,7 +86,10 @@ def digests(entries: Sequence[Entry]) -> dict[str, str]:
 
         def archive_at(path: Path) -> Archive | None:
             if path not in archives:
-                archives[path] = _archive(path, opened)
+                try:
+                    archives[path] = opened.enter_context(open_archive(path, DOWNLOAD))
+                except (JudgeError, UnreadableError):  # then the digest is that of the whole file
+                    archives[path] = None
             return archives[path]
 
         return {entry.id: digest_of(entry, archive_at) for entry in entries}
@@ -104,25 +105,16 @@ def digest_of(entry: Entry, archive_at: Callable[[Path], Archive | None], read: 
     for piece in pieces:
         archive = archive_at(piece.path) if piece.member else None
         try:
-            contents = archive.digest(piece.member) if archive else _on_disk(piece, read or {})
+            if archive:
+                contents = archive.digest(piece.member)
+            elif piece.form is Form.FOLDER and not piece.member:
+                contents = _of_folder(piece.path, read or {})
+            else:
+                contents = _of_file(piece.path, read or {})
         except JudgeError as fault:  # said of its submission, by the worker that reads it
             contents = f"unreadable ({fault.message})"
         names += [piece.name, piece.form, contents]
     return hashlib.sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def _on_disk(piece: Piece, read: Digests) -> str:
-    if piece.form is Form.FOLDER and not piece.member:
-        return _of_folder(piece.path, read)
-    return _of_file(piece.path, read)
-
-
-def _archive(path: Path, opened: ExitStack) -> Archive | None:
-    """The archive at a path; None where it cannot be opened, so that its digest is that of the whole file."""
-    try:
-        return opened.enter_context(open_archive(path, DOWNLOAD))
-    except (JudgeError, UnreadableError):
-        return None
 
 
 def _of_file(path: Path, read: Digests) -> str:
@@ -137,18 +129,14 @@ def _of_folder(folder: Path, read: Digests) -> str:
         contents = kind
         if kind == "file":
             members += 1
-            size = _size(path)
+            try:
+                size = path.stat(follow_symlinks=False).st_size
+            except OSError:  # it is gone by now
+                size = 0
             contents = _of_file(path, read) if members <= SUBMISSION.members and left > 0 else f"{size} bytes"
             left -= min(size, 2 * MOST_READ)
         digest.update(f"{name}\0{contents}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat(follow_symlinks=False).st_size
-    except OSError:
-        return 0
 
 
 def _walk(folder: Path) -> Iterator[tuple[str, str, Path]]:
@@ -165,17 +153,10 @@ def _walk(folder: Path) -> Iterator[tuple[str, str, Path]]:
             name = f"{under}/{entry.name}"
             if is_noise(entry.name):
                 continue
-            kind = _kind(entry)
+            try:
+                kind = _KINDS.get(stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode), "special")
+            except OSError:  # it is gone by now
+                kind = "unreadable"
             if kind == "folder":
                 waiting.append((name, Path(entry.path)))
             yield name, kind, Path(entry.path)
-
-
-def _kind(entry: os.DirEntry[str]) -> str:
-    try:
-        return _KINDS.get(stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode), "special")
-    except OSError:  # it is gone by now
-        return "unreadable"
-
-
-_KINDS = {stat.S_IFDIR: "folder", stat.S_IFREG: "file"}

@@ -17,7 +17,7 @@ from typing import Any
 
 from grader.batch import rows
 from grader.batch.damage import DamagedError, using
-from grader.batch.schema import connected, insertion
+from grader.batch.rows import connected, insertion
 from grader.errors import UsageError
 from grader.report.words import plural
 
@@ -35,7 +35,8 @@ def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
 
     Raises UsageError where that cannot be written.
     """
-    aside = next(one for one in map(path.with_name, _names(path.name)) if not one.exists())
+    names = (f"{path.name}.damaged{f'-{number}' if number > 1 else ''}" for number in count(1))
+    aside = next(one for one in map(path.with_name, names) if not one.exists())
     new = path.with_name(f"{path.name}.part")
     try:
         for beside in ("", *_BESIDE):
@@ -54,10 +55,6 @@ def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
         raise UsageError(f"cannot be mended ({failure.strerror})", place=str(path), hint=hint) from failure
     held = f"{plural(kept, 'grade') if kept else 'no grade'} could be read and kept, and what else is needed is graded anew"
     return f"{path} {fault.message}; {'it' if fresh else held + '; the damaged file'} is now {aside.name}"
-
-
-def _names(name: str) -> Iterator[str]:
-    return (f"{name}.damaged{f'-{number}' if number > 1 else ''}" for number in count(1))
 
 
 def _read_into(new: Path, damaged: Path) -> int:

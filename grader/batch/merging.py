@@ -7,23 +7,23 @@ sources were read, and the reports are written from them: the same bytes as if o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from grader.batch.carrying import carried, marked
+from grader.batch import sheet
 from grader.batch.damage import DamagedError, reading
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import decisions_in
 from grader.batch.engine import engine
 from grader.batch.files import make_folder
-from grader.batch.marks import Marking, read_marks
+from grader.batch.marks import MOST_NAMED, Marking, given_in, read_marks
 from grader.batch.mending import mended
 from grader.batch.opening import Opened, corrections_in, given_digest, shard_of
 from grader.batch.rows import without_nul
-from grader.batch.sheet import Line, file_in, read_text
+from grader.batch.sheet import file_in, read_text
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Summary
 from grader.batch.today import today
@@ -95,9 +95,7 @@ def _merged(
         decisions = decisions_in(out)
         whole = KeptCall(
             replace(
-                first.inputs,
-                spec=assignment.fingerprint,
-                submissions={owner.submission: owner.contents for owner in owners},
+                first.inputs, spec=assignment.fingerprint, submissions={one.submission: one.contents for one in owners}
             ),
             owners,
             str(path.absolute()),
@@ -108,7 +106,11 @@ def _merged(
         )
         with open_store(out / "grades.db") as store:
             changes = store.begin(whole, corrections)
-            _take_all(shards, store, whole)
+            for shard in shards:
+                store.take(shard.counting())
+            if lacking := whole.inputs.submissions.keys() - store.finished() - store.judge_errors():
+                told = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
+                raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
             summary = Summary.of(Opened(assignment, store, out, marking, decisions), jobs)
         notes = (*marking.ignored, *notes, *_undecided(folders, out))
         return replace(summary, changes=changes, notes=notes)
@@ -130,31 +132,31 @@ def _marking(
 ) -> tuple[Marking, tuple[str, ...]]:
     """The marks of the whole, to which those of the shards are carried, and what is to be said of them. Raises UsageError."""
     names = [owner.submission for owner in owners]
-    marks = carried(shards, read_marks(file_in(out), spec, names), _marked_before(out), spec, names)
+    before = {}
+    if (out / "grades.db").exists():
+        with open_store(out / "grades.db") as store:
+            before = _marked(store)
+    carrying = _Carrying(file_in(out), before, spec, names)
+    for folder, store in shards.items():
+        carrying.take(folder, store)
+    carrying.miss("the last reports of the whole", before)
     if not drop_marks:
-        marks.refuse(out)
+        carrying.refuse()
     make_folder(out)
     ids = {name: number for store in shards.values() for name, number in store.student_ids().items()}
-    marks.write(out, [Line(one.submission, one.student, ids.get(one.submission, "")) for one in owners], spec)
-    return read_marks(file_in(out), spec, names), marks.notes
+    carrying.write([sheet.Line(one.submission, one.student, ids.get(one.submission, "")) for one in owners])
+    return read_marks(file_in(out), spec, names), tuple(dict.fromkeys(carrying.notes))
 
 
-def _take_all(shards: Sequence[Store], store: Store, whole: KeptCall) -> None:
-    """Put the verdicts of the shards into the store of the whole. Raises UsageError where one is in none of them."""
-    for shard in shards:
-        store.take(shard.counting())
-    lacking = whole.inputs.submissions.keys() - store.finished() - store.judge_errors()
-    if lacking:
-        told = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
-        raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
-
-
-def _marked_before(out: Path) -> dict[str, list[str]]:
-    """The columns of the marks that the last reports in ``out`` held, by submission."""
-    if not (out / "grades.db").exists():
-        return {}
-    with open_store(out / "grades.db") as store:
-        return marked(store)
+def _marked(store: Store) -> dict[str, list[str]]:
+    """The columns of the marks that the last reports of a store hold, by submission. Raises DamagedError."""
+    last = store.last()
+    found = {}
+    for owner in last.owners if last else ():
+        record = store.final(owner.submission)
+        if record is not None and (names := given_in(store.grade(record, owner.submission))):
+            found[owner.submission] = names
+    return found
 
 
 def _undecided(folders: Sequence[Path], out: Path) -> list[str]:
@@ -195,3 +197,106 @@ def _interleaved(shards: Sequence[Sequence[Owner]]) -> tuple[Owner, ...]:
     """Everybody in the order of the whole batch: the first of each shard, the second of each, and so on."""
     longest = max(map(len, shards))
     return tuple(shard[at] for at in range(longest) for shard in shards if at < len(shard))
+
+
+# --------------------------------------------------------------------------------------------------------------- marks
+
+_HINT = (
+    "put a missing file beside the `grades.db` of its shard, and leave one answer where two differ; "
+    "or `grader merge … --drop-marks`, which writes the reports without these marks"
+)
+
+
+class _Carrying:
+    """Marks of the shards on their way into the file of the whole. One that cannot be carried is named before anything is written.
+
+    Each mark is one answer of a person: points with their comment, a score with its reason, lateness, or a comment on the whole
+    submission. A record tells that a mark counted, and not what was typed, so that marks are carried from files of marks alone.
+    ``before`` names the marks that the last reports of the whole held, by submission. A cell that was emptied since is an answer, and
+    stays empty. Raises UsageError where a file of marks cannot be understood.
+    """
+
+    def __init__(self, path: Path, before: Mapping[str, Sequence[str]], spec: Spec, submissions: Sequence[str]) -> None:
+        self._path = path
+        self._whole = read_marks(path, spec, submissions)
+        self._before = before
+        self._spec = spec
+        self._known = sheet.Known(submissions)
+        self._submissions = submissions
+        self._answers = {
+            (name, column): (answer, "the file of the whole") for name, column, answer in _answers(self._whole)
+        }
+        self._cells: dict[str, dict[str, str]] = {}
+        self._lost: list[str] = []
+        self.notes: list[str] = []
+
+    def take(self, folder: Path, store: Store) -> None:
+        """Take the answers in the file of marks of a shard, and name what counted in its reports and is gone."""
+        path = file_in(folder)
+        marking = read_marks(path, self._spec, self._submissions)
+        rows = {self._known.find(marking.sheet.cell(row, sheet.SUBMISSION)): row for row in marking.sheet.rows}
+        for name, column, answer in _answers(marking):
+            if self._emptied(name, column):
+                continue
+            if (held := self._answers.get((name, column))) is None:
+                self._answers[name, column] = (answer, str(path))
+                usual = () if column in sheet.LAST else (column + sheet.COMMENT,)
+                beside = {"override": ("reason",)}.get(column, usual)
+                cells = {part: marking.sheet.cell(rows[name], part) for part in (column, *beside)}
+                self._cells.setdefault(name, {}).update(cells)
+            elif held[0] != answer:
+                self._lost.append(f"{name} ({column}): {path} and {held[1]} differ")
+        self._lost += [f"{name}: {path} has marks, and no shard has the submission" for name in marking.strange]
+        self.notes += [f"{folder}: {note}" for note in marking.ignored]
+        self.miss(f"the reports of {folder}", _marked(store), marking)
+
+    def miss(self, where: str, counted: Mapping[str, Sequence[str]], marking: Marking | None = None) -> None:
+        """Name the marks that ``counted`` in reports and that the merged reports cannot have; ``marking`` is the file beside those."""
+        known = {criterion.id for criterion in self._spec.rubric} | set(sheet.LAST)
+        for name, column in ((name, column) for name, columns in counted.items() for column in columns):
+            if name not in self._submissions:
+                self._lost.append(f"{name} ({column}): in {where}, and no shard has the submission")
+            elif column not in known:
+                self._lost.append(f"{name} ({column}): in {where}, and the spec has no such criterion")
+            elif not (
+                (name, column) in self._answers or _has_cell(marking, name, column) or self._emptied(name, column)
+            ):
+                self._lost.append(f"{name} ({column}): in {where}, and in no file of marks")
+
+    def _emptied(self, name: str, column: str) -> bool:
+        counted = column in self._before.get(name, ())
+        return counted and (name, column) not in self._answers and _has_cell(self._whole, name, column)
+
+    def refuse(self) -> None:
+        """Raise UsageError where marks would be lost."""
+        lost = list(dict.fromkeys(self._lost))
+        if lost:
+            more = f"\nand {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+            said = "\n".join(lost[:MOST_NAMED])
+            raise UsageError(f"these marks would be lost:\n{said}{more}\n", place=str(self._path), hint=_HINT)
+
+    def write(self, lines: Sequence[sheet.Line]) -> None:
+        """Add the cells to the file of the whole. Raises UsageError where it cannot be read or written."""
+        if not self._cells:
+            return
+        rubric = [criterion.id for criterion in self._spec.rubric]
+        named = {column for cells in self._cells.values() for column in cells}
+        wanted = [name for name in rubric if name in named]
+        whole = sheet.completed(sheet.read_sheet(self._path), lines, wanted, rubric)
+        sheet.write_sheet(self._path, sheet.with_marks(whole, self._cells))
+
+
+def _has_cell(marking: Marking | None, name: str, column: str) -> bool:
+    return marking is not None and name in marking.rows and column in marking.sheet.header
+
+
+def _answers(marking: Marking) -> Iterator[tuple[str, str, object]]:
+    """Each answer of a person: the submission, the first column in which it stands, and its value."""
+    for name, one in marking.marks.items():
+        yield from ((name, criterion, given) for criterion, given in one.given.items())
+        if one.late:
+            yield name, "late", one.late
+        if one.override is not None:
+            yield name, "override", (one.override, one.reason)
+        if one.comment:
+            yield name, "comment", one.comment

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from multiprocessing.connection import Connection
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from grader.errors import lack_of
 from grader.values import dataclass
@@ -48,11 +48,17 @@ def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> N
     """The life of a worker process. Whatever goes wrong ends it, after a word to the parent if one can be said."""
     tempfile.tempdir = folder
     try:
-        _listen()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+        signal.signal(signal.SIGTERM, _drop)
+        threading.Thread(target=_outlive_parent, daemon=True).start()
         with setup() as work:
             pipe.send(Ready())
             while True:
-                pipe.send(work(_next_task(pipe)))
+                try:
+                    task = pipe.recv()
+                except (EOFError, OSError) as fault:
+                    raise _ParentGoneError from fault
+                pipe.send(work(task))
     except (_ParentGoneError, _NotWantedError):
         return
     except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
@@ -65,13 +71,6 @@ def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> N
     finally:
         _ignore_drops()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _listen() -> None:
-    """Leave Ctrl-C to the parent; drop the work when it says so, or is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _drop)
-    threading.Thread(target=_outlive_parent, daemon=True).start()
 
 
 def _drop(*_: object) -> None:
@@ -96,10 +95,3 @@ def _outlive_parent() -> None:
 def _told(fault: BaseException) -> str:
     message = str(fault).partition("\n")[0]
     return f"{type(fault).__name__}: {message}" if message else type(fault).__name__
-
-
-def _next_task(pipe: Connection) -> Any:
-    try:
-        return pipe.recv()
-    except (EOFError, OSError) as fault:
-        raise _ParentGoneError from fault

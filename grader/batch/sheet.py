@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.batch.files import kept_or_gone
+from grader.batch.files import replaced
 from grader.errors import UsageError
 from grader.intake import workbook
 from grader.report.table import unformulated
@@ -30,6 +30,7 @@ LAST = ("late", "override", "reason", "comment")
 COMMENT = " comment"
 _LARGEST = 64 << 20
 _SEPARATORS = ",;\t"
+_CLOSE = "is it open in a spreadsheet? Close it, and call again: all grades are kept"
 _FORMULAS = "=+-@\t\r＝＋－＠"
 
 
@@ -215,7 +216,8 @@ def _write_cells(path: Path, sheet: Sheet) -> None:
     held = {(row, at): text for row, cells in enumerate(before) for at, text in enumerate(cells)}
     wanted = {(row, at): text for row, cells in enumerate((sheet.header, *sheet.rows)) for at, text in enumerate(cells)}
     other = {place: text for place, text in wanted.items() if text != held.get(place, "")}
-    _write(path, lambda half: half.write_bytes(workbook.changed(data, other, str(path))))
+    with replaced(path, _CLOSE) as half:
+        half.write_bytes(workbook.changed(data, other, str(path)))
 
 
 def read_text(path: Path) -> str:
@@ -225,15 +227,5 @@ def read_text(path: Path) -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file of the staff in one step. Raises UsageError where it cannot be written."""
-    _write(path, lambda half: half.write_text(text, encoding="utf-8", newline=""))
-
-
-def _write(path: Path, write: Callable[[Path], object]) -> None:
-    half = path.with_name(path.name + ".part")
-    try:
-        write(half)
-        half.replace(path)
-    except OSError as fault:
-        half.unlink(missing_ok=True)
-        hint = kept_or_gone(path, "is it open in a spreadsheet? Close it, and call again: all grades are kept")
-        raise UsageError(f"cannot be written ({fault.strerror})", place=str(path), hint=hint) from fault
+    with replaced(path, _CLOSE) as half:
+        half.write_text(text, encoding="utf-8", newline="")

@@ -26,7 +26,7 @@ from grader.batch import rows
 from grader.batch.damage import damaged, reading, using
 from grader.batch.files import GONE
 from grader.batch.inputs import Inputs
-from grader.batch.schema import COLUMNS, FRESH, connected, insertion
+from grader.batch.rows import COLUMNS, FRESH, connected, insertion
 from grader.batch.values import Graded, Kept, KeptCall, Owner, Sources
 from grader.errors import UsageError
 from grader.results import Grade

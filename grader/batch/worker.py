@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import NotRequired, TypedDict, Unpack
 
@@ -67,18 +66,17 @@ def _read(entry: Entry, pattern: str | None, downloads: Downloads, course: Cours
         submission = read_entry(replace(entry, notes=()), pattern, downloads=downloads, course=course, digests=digests)
     except JudgeError as fault:
         return Read(entry, f"{Path(fault.place).name}: {fault.message} ({fault.hint})")
-    if entry.contents not in ("", digest_of(entry, partial(_archive_at, downloads), digests)):
-        return Read(
-            entry, f"{entry.handed_in_as}: it has changed since the batch began (the same command grades it again)"
-        )
+
+    def archive_at(path: Path) -> Archive | None:
+        try:
+            return downloads.archive(path)
+        except (JudgeError, UnreadableError):
+            return None
+
+    if entry.contents not in ("", digest_of(entry, archive_at, digests)):
+        changed = "it has changed since the batch began (the same command grades it again)"
+        return Read(entry, f"{entry.handed_in_as}: {changed}")
     return Read(entry, submission)
-
-
-def _archive_at(downloads: Downloads, path: Path) -> Archive | None:
-    try:
-        return downloads.archive(path)
-    except (JudgeError, UnreadableError):
-        return None
 
 
 @contextmanager

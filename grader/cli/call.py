@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import options
-from grader.cli.program import Simulated, as_graded, profile_option, simulated
+from grader.cli.program import HandedIn, Simulated, as_graded, profile_option, simulated
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST, UsageError
+from grader.sessions.simulated import SimulatedSession, unescaped
 from grader.values import dataclass
 
 if TYPE_CHECKING:
@@ -73,7 +74,6 @@ def call(asked: Options) -> int:
     """
     from grader.sessions.laying import MissingLabelError
     from grader.sessions.routine import Call
-    from grader.sessions.simulated import unescaped
 
     found = _program(asked)
     if found is None:
@@ -96,7 +96,6 @@ def call(asked: Options) -> int:
 
 def _program(asked: Options) -> Simulated | None:
     """The program whose routine is called; None where it does not assemble, which is said. Raises UsageError."""
-    from grader.cli.native import HandedIn
     from grader.spec.model import Limits
 
     if asked.spec is None and asked.batch is None:
@@ -151,8 +150,6 @@ def _thing(word: str, language: str) -> Thing:
 
 def _called(caller: Caller, wanted: Call, *, trace: bool) -> Outcome:
     """What becomes of the call, with every instruction told on the way if that is asked for."""
-    from grader.sessions.simulated import SimulatedSession
-
     caller.prepare(wanted)
     if trace:
         SimulatedSession(caller.family, caller.machine).trace(partial(click.echo, err=True))

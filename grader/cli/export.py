@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
+from grader.batch.export import LAYOUTS, feedback, filled, read_file, workbook_of, write_file
 from grader.cli import options
 from grader.errors import EXIT_OK, EXIT_OPEN, UsageError
 from grader.values import dataclass
-
-SYSTEMS = ("canvas", "moodle", "blackboard", "gradescope", "classroom50")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,7 @@ class Options:
     """What `grader export` is asked for."""
 
     folder: Path = options.batch_folder()
-    system: str | None = options.option("--to", type=click.Choice(SYSTEMS), help="Whose file it is.")
+    system: str | None = options.option("--to", type=click.Choice(tuple(LAYOUTS)), help="Whose file it is.")
     into: Path | None = options.option("--into", type=options.FILE_HERE, help="The file to fill.")
     output: Path | None = options.option(
         "-o", "--output", type=options.FILE, help="Write here, and leave the file alone."
@@ -44,9 +43,6 @@ def export(asked: Options) -> int:
     Exit code 0: each grade has its row, or its student is excused; 2: wrong usage; 5: grades were left out, and are named.
     """
     from grader.batch.comparing import grades_in
-    from grader.batch.export import filled, read_file, write_file
-    from grader.batch.feedback import feedback
-    from grader.batch.gradebook import workbook_of
     from grader.batch.opening import refuse_outdated
 
     if asked.into is None and asked.archive is None and asked.book is None:

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli import options
-from grader.cli.program import Simulated, as_graded, profile_option, read_bytes, simulated
+from grader.checks.ending import ended
+from grader.cli import options, program
+from grader.cli.keyboard import Keyboard
+from grader.cli.program import HandedIn, Simulated, read_bytes
+from grader.cli.streams import put, unread
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 from grader.sessions.session import Session, Setup
+from grader.sessions.simulated import as_keys, escaped, unescaped
 from grader.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from grader.cli.native import HandedIn
     from grader.transcript import Ending
 
 _OUTPUT_LIMIT = 1 << 30  # bytes: who plays a program may let it print what it likes
@@ -36,7 +39,7 @@ class Options:
     batch: Path | None = options.handed_in_to(
         "Run what FILES, a student of this batch, handed in: by number, name or the name of the page."
     )
-    profile: str | None = profile_option()
+    profile: str | None = program.profile_option()
     start: str | None = options.option(
         "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
     )
@@ -87,8 +90,6 @@ def run(asked: Options) -> int:
     terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end and 1
     after any other.
     """
-    from grader.cli.native import play_native
-    from grader.sessions.simulated import escaped, unescaped
     from grader.spec.model import Limits
 
     setup = asked.setup
@@ -100,9 +101,11 @@ def run(asked: Options) -> int:
     handed_in = _handed_in(asked)
     if handed_in is None:
         limits = Limits(instructions=asked.budget, output=_OUTPUT_LIMIT)
-        return _played_on_machine(simulated(asked.files, asked.profile, limits, entry=asked.start or ""), setup, asked)
+        return _played_on_machine(
+            program.simulated(asked.files, asked.profile, limits, entry=asked.start or ""), setup, asked
+        )
     if handed_in.spec.program.simulated:
-        return _played_on_machine(as_graded(handed_in, asked.profile), setup, asked)
+        return _played_on_machine(program.as_graded(handed_in, asked.profile), setup, asked)
     lines = unescaped(asked.keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
 
     def play(session: Session) -> int:
@@ -111,13 +114,11 @@ def run(asked: Options) -> int:
 
         return _played(session, lines, send, session.advance, asked)
 
-    return play_native(handed_in, play, setup, asked.seed)
+    return program.play_native(handed_in, play, setup, asked.seed)
 
 
 def _handed_in(asked: Options) -> HandedIn | None:
     """What is to be built as a spec says, or as is usual; None for files of a simulated machine. Raises UsageError."""
-    from grader.cli.native import HandedIn, is_native
-
     if asked.batch is not None:
         if len(asked.files) != 1 or asked.spec is not None:
             raise click.UsageError("with --batch name one student, and no --spec: the batch has its own")
@@ -125,13 +126,13 @@ def _handed_in(asked: Options) -> HandedIn | None:
     for file in asked.files:
         if not file.exists():
             raise click.BadParameter(f"Path '{file}' does not exist.", param_hint="'FILES...'")
-    return None if asked.spec is None and not is_native(asked.files) else HandedIn.named(asked.files, asked.spec)
+    return (
+        None if asked.spec is None and not program.is_native(asked.files) else HandedIn.named(asked.files, asked.spec)
+    )
 
 
 def _file(said: str) -> tuple[str, bytes]:
     """The name and contents of a file that is given on the command line."""
-    from grader.sessions.simulated import unescaped
-
     sign = next((char for char in said if char in "=@"), "")
     name, _, rest = said.partition(sign) if sign else (said, "", "")
     if sign == "=":
@@ -141,8 +142,6 @@ def _file(said: str) -> tuple[str, bytes]:
 
 def _played_on_machine(found: Simulated | None, setup: Setup, asked: Options) -> int:
     """Play a simulated program that was built. Raises UsageError where its machine has no arguments or files to give to a program."""
-    from grader.sessions.simulated import as_keys, unescaped
-
     if found is None:
         return EXIT_POINTS_LOST
     if found.program.family.language == "lc3" and not setup.plain:
@@ -165,10 +164,6 @@ def _played(
 
     It is left where it is once nobody reads what it prints.
     """
-    from grader.checks.ending import ended
-    from grader.cli.keyboard import Keyboard
-    from grader.cli.streams import put, unread
-
     rest = iter(first)
     in_line = False  # whether the cursor stands behind something
     with Keyboard() as keyboard:
@@ -192,7 +187,6 @@ def _played(
 
 def _report(session: Session, ending: Ending, *, stats: bool, in_line: bool) -> None:
     """Say on standard error how it ended, if not well, and what it took, on lines of their own."""
-    from grader.checks.ending import ended
     from grader.report import shown
 
     lines: list[str] = []

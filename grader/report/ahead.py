@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
 from grader.report import words
-from grader.results import CaseResult, CriterionResult, Grade, Number, Visibility
+from grader.results import CaseResult, Grade, Number, Visibility
 from grader.scoring import CRITERION_DIGITS, rounded
 from grader.spec.model import Spec
 from grader.values import dataclass
@@ -33,7 +32,8 @@ def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
     as later where a criterion rests on nothing else. Of cases for staff no student hears.
     """
     known = tuple(case for case in grade.cases if not _is_later(case))
-    waiting = [criterion for criterion in grade.criteria if _waits(criterion, known)]
+    rests = {case.criterion for case in known}
+    waiting = [one for one in grade.criteria if one.points is None and one.kind == "points" and one.id not in rests]
     most = words.exact(grade.max_points, *(criterion.max_points for criterion in waiting))
     total = rounded(sum((c.points for c in spec.rubric if c.kind == "points"), Fraction(0)), CRITERION_DIGITS)
     hidden = sum(case.visibility is Visibility.HIDDEN for case in spec.cases)
@@ -45,9 +45,3 @@ def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
 
 def _is_later(case: CaseResult) -> bool:
     return case.kind == "manual" or any(finding.code == _LONE for finding in case.findings)
-
-
-def _waits(criterion: CriterionResult, known: Iterable[CaseResult]) -> bool:
-    """Whether the points of a criterion rest on no case that is known."""
-    rests = any(case.criterion == criterion.id for case in known)
-    return criterion.points is None and criterion.kind == "points" and not rests

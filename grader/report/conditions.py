@@ -19,6 +19,11 @@ from grader.results import MANY_ERRORS
 from grader.values import dataclass
 
 _BARE = "bare"
+_RIGHTS = (
+    f"ran with the rights of whoever called the grader (tier {_BARE}). "
+    "They could read the expected output, reach the network and change files, these reports among them"
+)
+_MISUNDERSTOOD = "Perhaps what was handed in was not understood: `grader batch … --plan` shows how it was"
 
 _TOLD = 5
 """Of so many submissions with an alarm it is told in full what happened; the others are named."""
@@ -47,15 +52,27 @@ class Conditions:
     @classmethod
     def of_rows(cls, rows: Sequence[Row]) -> Conditions:
         """The conditions of a batch, and the submissions that were not judged as they should be."""
-        conditions = cls.of((row.submission, row.sandbox) for row in rows)
+        conditions, total = cls.of((row.submission, row.sandbox) for row in rows), len(rows)
         failed = [row for row in rows if row.alarm]
         cut_short = [row.submission for row in rows if row.cut_short]
-        alarms = [_failed(failed, len(rows))] if failed else []
-        later = [_cut_short(cut_short, len(rows))] if cut_short else []
         empty = [row.submission for row in rows if row.without_program]
-        lacking = [_empty(empty, len(rows))] if empty and 2 * len(empty) >= len(rows) else []
-        concerns = (*alarms, *_of_course(rows), *lacking, *conditions.concerns, *later)
-        return replace(conditions, concerns=concerns, nothing_found=bool(rows) and len(empty) == len(rows))
+        concerns: list[Concern] = []
+        if failed:
+            submissions = [row.submission for row in failed]
+            told = "; ".join(f"{row.submission}, {shown.line(row.alarm)}" for row in failed[:_TOLD])
+            text = f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: {told}"
+            concerns.append(Concern(text, tuple(submissions), grave=True))
+        concerns += _of_course(rows)
+        if empty and 2 * len(empty) >= total:
+            held = "the only submission" if total == 1 else _share(empty, total)
+            text = f"no program was found in {held}. {_MISUNDERSTOOD}"
+            concerns.append(Concern(text, _named(empty, total), grave=True))
+        concerns += conditions.concerns
+        if cut_short:
+            text = f"{_share(cut_short, total)} used up the budget and had cases that were not judged: their points are open"
+            concerns.append(Concern(text, tuple(cut_short), grave=False))
+        nothing_found = bool(rows) and len(empty) == total
+        return replace(conditions, concerns=tuple(concerns), nothing_found=nothing_found)
 
     @classmethod
     def of(cls, judged: Iterable[tuple[str, str]]) -> Conditions:
@@ -70,29 +87,20 @@ class Conditions:
                 guessed[guess].append(submission)
         counts = tuple((tier, len(held)) for tier, held in sorted(tiers.items()))
         total = sum(count for _, count in counts)
-        uncaged = [_uncaged(tiers[_BARE], total)] if _BARE in tiers else []
-        return cls(counts, (*uncaged, *(_guessed(how, held, total) for how, held in sorted(guessed.items()))))
+        concerns = []
+        if _BARE in tiers:
+            text = f"not caged: {_share(tiers[_BARE], total)} {_RIGHTS}"
+            concerns.append(Concern(text, _named(tiers[_BARE], total), grave=True))
+        for how, held in sorted(guessed.items()):
+            text = f"{_share(held, total)} had their {how}, not by an event: grades that a busy machine may change"
+            concerns.append(Concern(text, _named(held, total), grave=False))
+        return cls(counts, tuple(concerns))
 
     def sentence(self) -> str:
         """Where the programs were run; empty where no program was."""
         if len(self.tiers) < 2:
             return "".join(f"run in the sandbox tier {tier}" for tier, _ in self.tiers)
         return f"run in the sandbox tiers {', '.join(f'{tier} ({count})' for tier, count in self.tiers)}"
-
-
-def _uncaged(submissions: list[str], total: int) -> Concern:
-    text = (
-        f"not caged: {_share(submissions, total)} ran with the rights of whoever called the grader (tier {_BARE}). "
-        "They could read the expected output, reach the network and change files, these reports among them"
-    )
-    return Concern(text, _named(submissions, total), grave=True)
-
-
-def _failed(rows: list[Row], total: int) -> Concern:
-    submissions = [row.submission for row in rows]
-    told = "; ".join(f"{row.submission}, {shown.line(row.alarm)}" for row in rows[:_TOLD])
-    text = f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: {told}"
-    return Concern(text, tuple(submissions), grave=True)
 
 
 def _of_course(rows: Sequence[Row]) -> Iterable[Concern]:
@@ -104,25 +112,6 @@ def _of_course(rows: Sequence[Row]) -> Iterable[Concern]:
     for fault, submissions in by_fault.items():
         text = f"{shown.line(fault)}. The points of {_share(submissions, len(rows))} stay open by it: mend the file, and call again"
         yield Concern(text, _named(submissions, len(rows)), grave=True)
-
-
-def _empty(submissions: list[str], total: int) -> Concern:
-    held = "the only submission" if total == 1 else _share(submissions, total)
-    text = (
-        f"no program was found in {held}. Perhaps what was handed in was not understood: "
-        "`grader batch … --plan` shows how it was"
-    )
-    return Concern(text, _named(submissions, total), grave=True)
-
-
-def _cut_short(submissions: list[str], total: int) -> Concern:
-    text = f"{_share(submissions, total)} used up the budget and had cases that were not judged: their points are open"
-    return Concern(text, tuple(submissions), grave=False)
-
-
-def _guessed(how: str, submissions: list[str], total: int) -> Concern:
-    text = f"{_share(submissions, total)} had their {how}, not by an event: grades that a busy machine may change"
-    return Concern(text, _named(submissions, total), grave=False)
 
 
 def _share(submissions: list[str], total: int) -> str:

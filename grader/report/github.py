@@ -40,7 +40,10 @@ def annotations(grade: Grade) -> str:
     if grade.nothing_judged:
         told = words.OUR_FAULT if grade.has_judge_error else words.NOTHING_JUDGED
         return "".join((*lines, f"::error title={_property(shown.line(grade.title))}::{_escaped(spoken.word(told))}\n"))
-    return "".join(lines) + _classroom(grade)
+    points = json.dumps({"totalPoints": grade.score, "maxPoints": grade.max_points})
+    earned, most = words.number(grade.score), words.number(grade.max_points)
+    complete = f"::notice title=Autograding complete::Points {earned}/{most}\n"
+    return "".join((*lines, complete, f"::notice title=Autograding report::{_escaped(points)}\n"))
 
 
 def fenced(text: str) -> str:
@@ -103,14 +106,6 @@ def _annotation(case: CaseResult, finding: Finding, program: str) -> str:
     at = f"at {finding.place}" if finding.place else ""
     told = "\n".join(shown.line(part) for part in (finding.message, finding.detail, at, finding.hint) if part)
     return f"::error {','.join(properties)}::{_escaped(told)}\n"
-
-
-def _classroom(grade: Grade) -> str:
-    """The two notices that GitHub Classroom reads points from."""
-    earned, most = words.number(grade.score), words.number(grade.max_points)
-    report = json.dumps({"totalPoints": grade.score, "maxPoints": grade.max_points})
-    complete = f"::notice title=Autograding complete::Points {earned}/{most}\n"
-    return f"{complete}::notice title=Autograding report::{_escaped(report)}\n"
 
 
 def _escaped(text: str) -> str:

@@ -104,20 +104,15 @@ def limit(written: int) -> int:
 
 def suite(assignment: str, grade: Grade, most: int, seconds: Mapping[str, float] = NO_TIMES) -> str:
     """The part of a document that is about one submission, with bodies of so many characters at most."""
-    element = _suite(assignment, grade, most)
+    from junit_xml import TestSuite
+
+    made = TestSuite(grade.submission, list(_cases(assignment, grade, most)), properties=_properties(grade))
+    element = _put_right(made.build_xml_doc())
     element.set("time", _time(sum(seconds.get(case.id, 0) for case in grade.cases)))
     for case, test in zip(grade.cases, element.iter("testcase"), strict=True):
         test.set("time", _time(seconds.get(case.id, 0)))
     indent(element, level=1)
     return f"  {tostring(element, encoding='unicode').rstrip()}\n"
-
-
-def _suite(assignment: str, grade: Grade, limit: int) -> Element:
-    from junit_xml import TestSuite
-
-    suite = TestSuite(grade.submission, list(_cases(assignment, grade, limit)), properties=_properties(grade))
-    element: Element = suite.build_xml_doc()
-    return _put_right(element)
 
 
 def _time(seconds: float) -> str:
@@ -151,7 +146,14 @@ def _cases(assignment: str, grade: Grade, limit: int) -> Iterator[TestCase]:
         test = TestCase(f"{grade.submission}/{case.id}", classname=assignment)
         if case.verdict is not Verdict.ACCEPTED:
             said = (_message(case), _body(grade, case)) if limit else (PHRASES[case.verdict], "")
-            _judge(test, case, shown.clipped(said[0], _MESSAGE_LIMIT), shown.clipped(said[1], limit))
+            texts = (shown.clipped(said[0], _MESSAGE_LIMIT), shown.clipped(said[1], limit))
+            element = _element(case.verdict)
+            if element == "error":
+                test.add_error_info(*texts, case.verdict.value)
+            elif element == "failure":
+                test.add_failure_info(*texts, case.verdict.value)
+            else:
+                test.add_skipped_info(*texts)
         yield test
 
 
@@ -162,16 +164,6 @@ def _element(verdict: Verdict) -> str:
     if verdict.blames_student:
         return "failure"
     return "" if verdict is Verdict.ACCEPTED else "skipped"
-
-
-def _judge(test: TestCase, case: CaseResult, message: str, body: str) -> None:
-    element = _element(case.verdict)
-    if element == "error":
-        test.add_error_info(message, body, case.verdict.value)
-    elif element == "failure":
-        test.add_failure_info(message, body, case.verdict.value)
-    else:
-        test.add_skipped_info(message, body)
 
 
 def _message(case: CaseResult) -> str:

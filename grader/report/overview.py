@@ -199,18 +199,14 @@ def most_of_class(rows: Sequence[Row]) -> tuple[tuple[Common, ...], list[Row]]:
         return (), list(rows)
     wide = {about: each for about, each in held.items() if 2 * len(each) > len(rows)}
     concerns = frozenset(wide)
-    told = tuple(_common(each) for each in wide.values())
-    return told, [row.without(concerns) for row in rows]
-
-
-def _common(each: Sequence[tuple[Row, Note]]) -> Common:
-    """One sentence for the notes of several: the only one, or what they are about with an example."""
-    first = each[0][1]
-    same = all(note.text == first.text for _, note in each)
-    case = first.about.removeprefix("case ")
-    why = first.text.partition(f" ({case}): ")[2]
-    text = first.text if same else f"{first.title} (one of them: {why})"
-    return Common(text, tuple(row.submission for row, _ in each), first.about)
+    common = []
+    for about, each in wide.items():  # one sentence for all: the only one, or what they are about with an example
+        first = each[0][1]
+        same = all(note.text == first.text for _, note in each)
+        why = first.text.partition(f" ({about.removeprefix('case ')}): ")[2]
+        text = first.text if same else f"{first.title} (one of them: {why})"
+        common.append(Common(text, tuple(row.submission for row, _ in each), about))
+    return tuple(common), [row.without(concerns) for row in rows]
 
 
 def zeros(rows: Sequence[Row]) -> tuple[Common, ...]:
@@ -218,20 +214,15 @@ def zeros(rows: Sequence[Row]) -> tuple[Common, ...]:
     causes: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
         if row.zero:
-            causes[_kind(row.zero)].append(row)
-    ordered = sorted(causes.values(), key=lambda each: -len(each))
-    return tuple(_cause(each) for each in ordered)
-
-
-def _kind(zero: Zero) -> str:
-    """The code of what cost everything. A compiler has one code for all its errors: there the message counts, without the names in quotes."""
-    return f"{zero.code} {_QUOTED.sub('', zero.message)}" if zero.code in ("compiler", "linker") else zero.code
-
-
-def _cause(rows: Sequence[Row]) -> Common:
-    messages = list(dict.fromkeys(row.zero.message for row in rows if row.zero))
-    more = f" (and {len(messages) - 1} alike)" if len(messages) > 1 else ""
-    return Common(messages[0] + more, tuple(row.submission for row in rows))
+            # a compiler has one code for all its errors: there the message counts, without the names in quotes
+            message = _QUOTED.sub("", row.zero.message) if row.zero.code in ("compiler", "linker") else ""
+            causes[f"{row.zero.code} {message}"].append(row)
+    found = []
+    for each in sorted(causes.values(), key=lambda each: -len(each)):
+        messages = list(dict.fromkeys(row.zero.message for row in each if row.zero))
+        more = f" (and {len(messages) - 1} alike)" if len(messages) > 1 else ""
+        found.append(Common(messages[0] + more, tuple(row.submission for row in each)))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +249,8 @@ class Statistics:
         """The statistics of a batch; of none where there are no rows."""
         settled = [row for row in rows if not row.unsettled]
         scores = [row.score for row in settled]
-        bins = Counter(map(_bin, settled))
+        shares = [row.score / row.max_points if row.max_points else 0 for row in settled]
+        bins = Counter(min(BINS - 1, max(0, int(share * BINS))) for share in shares)
         titles = {case: title for row in rows for case, title in row.failed}
         failed = Counter(case for row in rows for case, _ in row.failed)
         return cls(
@@ -272,11 +264,6 @@ class Statistics:
             most_failed=tuple((case, titles[case], times) for case, times in failed.most_common(_MOST_FAILED)),
             unsettled=len(rows) - len(settled),
         )
-
-
-def _bin(row: Row) -> int:
-    share = row.score / row.max_points if row.max_points else 0
-    return min(BINS - 1, max(0, int(share * BINS)))
 
 
 def _figure(value: float) -> str:

@@ -227,10 +227,7 @@ def _data(rows: Sequence[Row], same: Sequence[Same]) -> Markup:
                 shown.plain(row.student_id),
                 row.score,
                 row.open_points,
-                [
-                    [cell.points, cell.open] if cell.points is not None and cell.open else cell.points
-                    for cell in row.cells
-                ],
+                [[c.points, c.open] if c.points is not None and c.open else c.points for c in row.cells],
                 [cases.setdefault(case, len(cases)) for case, _ in row.failed],
                 row.cases(accepted=True),
                 row.to_look_at + 2 * row.needs_review + 4 * row.judge_error + 8 * (row.zero is not None),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.errors import UsageError
 from grader.report.document import View
-from grader.results import CriterionResult, Grade
+from grader.results import Grade
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -47,12 +47,11 @@ def from_data(data: Mapping[str, object], *, place: str = "") -> Grade:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise UsageError(f"damaged record: {where}: {first['msg']}", place=place, hint="grade it again") from error
-    return grade if data["schema"] == SCHEMA else replace(grade, criteria=tuple(map(_with_open, grade.criteria)))
-
-
-def _with_open(criterion: CriterionResult) -> CriterionResult:
-    """A criterion of a record that did not say what is open: all of it, or nothing."""
-    return replace(criterion, open=criterion.max_points) if criterion.points is None else criterion
+    if data["schema"] == SCHEMA:
+        return grade
+    # the form before did not say what is open of a criterion: all of it, or nothing
+    criteria = (replace(one, open=one.max_points) if one.points is None else one for one in grade.criteria)
+    return replace(grade, criteria=tuple(criteria))
 
 
 def dump(grade: Grade) -> str:

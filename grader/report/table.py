@@ -51,12 +51,8 @@ def absent(name: str, ids: Sequence[Identifier], criteria: Sequence[str]) -> str
 def _row(grade: Grade, criteria: Sequence[str], who: tuple[str, str], ids: Sequence[Identifier]) -> str:
     points = {c.id: c.points for c in grade.criteria}
     owner = (cell(grade.submission), *map(cell, who))
-    totals = (
-        number(grade.score),
-        number(grade.max_points),
-        "yes" if grade.complete else "no",
-        number(grade.open_points),
-    )
+    complete = "yes" if grade.complete else "no"
+    totals = (number(grade.score), number(grade.max_points), complete, number(grade.open_points))
     cells = ("" if (earned := points.get(name)) is None else number(earned) for name in criteria)
     origin = grade.origin
     came = ("yes" if origin.late else "", cell(origin.attempt), cell(origin.group), cell("; ".join(map(str, ids))))

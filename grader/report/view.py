@@ -177,19 +177,15 @@ def _views(turns: tuple[JudgedTurn, ...], chosen: list[int]) -> Iterator[TurnVie
     previous = -1
     for index in chosen:
         turn = turns[index]
-        differs = None if turn.expected is None else _window(turn.expected, turn.output)
+        differs = None
+        if turn.expected is not None:  # the difference in a window around the first place where the texts part
+            start = _shared(turn.expected, turn.output)
+            window = max(0, start - _BEFORE), start + _AFTER
+            differs = Difference.of(*(shown.marked(_cut(text, *window)) for text in (turn.expected, turn.output)))
         output = shown.clipped(turn.output, TURN_LIMIT) if differs is None else ""
         pressed = None if turn.typed is None else shown.key(turn.typed)
         yield TurnView(index + 1, output, pressed, differs, index - previous - 1)
         previous = index
-
-
-def _window(expected: str, actual: str) -> Difference:
-    """The difference of two raw texts, made visible, in a window around the first place where they part."""
-    start = _shared(expected, actual)
-    cut = max(0, start - _BEFORE)
-    left, right = (shown.marked(_cut(text, cut, start + _AFTER)) for text in (expected, actual))
-    return Difference.of(left, right)
 
 
 def _cut(text: str, start: int, end: int) -> str:

@@ -66,7 +66,13 @@ def resting(spec: Spec, cases: Sequence[CaseResult]) -> Mapping[str, frozenset[s
     """
     required = {case.id: case.requires for case in spec.cases}
     left = {case.id: case for case in cases if case.verdict in _LEFT}
-    building = {case.id for case in cases if _chooses(spec, case)}
+    rules = {case.id: case.source for case in spec.cases}
+    building = set()  # the cases that wait since a person must say which program counts
+    for case in cases:
+        rule = rules.get(case.id)
+        builds = rule.builds if rule else case.kind == "source" and case.criterion is None
+        if builds and case.verdict is Verdict.NEEDS_REVIEW:
+            building.add(case.id)
     held_up = {case.id for case in spec.cases if case.needs_build or (case.source and not case.source.builds)}
 
     @cache
@@ -82,13 +88,6 @@ def resting(spec: Spec, cases: Sequence[CaseResult]) -> Mapping[str, frozenset[s
             if left[root].verdict is Verdict.NEEDS_REVIEW:
                 rests.setdefault(root, set()).add(name)
     return {root: frozenset(names) for root, names in rests.items()}
-
-
-def _chooses(spec: Spec, case: CaseResult) -> bool:
-    """Whether a case waits since a person must say which program counts."""
-    rules = {one.id: one.source for one in spec.cases}.get(case.id)
-    builds = rules.builds if rules else case.kind == "source" and case.criterion is None
-    return bool(builds) and case.verdict is Verdict.NEEDS_REVIEW
 
 
 def settled(cases: Sequence[CaseResult], names: Collection[str]) -> tuple[CaseResult, ...]:

@@ -11,21 +11,10 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Literal
 
+from grader import results
 from grader.languages import ENGLISH, Language
 from grader.report import shown
-from grader.results import (
-    Adjustment,
-    CaseResult,
-    Charge,
-    CriterionResult,
-    Finding,
-    Grade,
-    Number,
-    Status,
-    Verdict,
-    Visibility,
-    Weight,
-)
+from grader.results import CaseResult, CriterionResult, Finding, Grade, Number, Status, Verdict, Visibility, Weight
 from grader.source import display_width
 from grader.values import dataclass
 
@@ -169,7 +158,7 @@ def phrase(verdict: Verdict, language: Language = ENGLISH) -> str:
     return language.word(PHRASES[verdict])
 
 
-def charged(charge: Charge, language: Language = ENGLISH) -> str:
+def charged(charge: results.Charge, language: Language = ENGLISH) -> str:
     """A charge in one line: ``-1.5 a blank line is missing (charged once)``."""
     points, message = number(charge.points, language), shown.line(charge.message)
     return language.word("-{points} {message} (charged once)", points=points, message=message)
@@ -197,7 +186,7 @@ def _left_open(criterion: CriterionResult, language: Language) -> str:
     return language.words("a person decides about {number} point", "a person decides about {number} points", still)
 
 
-def adjustment(one: Adjustment, language: Language = ENGLISH) -> str:
+def adjustment(one: results.Adjustment, language: Language = ENGLISH) -> str:
     """What staff said of the whole grade, with what it takes off or adds: ``Handed in late: 1 day (-10)``."""
     said = sentence(shown.line(one.message))
     step = f" ({'+' if one.points > 0 else ''}{number(one.points, language)})" if one.points else ""

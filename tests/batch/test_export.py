@@ -9,8 +9,7 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from grader.batch.export import filled
-from grader.batch.feedback import feedback
+from grader.batch.export import feedback, filled
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.intake.platforms import Listing, recognise

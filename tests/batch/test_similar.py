@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch.runner import run_batch
-from grader.batch.similar import Program, similar_pairs
-from grader.batch.tokens import shapes
+from grader.batch.similar import Program, shapes, similar_pairs
 from grader.batch.values import Call
 from grader.cli.main import cli
 from tests.batch.test_runner import ROOT, SPEC
