@@ -8,27 +8,24 @@ program that plays no game, or prints the same whatever is typed, must not earn 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from grader.grading.model_program import model_of
-from grader.lint.course import course_files
-from grader.lint.idle import given_away
-from grader.lint.lone import lone_numbers
+from grader.lint.course import course_files, pairs_problems
+from grader.lint.facts import lone_numbers
+from grader.lint.idle import idle_problems
 from grader.lint.patterns import slow_patterns, unsaid_patterns
 from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
-from grader.lint.streams import pairs_problems
 from grader.lint.stubs import earned_by_stubs
 from grader.lint.words import machine_words, source_queries
-from grader.source import Diagnostic, Severity
+from grader.source import Severity
+from grader.spec.kinds import KINDS
 from grader.spec.loader import Reading, in_order, read_assignment
 from grader.spec.model import Spec
 from grader.spec.problem import locate
-
-_PLAYED = ("transcript", "play", "differential", "game")
 
 
 def examine(path: Path) -> Reading:
@@ -41,19 +38,20 @@ def examine(path: Path) -> Reading:
     played = _talks(spec) or model_of(reading.assignment) is not None
     problems += rehearsed(reading.assignment) if played else ()
     if reference and (spec.games or spec.game) and not problems:
-        problems += given_away(reading.assignment, reference)
+        problems += idle_problems(reading.assignment, reference)
     elif not any(problem.severity is Severity.ERROR for problem in problems):
         problems += earned_by_stubs(reading.assignment)
     problems += [*slow_patterns(spec), *unsaid_patterns(spec), *lone_numbers(spec), *pairs_problems(spec)]
     located = (locate(problem, reading.document) for problem in problems)
     diagnostics = in_order([*reading.diagnostics, *located, *course_files(reading.assignment)])
-    return replace(reading, diagnostics=diagnostics, assignment=None if _stops(diagnostics) else reading.assignment)
+    stops = any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+    return replace(reading, diagnostics=diagnostics, assignment=None if stops else reading.assignment)
 
 
 def _talks(spec: Spec) -> bool:
     """Whether the reference is played; where it only says what routines return it need not talk."""
     calls = any(case.call is not None for case in spec.cases)
-    return not calls or bool(spec.game or spec.games) or any(case.kind in _PLAYED for case in spec.cases)
+    return not calls or bool(spec.game or spec.games) or any(KINDS[case.kind].plays for case in spec.cases)
 
 
 def summary(reading: Reading) -> str:
@@ -71,7 +69,3 @@ def summary(reading: Reading) -> str:
 
 def _count(number: int | Fraction, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _stops(diagnostics: Iterable[Diagnostic]) -> bool:
-    return any(d.severity is Severity.ERROR for d in diagnostics)

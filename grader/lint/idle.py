@@ -14,21 +14,16 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from grader.build.built import Built
 from grader.games.following import Draw, follow
 from grader.games.reading import Reader
 from grader.games.referee import ANSWERS, Answers, Referee, of_module
 from grader.grading import Judge
+from grader.lint.gifts import Gift, MadeUpSession, gift, given_away
 from grader.results import CaseResult, Verdict
-from grader.scoring import score
 from grader.sessions.reference import PlayFunction, SpeakingReference, is_silent, load_module, talking
 from grader.sessions.session import USUAL, Setup
-from grader.source import Severity
 from grader.spec.loader import Assignment
-from grader.spec.model import Spec
 from grader.spec.problem import Problem
-from grader.submission import Submission
-from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
 MOST = Fraction(15, 100)
@@ -105,11 +100,8 @@ MANNERS = (
 )
 
 
-class IdleSession:
+class IdleSession(MadeUpSession):
     """A session of a program that plays no game."""
-
-    instructions = 0
-    how_waits = "exact"
 
     def __init__(self, reference: SpeakingReference, manner: Idleness, true_answers: int, refusal: str) -> None:
         self._reference = reference
@@ -117,14 +109,13 @@ class IdleSession:
         self._left = true_answers if manner.opens else 0
         self.refusal = refusal
         self.turn = reference.take_output().decode()
-        self._output = self.turn if manner.opens else ""
-        self._ended = reference.advance() is not None
+        super().__init__(self.turn if manner.opens else "", over=reference.advance() is not None)
         self._idle()
 
     def _idle(self) -> None:
         """Begin to idle where no true answer is left."""
         if not self._left:
-            self._ended |= self._manner.ends
+            self.over |= self._manner.ends
             self.row = self.legal[0][:1] if self.legal else ""
 
     @property
@@ -136,17 +127,8 @@ class IdleSession:
         """What the reference prints for an answer, without its echo. The session ends where the reference does."""
         echo = answer if self.wants == "key" else ""
         self._reference.send(answer)
-        self._ended = self._reference.advance() is not None
+        self.over = self._reference.advance() is not None
         return self._reference.take_output().decode().removeprefix(echo)
-
-    def advance(self) -> Ending | None:
-        """Wait, or end."""
-        return Ending(EndingKind.ENDED, "the program ends") if self._ended else None
-
-    def take_output(self) -> bytes:
-        """What was printed since last taken."""
-        text, self._output = self._output, ""
-        return text.encode()
 
     @property
     def wants(self) -> str:
@@ -162,10 +144,10 @@ class IdleSession:
         if self._left:
             self._left -= 1
             self.turn = self.true_turn(text)
-            self._output = keys + self.turn
+            self.output = keys + self.turn
             self._idle()
         else:
-            self._output = keys + self._manner.after(self, text)
+            self.output = keys + self._manner.after(self, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,29 +166,17 @@ class IdleProgram:
         return IdleSession(reference, self.manner, self.true_answers, self.refusal)
 
 
-@dataclass(frozen=True, slots=True)
-class Gift:
-    """What an idle program earns: a share of all points that are judged automatically, and the cases that it passes."""
-
-    manner: str
-    share: Fraction
-    cases: tuple[str, ...]
-
-
-def given_away(assignment: Assignment, path: Path) -> Iterator[Problem]:
-    """Programs that play no game and earn too much all the same, the one that earns most."""
+def idle_problems(assignment: Assignment, path: Path) -> Iterator[Problem]:
+    """Programs that play no game and earn too much anyway, the one that earns most."""
     module = load_module(path)
     if is_silent(module):
         return
     referee = None if assignment.spec.game else of_module(module, str(path))
     most = max(gifts(assignment, talking(module, str(path)), referee), key=lambda gift: gift.share)
     if most.share > MOST:
-        percent = f"{float(100 * most.share):.0f} %"
-        message = (
-            f"a program that {most.manner} earns {percent} of what is judged automatically, by {', '.join(most.cases)}"
-        )
+        earns = f"earns {float(100 * most.share):.0f} % of what is judged automatically, by {', '.join(most.cases)}"
         hint = "ask for more in `shows`, or let cases require one that shows that a game is played"
-        yield Problem("given-away", message, ("rubric",), hint, severity=Severity.WARNING, at_key=True)
+        yield given_away(f"a program that {most.manner} {earns}", hint)
 
 
 def gifts(assignment: Assignment, play: PlayFunction, referee: Referee | None) -> Iterator[Gift]:
@@ -223,7 +193,7 @@ def gifts(assignment: Assignment, play: PlayFunction, referee: Referee | None) -
                 continue
             program = IdleProgram(play, echo, manner, true_answers, refusal)
             after = f", after {true_answers} true answers" if true_answers else ""
-            yield _gift(assignment.spec, f"{manner.name}{after}", _results(judge, program))
+            yield gift(judge, f"{manner.name}{after}", program, PROFILE, _best)
 
 
 def _beginnings(
@@ -268,12 +238,6 @@ def _true(count: int, then: Draw = lambda _answers: None) -> Draw:
     return draw
 
 
-def _results(judge: Judge, program: IdleProgram) -> list[CaseResult]:
-    built = Built(Verdict.ACCEPTED, PROFILE, programs={PROFILE: program}, usual=PROFILE)
-    judged = judge.results(Submission(PROFILE, PROFILE, ()), built, {case.id for case in judge.cases})
-    return [_best(result) for result in judged.cases]
-
-
 def _refusal(session: SpeakingReference, referee: Referee, reader: Reader, true_answers: int) -> str:
     """What the reference says to an illegal answer after so many true ones; empty where it refuses nothing there."""
     draw = _true(true_answers, lambda answers: answers.illegal[0] if answers.illegal else None)
@@ -289,12 +253,3 @@ def _best(result: CaseResult) -> CaseResult:
     held_up = result.verdict in (Verdict.SKIPPED, Verdict.NEEDS_REVIEW)
     own = (result.kind in ("source", "files") and not held_up) or result.verdict is Verdict.JUDGE_ERROR
     return replace(result, verdict=Verdict.ACCEPTED, met=True) if own else result
-
-
-def _gift(spec: Spec, manner: str, results: list[CaseResult]) -> Gift:
-    manual = {criterion.id for criterion in spec.rubric if criterion.manual}
-    most = sum(criterion.points for criterion in spec.rubric if criterion.kind == "points" and not criterion.manual)
-    earned = sum(
-        Fraction(str(c.points)) for c in score(spec, results).criteria if c.points is not None and c.id not in manual
-    )
-    return Gift(manner, earned / most if most else Fraction(0), tuple(r.id for r in results if r.met and r.criterion))

@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
 from random import Random
+from typing import Any
 
 from grader.lint.repetitions import repetitions
-from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.model import Spec
 from grader.spec.problem import Problem
@@ -36,100 +36,16 @@ _LENGTHS = (FLOOD >> 5, FLOOD >> 3, FLOOD)
 _LINEAR = 6  # for four times the length; sixteen would be the square of it
 _MIXTURES = 40
 
-CHARACTERS = (
-    " ",
-    "\t",
-    "\n",
-    "\r\n",
-    "\v",
-    "\f",
-    "\r",
-    "\xa0",
-    "\u2003",
-    "\u3000",
-    "\u200b",
-    "1",
-    "0",
-    "a",
-    "x",
-    "o",
-    "X",
-    "_",
-    "é",
-    "|",
-    "[",
-    "]",
-    "(",
-    ")",
-    "{",
-)
-MARKS = (
-    "-",
-    "–",
-    "=",
-    ":",
-    ".",
-    ",",
-    "!",
-    "?",
-    "*",
-    "#",
-    "/",
-    ">",
-    "'",
-    '"',
-    "¦",
-    "│",
-    "║",
-    "^",
-    "$",
-    "\\",
-    "\0",
-    "\x1b",
-    "😀",
-)
+CHARACTERS = (*" \t\n", "\r\n", *"\v\f\r\xa0\u2003\u3000\u200b10axoX_é|[](){")
+MARKS = (*"-–=:.,!?*#/>'\"¦│║^$\\\0\x1b😀",)
 MIXED = (
-    "\n ",
-    " \n",
-    " \t",
-    "  \n",
-    "| ",
-    "|   ",
-    "|o",
-    "| x ",
-    "[ ]",
-    "[x] ",
-    "1 ",
-    "1\n",
-    "-1 ",
-    "- ",
-    ": ",
-    "= ",
-    "* ",
-    "a ",
-    "a1",
-    "a: 1 ",
-    " \t\n\v\f\r\xa0\u2003\u3000\u200b",
-    "0123456789",
-    "abcdefghijklmnopqrstuvwxyz",
-    "()[]{}<>",
-    "|!¦│║",
-    "'\\",
-    '"\\',
-    "/*",
-    "//",
-)
+    "\n ", " \n", " \t", "  \n", "| ", "|   ", "|o", "| x ", "[ ]", "[x] ", "1 ", "1\n", "-1 ", "- ", ": ", "= ", "* ", "a ", "a1", "a: 1 ",
+    " \t\n\v\f\r\xa0\u2003\u3000\u200b", "0123456789", "abcdefghijklmnopqrstuvwxyz", "()[]{}<>", "|!¦│║", "'\\", '"\\', "/*", "//",
+)  # fmt: skip
 _WIDE = " " * 60
 WIDE = (
-    f"|{_WIDE}",
-    f"[{_WIDE}]",
-    f"{f'|{_WIDE}' * 7}x\n",
-    f"{f'|{_WIDE}' * 8}\n",
-    f"{f'[{_WIDE}]' * 8}\n",
-    f"x{_WIDE}",
-    f"1{_WIDE}",
-    f":{_WIDE}",
-)
+    f"|{_WIDE}", f"[{_WIDE}]", f"{f'|{_WIDE}' * 7}x\n", f"{f'|{_WIDE}' * 8}\n", f"{f'[{_WIDE}]' * 8}\n", f"x{_WIDE}", f"1{_WIDE}", f":{_WIDE}",
+)  # fmt: skip
 """What floods consist of, whatever the pattern: the characters alone, mixtures of them, and boards of wide cells."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -197,12 +113,6 @@ def slow_search(
     return next((Slow(flood) for flood in tried if not _in_time(pattern, flood)), None)
 
 
-def _finds(pattern: re.Pattern[str] | re.Pattern[bytes], text: str) -> Iterator[object]:
-    if isinstance(pattern.pattern, str):
-        return pattern.finditer(text)
-    return pattern.finditer(text.encode())
-
-
 def _in_time(pattern: re.Pattern[str] | re.Pattern[bytes], flood: Flood) -> bool:
     """Whether a flood is searched in time.
 
@@ -210,11 +120,13 @@ def _in_time(pattern: re.Pattern[str] | re.Pattern[bytes], flood: Flood) -> bool
     """
     before = 0.0
     for length in _LENGTHS:
-        text = flood.text(length)
+        text: Any = flood.text(length)
+        if isinstance(pattern.pattern, bytes):
+            text = text.encode()
         begun = time.process_time()
         try:
             with _at_most(BOUND):
-                for _ in _finds(pattern, text):
+                for _ in pattern.finditer(text):
                     pass
         except _TooLongError:
             return False
@@ -252,9 +164,8 @@ def _time_is_up(*_: object) -> None:
 def slow_patterns(spec: Spec) -> Iterator[Problem]:
     """Patterns for which a program that prints without end would hold us up."""
     for loc, pattern in of_spec(spec):
-        found = slow(pattern)
-        if found is not None:
-            yield Problem("slow-pattern", found.sentence(), loc, POSSESSIVE, severity=Severity.WARNING)
+        if (found := slow(pattern)) is not None:
+            yield Problem.warning("slow-pattern", found.sentence(), loc, POSSESSIVE)
 
 
 def unsaid_patterns(spec: Spec) -> Iterator[Problem]:
@@ -265,7 +176,7 @@ def unsaid_patterns(spec: Spec) -> Iterator[Problem]:
                 said = "students are not told what this `expect` looks for: a report shows no regular expression"
                 hint = "write beside it `says: …`, a phrase in the words of the assignment"
                 loc = ("cases", number, "dialogue", at, "expect")
-                yield Problem("unsaid-pattern", said, loc, hint, severity=Severity.WARNING)
+                yield Problem.warning("unsaid-pattern", said, loc, hint)
 
 
 def of_spec(spec: Spec) -> Iterator[tuple[Loc, str]]:

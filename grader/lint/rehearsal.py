@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
 from grader.checks.explain import after_inputs
-from grader.errors import GraderError, JudgeError, UsageError
+from grader.errors import JudgeError, UsageError
 from grader.games.following import Followed
 from grader.games.forking import GONE_ON
 from grader.games.methods import method
@@ -18,17 +18,17 @@ from grader.games.rehearsal import Rehearsal, explored
 from grader.games.sampling import parse_shape, sample
 from grader.grading import Grading
 from grader.grading.model_program import ModelProgram, model_of, read_model
-from grader.lint.blanks import lost_blanks
+from grader.lint.facts import lost_blanks
 from grader.lint.transcripts import input_problems, transcript_problems
-from grader.lint.unasked import unasked_faults
-from grader.lint.words import unknown_labels
+from grader.lint.words import fault, unknown_labels
 from grader.results import Weight
 from grader.sessions.reference import PlayFunction, ReferenceSession, is_silent, load, load_module, script
 from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
 from grader.spec.hints import near
-from grader.spec.kinds.runs import Judged
+from grader.spec.kinds import KINDS
+from grader.spec.kinds.runs import GameSet, Judged
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec, TextRules
 from grader.spec.problem import Problem
@@ -37,17 +37,15 @@ from grader.spec.script_text import read_script
 
 def rehearsed(assignment: Assignment) -> Iterator[Problem]:
     """Every problem that shows when the reference plays the cases; where there is none, in what transcripts say."""
-    model = model_of(assignment)
+    model, spec = model_of(assignment), assignment.spec
     if model is not None:
         yield from _modelled(assignment, model)
     elif assignment.reference is not None and not _silent(assignment.reference):
-        yield from _rehearsed(assignment.spec, assignment.reference)
+        yield from _rehearsed(spec, assignment.reference)
     else:
-        heard = _Heard()
-        for case in assignment.spec.cases:
-            if case.transcript is not None:
-                heard.note(read_script(case.transcript, assignment.spec.text, ends=None))
-        yield from lost_blanks(assignment.spec.text, sorted(heard.texts))
+        transcripts = (case.transcript for case in spec.cases if case.transcript is not None)
+        scripts = [read_script(text, spec.text, ends=None) for text in transcripts]
+        yield from lost_blanks(spec.text, sorted({turn.text({}) for one in scripts for turn in one.turns}))
 
 
 def _silent(path: Path) -> bool:
@@ -59,36 +57,36 @@ def _silent(path: Path) -> bool:
 
 def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
     """Every problem that shows when a model program plays the cases: it must do the same twice."""
+    spec = assignment.spec
     try:
         model = ModelProgram(assignment, path)
     except (JudgeError, UsageError) as error:
-        yield _fault(error, ("reference",))
+        yield fault(error, ("reference",))
         return
     with model:
-        labels = [*unknown_labels(assignment.spec, model.symbols)] if assignment.spec.program.simulated else []
+        labels = [*unknown_labels(spec, model.symbols)] if spec.program.simulated else []
         yield from labels
         told = {problem.message for problem in labels}
-        heard = _Heard()
-        for index, case in enumerate(assignment.spec.cases):
-            problems = [*_played(assignment.spec, index, case, model.play, heard, model=True)]
+        stage = _Stage(spec, model.play, model=True)
+        for index, case in enumerate(spec.cases):
+            problems = [*stage.problems(case, index)]
             steady = problems or case.play is None or model.scripts([case.play]) == model.scripts([case.play])
             if not steady:
+                message = "the model program does not print the same twice"
                 hint = "a program that draws by chance or looks at the clock cannot be the reference"
-                problems = [
-                    Problem(
-                        "reference", "the model program does not print the same twice", ("cases", index, "play"), hint
-                    )
-                ]
+                problems = [Problem("reference", message, ("cases", index, "play"), hint)]
             yield from (problem for problem in problems if problem.message not in told)
             told |= {problem.message for problem in problems if problem.code == "reference"}
-        yield from lost_blanks(assignment.spec.text, sorted(heard.texts))
+        yield from lost_blanks(spec.text, sorted(stage.texts))
     if not told:
         yield from _ungraded(assignment, path)
 
 
 def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
     """Cases other than dialogues in which a model program itself is not accepted: it must earn the full score."""
-    wanted = {case.id for case in assignment.spec.cases if case.kind not in _NOT_GRADED}
+    kinds = {case.id: KINDS[case.kind] for case in assignment.spec.cases}
+    # It has passed once it is played, and hands in no report.
+    wanted = {name for name, kind in kinds.items() if kind.of_program and not kind.plays}
     if not wanted:
         return
     with Grading(assignment, unsafe=True) as grading:
@@ -101,107 +99,98 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
             yield Problem("reference", f"the model program does not pass `{case.id}`: {said}", ("cases", index), hint)
 
 
-_NOT_GRADED = ("transcript", "differential", "game", "files", "manual")
-"""Kinds of cases that a model program has passed once it is played, or that look at more than a program."""
-
-
 def _rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
     try:
         module = load(path)
         referee = of_module(module, str(path)) if spec.games and any(case.game for case in spec.cases) else None
     except JudgeError as error:
-        yield _fault(error, ("reference",))
+        yield fault(error, ("reference",))
         return
-    play: PlayFunction = module.play
-    rehearsal = Rehearsal(play, referee, spec.text) if referee else None
-    heard = _Heard()
+    rehearsal = Rehearsal(module.play, referee, spec.text) if referee else None
+    stage = _Stage(spec, module.play, rehearsal)
     told: set[str] = set()
     yield from _explored(spec, module) if spec.game else ()
     for index, case in enumerate(spec.cases):
-        for problem in _played(spec, index, case, play, heard, rehearsal):
+        for problem in stage.problems(case, index):
             if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
                 yield problem
             told.add(problem.message)
     yield from unasked_faults(spec, rehearsal) if rehearsal and not told else ()
-    yield from _choices(spec.text, heard)
-    yield from lost_blanks(spec.text, sorted(heard.texts))
-
-
-def _played(
-    spec: Spec,
-    index: int,
-    case: Case,
-    play: PlayFunction,
-    heard: _Heard,
-    rehearsal: Rehearsal | None = None,
-    *,
-    model: bool = False,
-) -> Iterator[Problem]:
-    """What is wrong with one case; where the reference breaks, that alone."""
-    try:
-        yield from _case(spec, case, ("cases", index), play, heard, model=model)
-        if case.game and rehearsal:
-            yield from _game(spec, case, index, rehearsal)
-    except JudgeError as error:
-        yield _fault(error, ("cases", index, "play" if case.play is not None else case.kind))
+    yield from _choices(spec.text, stage.defaults)
+    yield from lost_blanks(spec.text, sorted(stage.texts))
 
 
 @dataclass
-class _Heard:
-    """What the reference has printed so far: its turns, and of what the assignment leaves open the defaults of each choice, in order."""
+class _Stage:
+    """A reference, or a ``model`` program, that plays the cases of a spec.
 
+    ``texts`` are the turns that it has printed so far, ``defaults`` what it printed for each choice that the assignment leaves open, in order.
+    """
+
+    spec: Spec
+    play: PlayFunction
+    rehearsal: Rehearsal | None = None
+    model: bool = False
     texts: set[str] = field(default_factory=set)
     defaults: dict[str, list[str]] = field(default_factory=dict)
 
-    def note(self, told: Script) -> None:
+    def problems(self, case: Case, index: int) -> Iterator[Problem]:
+        """What is wrong with one case; where the reference breaks, that alone."""
+        loc: Loc = ("cases", index)
+        try:
+            yield from self._of_text(case, loc)
+            yield from self._of_inputs(case, loc)
+            if case.game and self.rehearsal:
+                played = list(self.rehearsal.games(self.spec.games[case.game]))
+                yield from _judged(case, index, self.rehearsal.referee, played, "referee")
+        except JudgeError as error:
+            yield fault(error, (*loc, "play" if case.play is not None else case.kind))
+
+    def _script(self, inputs: tuple[str, ...]) -> Script:
+        return script(self.play, inputs, echo=self.spec.text.echo == "program")
+
+    def _note(self, told: Script) -> None:
         for turn in told.turns:
             self.texts.add(turn.text({}))
             for piece in turn.pieces:
                 if isinstance(piece, Choice) and piece.default not in self.defaults.setdefault(piece.name, []):
                     self.defaults[piece.name].append(piece.default)
 
+    def _of_text(self, case: Case, loc: Loc) -> Iterator[Problem]:
+        """What is wrong with a transcript, and with the inputs of one that the reference writes."""
+        if case.transcript is not None:
+            yield from transcript_problems(
+                self.spec.text, case.transcript, (*loc, "transcript"), self.play, model=self.model
+            )
+            written = read_script(case.transcript, self.spec.text, ends=None)
+            self._note(written)
+            if case.ends is not None and self._script(written.inputs).ends != case.ends:
+                message = f"after this transcript the reference {'still waits for input' if case.ends else 'has ended'}"
+                yield Problem("ends", message, (*loc, "ends"), "remove it: the reference knows")
+        if case.play is not None:
+            refused = input_problems(self.play, case.play, (*loc, "play"))
+            yield from refused
+            if not refused:
+                told = self._script(case.play)
+                self._note(told)
+                if case.judges == (Judged.ENDING,) and not told.ends:
+                    message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
+                    yield Problem.warning("no-ending", message, (*loc, "judges"), "play on to the end")
 
-def _fault(error: GraderError, loc: Loc) -> Problem:
-    """A fault of the reference, which says its own place, as a problem of what brought it about."""
-    said = f"{error.message}, in {error.place}" if error.place else error.message
-    return Problem("reference", said, loc, error.hint)
-
-
-def _case(spec: Spec, case: Case, loc: Loc, play: PlayFunction, heard: _Heard, *, model: bool) -> Iterator[Problem]:
-    echo = spec.text.echo == "program"
-    if case.transcript is not None:
-        yield from transcript_problems(spec.text, case.transcript, (*loc, "transcript"), play, model=model)
-        written = read_script(case.transcript, spec.text, ends=None)
-        heard.note(written)
-        if case.ends is not None and script(play, written.inputs, echo=echo).ends != case.ends:
-            message = f"after this transcript the reference {'still waits for input' if case.ends else 'has ended'}"
-            yield Problem("ends", message, (*loc, "ends"), "remove it: the reference knows")
-    elif case.play is not None:
-        refused = input_problems(play, case.play, (*loc, "play"))
-        yield from refused
-        if not refused:
-            heard.note(script(play, case.play, echo=echo))
-            yield from _ending(case, loc, play)
-    elif case.machine:
-        for at, inputs in enumerate(case.machine.play):
-            yield from input_problems(play, inputs, (*loc, "machine", "play", at))
-        for at, run in enumerate(case.machine.runs):
-            yield from input_problems(play, run.play, (*loc, "machine", "runs", at, "play"))
-    elif case.differential:
-        unfit = [
-            problem
-            for key, shapes in (("legal", case.differential.legal), ("illegal", case.differential.illegal))
-            for problem in _shapes(play, shapes, (*loc, "differential", key))
-        ]
-        yield from unfit
-        for inputs in () if unfit else sample(play, case.differential):
-            heard.note(script(play, inputs, echo=echo))
-
-
-def _game(spec: Spec, case: Case, index: int, rehearsal: Rehearsal) -> Iterator[Problem]:
-    """What is wrong with a game case, by the games of its set."""
-    played = list(rehearsal.games(spec.games[case.game or ""]))
-    yield from _judged(case, index, rehearsal.referee, played, "referee")
+    def _of_inputs(self, case: Case, loc: Loc) -> Iterator[Problem]:
+        """What is wrong with inputs that are typed into a machine, and with the shapes of drawn ones."""
+        if case.machine:
+            for at, inputs in enumerate(case.machine.play):
+                yield from input_problems(self.play, inputs, (*loc, "machine", "play", at))
+            for at, run in enumerate(case.machine.runs):
+                yield from input_problems(self.play, run.play, (*loc, "machine", "runs", at, "play"))
+        if case.differential:
+            where: Loc = (*loc, "differential")
+            unfit = [*_shapes(self.play, case.differential.legal, (*where, "legal"))]
+            unfit += _shapes(self.play, case.differential.illegal, (*where, "illegal"))
+            yield from unfit
+            for inputs in () if unfit else sample(self.play, case.differential):
+                self._note(self._script(inputs))
 
 
 def _explored(spec: Spec, module: ModuleType) -> Iterator[Problem]:
@@ -211,7 +200,7 @@ def _explored(spec: Spec, module: ModuleType) -> Iterator[Problem]:
         way = method(spec.game, module)
         study = explored(way, module.play, echo=spec.text.echo == "program")
     except JudgeError as error:
-        yield _fault(error, ("game",))
+        yield fault(error, ("game",))
         return
     if study.obstacle:
         hint = "its own words must be such that the game can be followed"
@@ -243,10 +232,8 @@ def _judged(case: Case, index: int, tables: Tables, played: Sequence[Followed], 
             return
     for name in case.shown:
         if name not in tables.occasions:
-            hint = near(name, tables.occasions, "its OCCASIONS")
-            yield Problem(
-                "unknown-occasion", f"the {who} knows no occasion `{name}`", ("cases", index, "shows", name), hint
-            )
+            message, hint = f"the {who} knows no occasion `{name}`", near(name, tables.occasions, "its OCCASIONS")
+            yield Problem("unknown-occasion", message, ("cases", index, "shows", name), hint)
             return
     for name in dict.fromkeys((*tables.occasions_for(case.faults), *case.shown)):
         count = sum(followed.occasions.get(name, 0) for followed in played)
@@ -269,26 +256,14 @@ def _shapes(play: PlayFunction, shapes: Iterable[str], loc: Loc) -> Iterator[Pro
             yield Problem("shape", f"the reference asks for {wrong}", (*loc, at), "one character or class for each key")
 
 
-def _ending(case: Case, loc: Loc, play: PlayFunction) -> Iterator[Problem]:
-    """Where nothing but the ending is judged, there is one."""
-    if case.judges == (Judged.ENDING,) and not script(play, case.play or (), echo=False).ends:
-        message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
-        yield Problem("no-ending", message, (*loc, "judges"), "play on to the end", severity=Severity.WARNING)
-
-
-def _choices(rules: TextRules, heard: _Heard) -> Iterator[Problem]:
+def _choices(rules: TextRules, printed: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
     """What the reference leaves open is a choice, what it prints there comes first, and no choice is never met."""
-    for name, defaults in heard.defaults.items():
+    for name, defaults in printed.items():
         loc = ("text", "choices", name)
         alternatives = rules.choices.get(name)
         if alternatives is None:
-            hint = near(name, rules.choices, "`text.choices`")
-            yield Problem(
-                "unknown-choice",
-                f"the reference prints a choice `{name}` that is not in `text.choices`",
-                ("reference",),
-                hint,
-            )
+            message = f"the reference prints a choice `{name}` that is not in `text.choices`"
+            yield Problem("unknown-choice", message, ("reference",), near(name, rules.choices, "`text.choices`"))
             continue
         for default in defaults:
             if default != alternatives[0]:
@@ -296,9 +271,37 @@ def _choices(rules: TextRules, heard: _Heard) -> Iterator[Problem]:
                 yield Problem(
                     "default", message, loc, "list what the reference prints first: transcripts mean the first"
                 )
-    for name in rules.choices.keys() - heard.defaults.keys():
-        message = f"no case meets the choice `{name}`"
-        loc = ("text", "choices", name)
-        yield Problem(
-            "unused-choice", message, loc, "remove it, or add a case that does", at_key=True, severity=Severity.WARNING
+    for name in rules.choices.keys() - printed.keys():
+        message, hint = f"no case meets the choice `{name}`", "remove it, or add a case that does"
+        yield Problem.warning("unused-choice", message, ("text", "choices", name), hint, at_key=True)
+
+
+def unasked_faults(spec: Spec, rehearsal: Rehearsal) -> Iterator[Problem]:
+    """A warning for all sets of games, and one for those with illegal answers. Raises JudgeError as a rehearsal does.
+
+    Some case is to ask for each fault of the referee. A fault that costs points is wanted in games with illegal answers as well.
+    """
+    judging = [case for case in spec.cases if case.game]
+    kinds = [kind for kind in rehearsal.referee.faults if kind != CRASH]
+    everywhere = {kind for case in judging for kind in case.faults}
+    yield from _warned(rehearsal, spec.games, [kind for kind in kinds if kind not in everywhere], "any game")
+    # Where positions are covered the game goes on from before each refusal.
+    refusing = {name: games for name, games in spec.games.items() if games.illegal and not games.covers}
+    there = {kind for case in judging if case.game in refusing for kind in case.faults}
+    priced = {kind for case in judging if case.criterion for kind in case.faults}
+    missing = [kind for kind in kinds if kind in priced - there]
+    yield from _warned(rehearsal, refusing, missing, "games in which illegal answers are typed")
+
+
+def _warned(rehearsal: Rehearsal, sets: Mapping[str, GameSet], kinds: list[str], where: str) -> Iterator[Problem]:
+    """A warning, at the first of these sets, of those kinds that have an occasion in any of them."""
+    if not kinds:
+        return
+    shown = {name for games in sets.values() for game in rehearsal.games(games) for name in game.occasions}
+    possible = [f"`{kind}`" for kind in kinds if shown.intersection(rehearsal.referee.occasions_for((kind,)))]
+    if possible:
+        message = (
+            f"no case asks for {', '.join(possible)} in {where}: a program with such a mistake loses nothing by it"
         )
+        hint = "add it to the `faults` of a case, or add a case for what shows nowhere else"
+        yield Problem("unasked-fault", message, ("games", next(iter(sets))), hint, severity=Severity.WARNING)

@@ -8,10 +8,9 @@ earn points.
 from __future__ import annotations
 
 import inspect
-import re
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -24,15 +23,15 @@ from grader.grading.kinds.call import Drawing
 from grader.grading.model_program import model_of
 from grader.grading.trial import unmet
 from grader.intake.source import read_submission
+from grader.lint.gifts import earned, given_away, worth
 from grader.lint.idle import MOST
-from grader.lint.words import ADDRESS, placed
+from grader.lint.words import ADDRESS, REGISTER, fault, placed, trap_vectors
 from grader.machines.families import Family, family
 from grader.results import Verdict
-from grader.scoring import score
 from grader.sessions.laying import register_number
 from grader.sessions.reference import load_module
 from grader.sessions.simulated import SimulatedProgram
-from grader.source import Severity, SourceFile
+from grader.source import SourceFile
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.kinds.call import TYPED, CallRules
@@ -40,39 +39,33 @@ from grader.spec.kinds.machine import MachineRules
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem
-from grader.spec.ranges import TYPES, Range, read_range
+from grader.spec.ranges import TYPES, read_range
 from grader.spec.things import MAPPINGS, Address, Nodes, Thing, Words, read_thing
 from grader.submission import Form, Submission, SubmittedFile
-
-LAST_TRAP = 0xFF
-_REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
 
 
 def routines(assignment: Assignment) -> Iterator[Problem]:
     """Every problem of the cases that call routines."""
     spec = assignment.spec
-    called = {index: case for index, case in enumerate(spec.cases) if case.call is not None}
+    called = {index: case.call for index, case in enumerate(spec.cases) if case.call is not None}
     if spec.program.simulated is None:
         return
-    if not called:
-        yield from labels(assignment)
-        return
     machine = family(spec.program.simulated)
-    problems = [problem for index, case in called.items() for problem in _words(case, index, machine)]
+    problems = [
+        problem for index, rules in called.items() for problem in _words(rules, ("cases", index, "call"), machine)
+    ]
     problems += _functions(assignment, called, machine)
     problems += labels(assignment)
     yield from problems
-    if not problems:
+    if called and not problems:
         yield from _given_away(assignment)
 
 
 # ---------------------------------------------------------------------------------------------------- registers and traps
 
 
-def _words(case: Case, index: int, machine: Family) -> Iterator[Problem]:
-    rules, loc = case.call, ("cases", index, "call")
-    if rules is None:
-        return
+def _words(rules: CallRules, loc: Loc, machine: Family) -> Iterator[Problem]:
+    """Registers and traps that the machine does not have, and registers that a convention is to keep and does not know."""
     for name, place in _register_names(rules, loc):
         if not name.isdecimal() and register_number(machine, name) is None:
             hint = near(name, machine.registers, "known are")
@@ -81,11 +74,7 @@ def _words(case: Case, index: int, machine: Family) -> Iterator[Problem]:
     if CONVENTION in rules.preserves and by_register:
         message = "arguments in registers are no convention that keeps any"
         yield Problem("convention", message, (*loc, "preserves"), "name the registers: [R4, R5, R6]")
-    for key in ("required_traps", "forbidden_traps"):
-        for at, vector in enumerate(getattr(rules, key)):
-            if vector > LAST_TRAP:
-                message = f"there is no trap x{vector:X}"
-                yield Problem("unknown-word", message, (*loc, key, at), f"the last is x{LAST_TRAP:X}")
+    yield from trap_vectors(rules, loc)
 
 
 def _register_names(rules: CallRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
@@ -95,8 +84,8 @@ def _register_names(rules: CallRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
     drawn = rules.arguments if isinstance(rules.arguments, Mapping) else ()
     yield from ((name, (*loc, "with", name)) for name in passed)
     yield from ((name, (*loc, "returns", name)) for name in returned)
-    yield from ((name, (*loc, "arguments", name)) for name in drawn if _REGISTER.fullmatch(name))
-    yield from ((name, (*loc, "leaves", name)) for name in rules.leaves if _REGISTER.fullmatch(name))
+    yield from ((name, (*loc, "arguments", name)) for name in drawn if REGISTER.fullmatch(name))
+    yield from ((name, (*loc, "leaves", name)) for name in rules.leaves if REGISTER.fullmatch(name))
     yield from ((name, (*loc, "preserves", at, name)) for at, name in enumerate(rules.preserves) if name != CONVENTION)
     for routine, called in rules.calls.items():
         for at, arguments in enumerate(called.with_):
@@ -107,19 +96,17 @@ def _register_names(rules: CallRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
 # ---------------------------------------------------------------------------------------------------------- the reference
 
 
-def _functions(assignment: Assignment, called: Mapping[int, Case], machine: Family) -> Iterator[Problem]:
-    drawn = {index: case for index, case in called.items() if case.call and case.call.drawn}
+def _functions(assignment: Assignment, called: Mapping[int, CallRules], machine: Family) -> Iterator[Problem]:
+    drawn = {index: rules for index, rules in called.items() if rules.drawn}
     if not drawn or assignment.reference is None:
         return
     try:
         module = load_module(assignment.reference)
     except JudgeError as error:
-        said = f"{error.message}, in {error.place}" if error.place else error.message
-        yield Problem("reference", said, ("reference",), error.hint)
+        yield fault(error, ("reference",))
         return
-    for index, case in drawn.items():
-        if case.call is not None:
-            yield from _function(module, case.call, ("cases", index, "call"), machine)
+    for index, rules in drawn.items():
+        yield from _function(module, rules, ("cases", index, "call"), machine)
 
 
 def _function(module: ModuleType, rules: CallRules, loc: Loc, machine: Family) -> Iterator[Problem]:
@@ -138,10 +125,10 @@ def _function(module: ModuleType, rules: CallRules, loc: Loc, machine: Family) -
 def _signature(function: Callable[..., object], drawing: Drawing, rules: CallRules, loc: Loc) -> Iterator[Problem]:
     """A parameter for each argument that is told, of its type."""
     parameters = list(inspect.signature(function).parameters)
-    told, name = drawing.told, rules.reference
+    told, name, of_function = drawing.told, rules.reference, (*loc, "reference")
     if len(parameters) > len(told):
         message = f"`{name}` takes `{parameters[len(told)]}`, and `arguments` has no range for it"
-        yield Problem("no-range", message, (*loc, "arguments" if rules.arguments else "reference"), "add it")
+        yield Problem("no-range", message, (*loc, "arguments") if rules.arguments else of_function, "add it")
         return
     if len(parameters) < len(told):
         extra = told[len(parameters)]
@@ -151,38 +138,29 @@ def _signature(function: Callable[..., object], drawing: Drawing, rules: CallRul
     try:
         hints = typing.get_type_hints(function)
     except Exception as error:  # noqa: BLE001 -- whatever an annotation raises
-        yield Problem("reference", f"the types of `{name}` cannot be read: {error}", (*loc, "reference"))
+        yield Problem("reference", f"the types of `{name}` cannot be read: {error}", of_function)
         return
     for parameter, argument in zip(parameters, told, strict=True):
-        hint = hints.get(parameter)
-        one = drawing.ranges[argument]
-        wanted = _type_of(one)
+        hint, kind = hints.get(parameter), drawing.ranges[argument].kind
+        wanted = _TYPES.get(kind, "int")
+        given = f"is given {'an' if wanted == 'int' else 'a'} {wanted}"
         if hint is None:
-            message = f"`{parameter}` of `{name}` has no type, and is given {_article(wanted)}"
-            yield Problem("untyped", message, (*loc, "reference"), f"write {parameter}: {wanted}")
-        elif (typing.get_origin(hint) or hint) not in TYPES.get(one.kind, (int,)):
-            said = getattr(hint, "__name__", str(hint)) if typing.get_origin(hint) is None else str(hint)
-            message = f"`{parameter}` of `{name}` is of type {said}, and is given {_article(wanted)}"
+            message = f"`{parameter}` of `{name}` has no type, and {given}"
+            yield Problem("untyped", message, of_function, f"write {parameter}: {wanted}")
+        elif (typing.get_origin(hint) or hint) not in TYPES.get(kind, (int,)):
+            written = getattr(hint, "__name__", str(hint)) if typing.get_origin(hint) is None else str(hint)
+            message = f"`{parameter}` of `{name}` is of type {written}, and {given}"
             yield Problem("wrong-type", message, _at(rules, loc, argument), "change the range or the type")
     if "return" not in hints:
-        yield Problem(
-            "untyped", f"`{name}` does not say what it gives", (*loc, "reference"), "write -> int, or -> None"
-        )
+        yield Problem("untyped", f"`{name}` does not say what it gives", of_function, "write -> int, or -> None")
 
 
-def _type_of(one: Range) -> str:
-    return {"string": "str", "line": "str", "array": "list[int]", "bytes": "list[int]", "list": "list[int]"}.get(
-        one.kind, "int"
-    )
-
-
-def _article(kind: str) -> str:
-    return f"an {kind}" if kind == "int" else f"a {kind}"
+_TYPES = {"string": "str", "line": "str", "array": "list[int]", "bytes": "list[int]", "list": "list[int]"}
+"""How the type that a reference takes is written, for each kind of range; for all others it is `int`."""
 
 
 def _at(rules: CallRules, loc: Loc, argument: str) -> Loc:
-    step: str | int = argument if isinstance(rules.arguments, Mapping) else int(argument) - 1
-    return (*loc, "arguments", step)
+    return (*loc, "arguments", argument if isinstance(rules.arguments, Mapping) else int(argument) - 1)
 
 
 def _tried(drawing: Drawing, loc: Loc) -> Iterator[Problem]:
@@ -191,9 +169,8 @@ def _tried(drawing: Drawing, loc: Loc) -> Iterator[Problem]:
         for _ in drawing.sets():
             pass
     except JudgeError as error:
-        said = f"{error.message}, in {error.place}" if error.place else error.message
-        hint = error.hint or "`returns` and `leaves` say what kind of value is where"
-        yield Problem("reference", said, (*loc, "arguments" if error.hint else "reference"), hint)
+        told = fault(error, (*loc, "arguments" if error.hint else "reference"))
+        yield replace(told, hint=told.hint or "`returns` and `leaves` say what kind of value is where")
 
 
 # ------------------------------------------------------------------------------------------------------------------ labels
@@ -204,7 +181,8 @@ def labels(assignment: Assignment) -> Iterator[Problem]:
     spec = assignment.spec
     named = [(label, loc) for index, case in enumerate(spec.cases) for label, loc in _labels(case, index)]
     built = [made for folder in accepted_fixtures(assignment) if (made := _built(assignment, folder)) is not None]
-    images = [symbols for made in built for symbols in _symbols(made)]
+    programs = (next(iter(made.programs.values()), None) for made in built)
+    images = [program.image.symbols for program in programs if isinstance(program, SimulatedProgram)]
     left_out = next((finding for made in built for finding in made.findings if finding.code == LEFT_OUT), None)
     if left_out is not None:
         yield Problem("support", f"an accepted fixture is {left_out.message}", ("program", "support"), "mend the file")
@@ -231,7 +209,7 @@ def _undemanded(assignment: Assignment, named: Mapping[str, Loc]) -> Iterator[Pr
         if label.casefold() not in known:
             message = f"no case demands the label `{label}`, and a program without it leaves the points open"
             hint = near(label, demanded, "demanded are")
-            yield Problem("undemanded", message, loc, hint, severity=Severity.WARNING, at_key=True)
+            yield Problem.warning("undemanded", message, loc, hint, at_key=True)
 
 
 def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
@@ -250,7 +228,7 @@ def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
     drawn = rules.arguments if isinstance(rules.arguments, Mapping) else {}
     for key, holds in (("given", rules.given), ("leaves", rules.leaves), ("arguments", drawn)):
         for name in holds:
-            passed = name.isdecimal() or name == TYPED or _REGISTER.fullmatch(name)
+            passed = name.isdecimal() or name == TYPED or REGISTER.fullmatch(name)
             if not passed and name not in blocks:
                 yield name.removeprefix("@"), (*loc, key, name)
     for key, thing in _things(rules):
@@ -265,7 +243,7 @@ def _of_machine(rules: MachineRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
         blocks = {name for name in (*rules.given, *run.given) if name.startswith("@")}
         for key, holds in (("memory", run.memory), ("given", run.given), ("leaves", run.leaves)):
             for name in holds:
-                known = name in blocks or (key == "given" and _REGISTER.fullmatch(name)) or ADDRESS.fullmatch(name)
+                known = name in blocks or (key == "given" and REGISTER.fullmatch(name)) or ADDRESS.fullmatch(name)
                 if not known:
                     yield name.removeprefix("@"), (*at, key, name)
 
@@ -305,12 +283,6 @@ def _built(assignment: Assignment, folder: Path) -> Built | None:
     return build_simulated(assignment.spec, submission, assignment.support)
 
 
-def _symbols(built: Built) -> list[Mapping[str, int]]:
-    """The labels of a program, where it assembles."""
-    programs = [program for program in built.programs.values() if isinstance(program, SimulatedProgram)]
-    return [program.image.symbols for program in programs[:1]]
-
-
 # ------------------------------------------------------------------------------------------------------ what is given away
 
 
@@ -324,17 +296,14 @@ def _given_away(assignment: Assignment) -> Iterator[Problem]:
         return
     judged = {one.id: one for one in Judge(assignment).results(stub, built, {case.id for case in called}).cases}
     results = [judged.get(case.id) or unmet(case, Verdict.WRONG_ANSWER) for case in spec.cases]
-    criteria = {case.criterion for case in called}
-    whole = sum((one.points for one in spec.rubric if one.id in criteria and one.kind == "points"), Fraction(0))
-    earned = sum(
-        (Fraction(str(one.points or 0)) for one in score(spec, results).criteria if one.id in criteria), Fraction(0)
-    )
-    if whole and earned / whole > MOST:
+    criteria = {case.criterion for case in called if case.criterion}
+    whole = worth(spec, criteria)
+    share = earned(spec, results, criteria) / whole if whole else 0
+    if share > MOST:
         names = ", ".join(f"`{one.id}`" for one in results if one.met)
-        percent = f"{float(100 * earned / whole):.0f} %"
-        message = f"routines that do nothing but return earn {percent} of what calls are judged for, by {names}"
+        message = f"routines that do nothing but return earn {float(100 * share):.0f} % of what calls are judged for, by {names}"
         hint = "choose arguments of which no register holds the result, or let cases require one that is harder"
-        yield Problem("given-away", message, ("rubric",), hint, severity=Severity.WARNING, at_key=True)
+        yield given_away(message, hint)
 
 
 def _stub(spec: Spec, called: Iterable[Case]) -> Submission:

@@ -11,27 +11,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.build.built import Built
 from grader.errors import JudgeError
 from grader.grading import Judge
+from grader.lint.gifts import MadeUpSession, gift, given_away, worth
 from grader.lint.repetitions import example
 from grader.results import CaseResult, Verdict
-from grader.scoring import score
 from grader.sessions.session import USUAL, Setup
-from grader.source import Severity
+from grader.spec.kinds import KINDS
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem
 from grader.spec.script_text import read_script
-from grader.submission import Submission
-from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
 MOST = Fraction(1, 5)
 """The largest share of what is judged automatically that a stub may earn."""
-
-SPOKEN = ("dialogue", "io", "transcript", "play", "differential")
-"""The kinds of cases that a stub can play: what is printed decides them."""
 
 _TEXTS = 8  # of the spec, each of which makes two stubs
 _QUOTED = 40
@@ -52,34 +46,22 @@ class Stub:
         return StubSession(self)
 
 
-class StubSession:
+class StubSession(MadeUpSession):
     """A session of a stub. It ends where its input does."""
 
-    instructions = 0
-    how_waits = "exact"
     wants = "line"
 
     def __init__(self, stub: Stub) -> None:
         self._stub = stub
-        self._output = stub.text
-        self._ended = stub.ends
-
-    def advance(self) -> Ending | None:
-        """Wait, or end."""
-        return Ending(EndingKind.ENDED, "the program ends") if self._ended else None
-
-    def take_output(self) -> bytes:
-        """What was printed since last taken."""
-        text, self._output = self._output, ""
-        return text.encode("utf-8", "surrogateescape")
+        super().__init__(stub.text, over=stub.ends)
 
     def send(self, text: str) -> None:  # noqa: ARG002 -- a session's signature
         """Print the same again, or nothing."""
-        self._output = self._stub.text if self._stub.again else ""
+        self.output = self._stub.text if self._stub.again else ""
 
     def close_input(self) -> None:
         """End: a loop over lines is over."""
-        self._ended = True
+        self.over = True
 
 
 def stubs(spec: Spec) -> Iterator[Stub]:
@@ -121,54 +103,34 @@ def _gives(case: Case, spec: Spec) -> bool:
 def earned_by_stubs(assignment: Assignment) -> Iterator[Problem]:
     """The stub that earns most, where that is too much."""
     spec = assignment.spec
-    most = sum((c.points for c in spec.rubric if c.kind == "points" and not c.manual), Fraction(0))
-    if not most or not any(case.kind in SPOKEN and _gives(case, spec) for case in spec.cases):
+    automatic = {criterion.id for criterion in spec.rubric if not criterion.manual}
+    heard = any(KINDS[case.kind].heard and _gives(case, spec) for case in spec.cases)
+    if not worth(spec, automatic) or not heard:
         return  # where nothing is given to a program, to print one text is the task
     judge = Judge(assignment)
     try:
-        gifts = [(stub, *_earned(judge, spec, stub)) for stub in stubs(spec)]
+        most = max(
+            (gift(judge, stub.manner, stub, _PROFILE, _tried) for stub in stubs(spec)), key=lambda gift: gift.points
+        )
     except JudgeError:
         return  # the reference is broken, which is told of where it is played
     finally:
         judge.close()
-    stub, points, cases = max(gifts, key=lambda gift: gift[1])
-    if points / most > MOST:
-        message = (
-            f"a program that {stub.manner} earns {_number(points)} of {_number(most)} points that are judged automatically, "
-            f"by {', '.join(cases)}"
-        )
+    if most.share > MOST:
+        decided = {result.criterion for result in most.results}
+        idle = {one.id for one in spec.rubric if one.kind == "points" and one.id in automatic} - decided
+        by = ", ".join((*most.cases, *(f"`{name}`, which no case decides" for name in sorted(idle))))
+        earns = f"earns {float(most.points):g} of {float(most.most):g} points that are judged automatically, by {by}"
         hint = (
             "let a case refuse what is wrong there, expect what depends on the input, or require a case that shows that"
         )
-        yield Problem("given-away", message, ("rubric",), hint, severity=Severity.WARNING, at_key=True)
-
-
-def _earned(judge: Judge, spec: Spec, stub: Stub) -> tuple[Fraction, tuple[str, ...]]:
-    """The points of a stub, and by what it has them: cases that it passes, and criteria without any."""
-    built = Built(Verdict.ACCEPTED, _PROFILE, programs={_PROFILE: stub}, usual=_PROFILE)
-    judged = judge.results(Submission(_PROFILE, _PROFILE, ()), built, {case.id for case in judge.cases})
-    results = [_tried(result) for result in judged.cases]
-    manual = {criterion.id for criterion in spec.rubric if criterion.manual}
-    earned = (c.points for c in score(spec, results).criteria if c.points is not None and c.id not in manual)
-    points = sum((Fraction(str(one)) for one in earned), Fraction(0))
-    idle = {one.id for one in spec.rubric if one.kind == "points" and not one.manual} - {
-        case.criterion for case in results
-    }
-    by = (
-        *(one.id for one in results if one.met and one.criterion),
-        *(f"`{name}`, which no case decides" for name in sorted(idle)),
-    )
-    return points, by
+        yield given_away(f"a program that {most.manner} {earns}", hint)
 
 
 def _tried(result: CaseResult) -> CaseResult:
     """The result, met where the source or the files decide it, and not met where no stub can be run."""
     if result.kind in ("source", "files"):
         return replace(result, verdict=Verdict.ACCEPTED, met=True)
-    if result.kind in SPOKEN or result.verdict.blames_student:
+    if KINDS[result.kind].heard or result.verdict.blames_student:
         return result
     return replace(result, verdict=Verdict.NOT_SHOWN, met=False, share=None)
-
-
-def _number(points: Fraction) -> str:
-    return f"{float(points):g}"

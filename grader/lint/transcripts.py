@@ -50,7 +50,7 @@ def input_problems(play: PlayFunction, inputs: tuple[str, ...], loc: Loc) -> lis
     for number, text in enumerate(inputs, 1):
         if session.request is None:
             message = f"the reference has ended before input {number}, {text!r}: it is never typed"
-            return [Problem("never-typed", message, loc, "remove it", severity=Severity.WARNING)]
+            return [Problem.warning("never-typed", message, loc, "remove it")]
         wrong = session.request.misfit(text)
         if wrong:
             message = f"for input {number} the reference asks for {wrong}"

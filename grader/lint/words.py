@@ -6,9 +6,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from grader.checks.trees import problem_in
+from grader.errors import GraderError
 from grader.machines.families import family
 from grader.spec.document import Loc
 from grader.spec.hints import near
+from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.model import Spec
 from grader.spec.problem import Problem
@@ -17,7 +19,7 @@ LAST_TRAP = 0xFF
 ADDRESS = re.compile("0?[xX][0-9A-Fa-f]{1,8}")
 HEX = re.compile("[0-9A-Fa-f]{1,8}")
 PLACE = re.compile(f"{ADDRESS.pattern}|[A-Za-z_.$@][A-Za-z0-9_.$@]*")
-_REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
+REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
 
 
 def machine_words(spec: Spec) -> Iterator[Problem]:
@@ -38,13 +40,18 @@ def machine_words(spec: Spec) -> Iterator[Problem]:
             yield from _known(case.machine.minor, machine.registers, "register", (*loc, "minor"))
             for run, at in placed(case.machine, loc):
                 yield from _known(run.registers, machine.registers, "register", (*at, "registers"))
-                meant = [name for name in run.given if _REGISTER.fullmatch(name)]
+                meant = [name for name in run.given if REGISTER.fullmatch(name)]
                 yield from _known(meant, machine.registers, "register", (*at, "given"))
                 yield from _places(run.memory, (*at, "memory"))
                 yield from _places(run.leaves, (*at, "leaves"))
                 yield from _places((name for name in run.given if name not in meant), (*at, "given"))
-            for key in ("required_traps", "forbidden_traps"):
-                yield from _trap_vectors(getattr(case.machine, key), (*loc, key))
+            yield from trap_vectors(case.machine, loc)
+
+
+def fault(error: GraderError, loc: Loc) -> Problem:
+    """A fault of the reference, which says its own place, as a problem of what brought it about."""
+    message = f"{error.message}, in {error.place}" if error.place else error.message
+    return Problem("reference", message, loc, error.hint)
 
 
 def placed(rules: MachineRules, loc: Loc) -> Iterator[tuple[MachineRules | MachineRun, Loc]]:
@@ -58,9 +65,8 @@ def _known(words: Iterable[str], known: Iterable[str], what: str, loc: Loc) -> I
     upper = {word.upper() for word in known}
     for at, word in enumerate(words):
         if word.upper() not in upper:
-            hint = (
-                near(word.upper(), sorted(upper), "known are") if what != "dialect" else near(word, known, "known are")
-            )
+            meant, words_known = (word, known) if what == "dialect" else (word.upper(), sorted(upper))
+            hint = near(meant, words_known, "known are")
             yield Problem("unknown-word", f"there is no {what} `{word}`", (*loc, at, word), hint)
 
 
@@ -68,11 +74,8 @@ def _places(places: Iterable[str], loc: Loc) -> Iterator[Problem]:
     """Places in memory that are neither labels nor addresses: nothing could ever be found there."""
     for place in places:
         if not PLACE.fullmatch(place):
-            hint = (
-                f"an address is written x{place}"
-                if HEX.fullmatch(place)
-                else "a label, or an address such as x4000 or 0x10010000"
-            )
+            how = "a label, or an address such as x4000 or 0x10010000"
+            hint = f"an address is written x{place}" if HEX.fullmatch(place) else how
             yield Problem("unknown-word", f"`{place}` is no place in memory", (*loc, place), hint, at_key=True)
 
 
@@ -81,10 +84,9 @@ def unknown_labels(spec: Spec, symbols: Collection[str]) -> Iterator[Problem]:
     known = {name.casefold() for name in symbols}
     for index, case in enumerate(spec.cases):
         runs = placed(case.machine, ("machine",)) if case.machine else ()
+        labels = case.source.labels if case.source else ()
         wanted: list[tuple[Loc, str]] = [((*at, "memory", place), place) for run, at in runs for place in run.memory]
-        wanted += [
-            (("source", "labels", at), label) for at, label in enumerate(case.source.labels if case.source else ())
-        ]
+        wanted += [(("source", "labels", at), label) for at, label in enumerate(labels)]
         for where, label in wanted:
             if label.casefold() not in known and not ADDRESS.fullmatch(label):
                 hint = near(label, sorted(symbols), "its labels")
@@ -92,10 +94,13 @@ def unknown_labels(spec: Spec, symbols: Collection[str]) -> Iterator[Problem]:
                 yield Problem("unknown-word", message, ("cases", index, *where), hint, at_key=where[0] == "machine")
 
 
-def _trap_vectors(vectors: Iterable[int], loc: Loc) -> Iterator[Problem]:
-    for at, vector in enumerate(vectors):
-        if vector > LAST_TRAP:
-            yield Problem("unknown-word", f"there is no trap x{vector:X}", (*loc, at), f"the last is x{LAST_TRAP:X}")
+def trap_vectors(rules: MachineRules | CallRules, loc: Loc) -> Iterator[Problem]:
+    """Traps that are required or forbidden, and that no machine has."""
+    for key in ("required_traps", "forbidden_traps"):
+        for at, vector in enumerate(getattr(rules, key)):
+            if vector > LAST_TRAP:
+                message = f"there is no trap x{vector:X}"
+                yield Problem("unknown-word", message, (*loc, key, at), f"the last is x{LAST_TRAP:X}")
 
 
 def source_queries(spec: Spec) -> Iterator[Problem]:

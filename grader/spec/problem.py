@@ -27,6 +27,16 @@ class Problem:
     within: tuple[int, int, int] | None = None
     severity: Severity = Severity.ERROR
 
+    @classmethod
+    def idle(cls, message: str, loc: Loc, hint: str = "remove it") -> Problem:
+        """The problem of a key that has no effect."""
+        return cls("idle-key", message, loc, hint, at_key=True)
+
+    @classmethod
+    def warning(cls, code: str, message: str, loc: Loc, hint: str, *, at_key: bool = False) -> Problem:
+        """A problem that does not stop anybody from grading."""
+        return cls(code, message, loc, hint, at_key, severity=Severity.WARNING)
+
 
 def locate(problem: Problem, document: Document) -> Diagnostic:
     """The problem with its place; steps of its ``loc`` that name no node are left out."""

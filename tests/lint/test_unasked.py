@@ -9,7 +9,7 @@ import pytest
 from grader.bundled import spec_path
 from grader.games.referee import of_module
 from grader.games.rehearsal import Rehearsal
-from grader.lint.unasked import unasked_faults
+from grader.lint.rehearsal import unasked_faults
 from grader.sessions.reference import load
 from grader.spec.loader import load_assignment
 

@@ -140,6 +140,11 @@ SOURCE = Kind(
     shows=lambda rules: rules.forbids,
 )
 FILES = Kind(
-    "files", (demands, examples, deliverables), runs=False, builds=False, manner=frozenset({"pdf_pages", "example"})
+    "files",
+    (demands, examples, deliverables),
+    runs=False,
+    builds=False,
+    of_program=False,
+    manner=frozenset({"pdf_pages", "example"}),
 )
-MANUAL = Kind("manual", runs=False, builds=False)
+MANUAL = Kind("manual", runs=False, builds=False, of_program=False)

@@ -57,7 +57,7 @@ class Kind:
     """What the loader, the rules, the scoring and ``lint`` know of a kind; ``name`` is its key in a case, and that of its judge's module.
 
     ``rules`` are the rules for its own keys. ``keys`` are the keys beside it that only some kinds have. ``runs`` says whether the program
-    is run for a case, ``builds`` whether there must be one that builds. The reference ``plays`` some kinds before they are judged, and
+    is run for a case, ``builds`` whether there must be one that builds, ``of_program`` whether it or its source is looked at. The reference ``plays`` some kinds before they are judged, and
     a program is ``heard`` where the text that it prints decides. ``reference`` says what a reference is needed for, as in "a reference that
     …". ``moves`` says what to do where the reference does not tell which moves are legal; empty where a case does not need that.
     ``manner`` are keys that demand nothing, but say how something is looked at. ``shows`` tells whether the key `shows` has a meaning.
@@ -68,6 +68,7 @@ class Kind:
     keys: frozenset[str] = frozenset()
     runs: bool = True
     builds: bool = True
+    of_program: bool = True
     plays: bool = False
     heard: bool = False
     reference: str = ""

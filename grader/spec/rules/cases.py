@@ -37,9 +37,8 @@ def reserved(draft: Draft) -> Iterator[Problem]:
     for index, case in draft.cases.items():
         if case.id == "builds" and draft.complete and not building:
             message = "a case called `builds` must be the one that builds the program"
-            yield Problem(
-                "reserved", message, ("cases", index, "id"), "give it another name, or `source: {builds: true}`"
-            )
+            hint = "give it another name, or `source: {builds: true}`"
+            yield Problem("reserved", message, ("cases", index, "id"), hint)
 
 
 def criterion(draft: Draft) -> Iterator[Problem]:
@@ -66,10 +65,8 @@ def defect(draft: Draft) -> Iterator[Problem]:
             yield Problem("defect", message, ("cases", index), "add `defect: NAME`; cases of one kind share the name")
         elif case.defect is not None and not by_kind and (rests_on or case.criterion is None):
             owner = f"`{case.criterion}` does not count kinds" if rests_on else "the case has no criterion"
-            message = f"a defect is named, but {owner}"
-            yield Problem(
-                "defect", message, ("cases", index, "defect"), "give the criterion `counts: kinds`", at_key=True
-            )
+            message, loc = f"a defect is named, but {owner}", ("cases", index, "defect")
+            yield Problem("defect", message, loc, "give the criterion `counts: kinds`", at_key=True)
 
 
 _SOME_HAVE = ("judges", "facts", "mentions", "tolerance", "ends")
@@ -97,7 +94,7 @@ def shown(draft: Draft) -> Iterator[Problem]:
         for key in () if case.game is not None else ("faults",) if shows else ("faults", "shows"):
             if key in case.model_fields_set:
                 message = f"`{key}` is for `game`, and `{case.id}` is none"
-                yield Problem("idle-key", message, ("cases", index, key), "add `game: NAME`", at_key=True)
+                yield Problem.idle(message, ("cases", index, key), "add `game: NAME`")
 
 
 def weights(draft: Draft) -> Iterator[Problem]:
@@ -110,9 +107,9 @@ def weights(draft: Draft) -> Iterator[Problem]:
             yield Problem("worthless", f"`{case.id}` counts nothing", ("cases", index), hint)
         weighs = "weight" in case.model_fields_set
         if criterion and criterion.counts is not Counts.EACH and (weighs or len(set(expected)) > 1):
+            key = ("weight",) if weighs else ("tests", "expects")
             message = f"`{case.criterion}` does not count each of its cases"
-            loc = ("cases", index, *(("weight",) if weighs else ("tests", "expects")))
-            yield Problem("idle-key", message, loc, "give it `counts: each`", at_key=True)
+            yield Problem.idle(message, ("cases", index, *key), "give it `counts: each`")
 
 
 def needs_reference(draft: Draft) -> Iterator[Problem]:
@@ -124,10 +121,9 @@ def needs_reference(draft: Draft) -> Iterator[Problem]:
     hints: dict[str, str] = {}
     for index, case in draft.cases.items():
         for kind in kinds_of(case):
-            without = "" if case.game is not None else ", or write the text out as a `transcript`"
-            hint = (
-                kind.moves(getattr(case, kind.name)) if known else kind.reference and f"add `reference: PATH`{without}"
-            )
+            instead = "" if case.game is not None else ", or write the text out as a `transcript`"
+            absent = f"add `reference: PATH`{instead}" if kind.reference else ""
+            hint = kind.moves(getattr(case, kind.name)) if known else absent
             if hint:
                 lacking.setdefault(kind.name, []).append(index)
                 hints[kind.name] = hint

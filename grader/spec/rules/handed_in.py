@@ -15,36 +15,27 @@ from grader.spec.rules.draft import Draft, Rule
 
 def file_names(draft: Draft) -> Iterator[Problem]:
     """A file is named by a relative path with forward slashes, and once."""
-    if draft.submission is None:
-        return
     seen: dict[str, str] = {}
-    for key in ("required", "optional"):
+    for key in ("required", "optional") if draft.submission else ():
         for index, name in enumerate(getattr(draft.submission, key)):
             loc: Loc = ("submission", key, index)
-            if not _is_plain(name):
+            path = PurePosixPath(name)
+            odd = name in ("", ".") or "\\" in name or name != str(path) or ".." in path.parts
+            if odd or path.is_absolute() or PureWindowsPath(name).drive:
                 hint = "a path inside the submission, with forward slashes, such as nim.asm or src/Nim.java"
                 yield Problem("file-name", f"{name!r} cannot be the name of a file in a submission", loc, hint)
             elif name.casefold() in seen:
-                yield Problem(
-                    "duplicate-file", f"`{name}` is listed already, as {seen[name.casefold()]}", loc, "remove one"
-                )
+                message = f"`{name}` is listed already, as {seen[name.casefold()]}"
+                yield Problem("duplicate-file", message, loc, "remove one")
             seen.setdefault(name.casefold(), key)
-
-
-def _is_plain(name: str) -> bool:
-    path = PurePosixPath(name)
-    odd = not name or "\\" in name or name != str(path) or ".." in path.parts or name == "."
-    return not (odd or path.is_absolute() or PureWindowsPath(name).drive)
 
 
 def student_id(draft: Draft) -> Iterator[Problem]:
     """The pattern of a student number does not find a number in an empty name."""
     pattern = draft.submission.student_id if draft.submission else None
     if pattern is not None and re.search(pattern, ""):
-        loc = ("submission", "student_id")
-        yield Problem(
-            "empty-match", "the pattern finds a student number where there is none", loc, "demand one character"
-        )
+        message = "the pattern finds a student number where there is none"
+        yield Problem("empty-match", message, ("submission", "student_id"), "demand one character")
 
 
 def _is_there(path: Path) -> bool:
@@ -60,16 +51,10 @@ def reference(draft: Draft) -> Iterator[Problem]:
         return
     loc = ("reference",)
     named = PurePosixPath(draft.reference)
-    if (
-        named.is_absolute()
-        or PureWindowsPath(draft.reference).drive
-        or "\\" in draft.reference
-        or "\0" in draft.reference
-    ):
-        hint = "such as ../reference/lc3_nim.py"
-        yield Problem(
-            "reference", "a reference is named by a path relative to the spec, with forward slashes", loc, hint
-        )
+    elsewhere = named.is_absolute() or PureWindowsPath(draft.reference).drive
+    if elsewhere or "\\" in draft.reference or "\0" in draft.reference:
+        message = "a reference is named by a path relative to the spec, with forward slashes"
+        yield Problem("reference", message, loc, "such as ../reference/lc3_nim.py")
         return
     path = reference_path(draft.folder, draft.reference)
     endings = {".py", *(PurePosixPath(name).suffix for name in (draft.program.sources if draft.program else ()))}

@@ -34,9 +34,7 @@ def secret(draft: Draft) -> Iterator[Problem]:
         hint = f"set {VARIABLE}, or name in `secret` a file of {SHORTEST} characters or more that students never see"
         yield Problem("no-secret", found, seeds[0][0], hint)
     if draft.complete and draft.secret is not None and not seeds:
-        yield Problem(
-            "idle-key", "nothing is drawn by the secret", ("secret",), "write `seed: secret` somewhere", at_key=True
-        )
+        yield Problem.idle("nothing is drawn by the secret", ("secret",), "write `seed: secret` somewhere")
 
 
 def reveals(draft: Draft) -> Iterator[Problem]:
@@ -45,11 +43,10 @@ def reveals(draft: Draft) -> Iterator[Problem]:
     for index, case in draft.cases.items():
         loc: Loc = ("cases", index, "reveals")
         if "reveals" in case.model_fields_set and case.visibility is not Visibility.HIDDEN:
-            message = f"`{case.id}` is {case.visibility}"
-            yield Problem("idle-key", message, loc, "`reveals` is for hidden cases", at_key=True)
+            yield Problem.idle(f"`{case.id}` is {case.visibility}", loc, "`reveals` is for hidden cases")
     if draft.complete and draft.reveal is not None and not hidden:
         message = "no case is hidden, so that nothing is shown on that day"
-        yield Problem("idle-key", message, ("reveal",), "remove it, or hide a case", at_key=True)
+        yield Problem.idle(message, ("reveal",), "remove it, or hide a case")
 
 
 RULES: tuple[Rule, ...] = (secret, reveals)

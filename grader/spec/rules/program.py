@@ -91,20 +91,15 @@ def profiles(draft: Draft) -> Iterator[Problem]:
             hint = f"its profiles are {', '.join(known)}"
             yield Problem("foreign-profile", f"`{name}` is no profile of this language", loc, hint)
         if name in tried[:index]:
-            yield Problem(
-                "duplicate-profile", f"`{name}` is tried already", ("program", "profiles", index), "remove one"
-            )
+            at = ("program", "profiles", index)
+            yield Problem("duplicate-profile", f"`{name}` is tried already", at, "remove one")
 
 
 def support(draft: Draft) -> Iterator[Problem]:
     """What is built along is a file that is there, by a path relative to the spec."""
     for index, name in enumerate(draft.program.support if draft.program else ()):
-        if (
-            PurePosixPath(name).is_absolute()
-            or "\\" in name
-            or "\0" in name
-            or not support_path(draft.folder, name).is_file()
-        ):
+        odd = PurePosixPath(name).is_absolute() or "\\" in name or "\0" in name
+        if odd or not support_path(draft.folder, name).is_file():
             loc: Loc = ("program", "support", index)
             yield Problem("support", f"there is no file {draft.folder / name}", loc, "a path relative to the spec")
 
@@ -138,8 +133,7 @@ def games(draft: Draft) -> Iterator[Problem]:
         if games.illegal > 1:
             yield Problem("share", "a share is at most 1", (*loc, "illegal"), "such as 1/3")
         if draft.complete and draft.game is None and name not in used:
-            message, hint = f"no case looks at the games `{name}`", "remove them, or add a case"
-            yield Problem("idle-key", message, loc, hint, at_key=True)
+            yield Problem.idle(f"no case looks at the games `{name}`", loc, "remove them, or add a case")
 
 
 def explored(draft: Draft) -> Iterator[Problem]:
@@ -154,8 +148,7 @@ def explored(draft: Draft) -> Iterator[Problem]:
         message, hint = "a `game` needs a reference that has the rules", "add `reference: PATH`"
         yield Problem("no-reference", message, ("game",), hint, at_key=True)
     if all(case.game != EXPLORED for case in draft.cases.values()):
-        hint = f"add a case with `game: {EXPLORED}`, or remove it"
-        yield Problem("idle-key", "no case looks at the game", ("game",), hint, at_key=True)
+        yield Problem.idle("no case looks at the game", ("game",), f"add a case with `game: {EXPLORED}`, or remove it")
 
 
 RULES: tuple[Rule, ...] = (

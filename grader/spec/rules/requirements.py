@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.results import Visibility
-from grader.source import Severity
 from grader.spec.hints import near
 from grader.spec.model import Case, Counts
 from grader.spec.problem import Problem
@@ -47,28 +46,23 @@ def charged_twice(draft: Draft) -> Iterator[Problem]:
 
     Where all cases must be met, both look for one kind of defect, or a person looks at a failure of the other, nothing more is lost.
     """
-    by_id = {case.id: case for case in draft.cases.values()}
     for index, case in draft.cases.items():
         paid_by = draft.by_criterion.get(case.criterion or "")
         for at, name in enumerate(case.requires if paid_by and paid_by.counts is not Counts.ALL else ()):
-            other = by_id.get(name)
+            other = draft.by_id.get(name)
             same_kind = other is not None and case.defect is not None and other.defect == case.defect
             if other is not None and other.criterion == case.criterion and not same_kind and not other.review:
-                message = (
-                    f"where `{name}` fails, `{case.id}` is skipped, and `{case.criterion}` loses the share of both"
-                )
+                lost = f"`{case.id}` is skipped, and `{case.criterion}` loses the share of both"
                 hint = f"`unless: [{name}]` leaves `{case.id}` out then, and charges the mistake once"
-                yield Problem(
-                    "charged-twice", message, ("cases", index, "requires", at), hint, severity=Severity.WARNING
-                )
+                loc = ("cases", index, "requires", at)
+                yield Problem.warning("charged-twice", f"where `{name}` fails, {lost}", loc, hint)
 
 
 def openness(draft: Draft) -> Iterator[Problem]:
     """What a student can see never depends on what the student cannot see."""
-    by_id = {case.id: case for case in draft.cases.values()}
     for index, case in draft.cases.items():
         for key, at, name in _places(case):
-            other = by_id.get(name)
+            other = draft.by_id.get(name)
             if other and _OPENNESS.index(other.visibility) < _OPENNESS.index(case.visibility):
                 message = f"`{case.id}` is {case.visibility}, and `{name}`, on which it rests, only {other.visibility}"
                 hint = "a student who sees that a case was skipped must see why"

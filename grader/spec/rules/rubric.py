@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import islice
 
+from grader.spec.document import Loc
 from grader.spec.hints import near
-from grader.spec.model import Counts
+from grader.spec.model import Counts, Criterion
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Names, Rule
 
@@ -38,9 +40,8 @@ def points(draft: Draft) -> Iterator[Problem]:
             message = f"a {criterion.kind} of {criterion.points} is more than all points together, {total}"
             yield Problem("too-many-points", message, loc)
     if draft.complete and not any(c.kind == "points" for c in draft.rubric.values()):
-        yield Problem(
-            "no-points", "every criterion is a deduction or a bonus: there are no points to earn", ("rubric",)
-        )
+        message = "every criterion is a deduction or a bonus: there are no points to earn"
+        yield Problem("no-points", message, ("rubric",))
 
 
 def decided(draft: Draft) -> Iterator[Problem]:
@@ -52,12 +53,8 @@ def decided(draft: Draft) -> Iterator[Problem]:
     for index, criterion in draft.rubric.items():
         if not criterion.manual and criterion.id not in draft.claimed | payers:
             message = f"nothing decides the criterion `{criterion.id}`: no case names it, and no slip is charged to it"
-            yield Problem(
-                "undecided",
-                message,
-                ("rubric", index, "id"),
-                "give it a case, or `manual: true` if a person fills it in",
-            )
+            hint = "give it a case, or `manual: true` if a person fills it in"
+            yield Problem("undecided", message, ("rubric", index, "id"), hint)
 
 
 def counts(draft: Draft) -> Iterator[Problem]:
@@ -72,15 +69,14 @@ def shares(draft: Draft) -> Iterator[Problem]:
     """No criterion is met as a whole or not at all by a case of several pairs, which earns the share of those that are right."""
     for index, criterion in draft.rubric.items():
         written = "counts" in criterion.model_fields_set and criterion.counts is Counts.ALL
-        for case in draft.cases.values() if written else ():
-            pairs = case.io if case.criterion == criterion.id and case.io else ()
-            if len(pairs) > 1 or any(pair.folder is not None for pair in pairs):
-                message = (
-                    f"`counts: all` says nothing of `{case.id}`, which earns the share of its pairs that are right"
-                )
-                hint = "remove it, or make a case of each pair: then one that fails takes all"
-                yield Problem("idle-key", message, ("rubric", index, "counts"), hint, at_key=True)
-                break
+        owned = (case for case in draft.cases.values() if written and case.criterion == criterion.id and case.io)
+        several = (
+            case for case in owned if len(case.io or ()) > 1 or any(pair.folder is not None for pair in case.io or ())
+        )
+        for case in islice(several, 1):
+            message = f"`counts: all` says nothing of `{case.id}`, which earns the share of its pairs that are right"
+            hint = "remove it, or make a case of each pair: then one that fails takes all"
+            yield Problem.idle(message, ("rubric", index, "counts"), hint)
 
 
 def weights(draft: Draft) -> Iterator[Problem]:
@@ -89,15 +85,10 @@ def weights(draft: Draft) -> Iterator[Problem]:
         loc = ("rubric", index, "weights")
         if criterion.weights and criterion.counts is not Counts.KINDS:
             message = f"`weights` are for kinds of defects, and `{criterion.id}` does not count them"
-            yield Problem("idle-key", message, loc, "add `counts: kinds`", at_key=True)
-            continue
-        kinds = {case.defect for case in draft.cases.values() if case.criterion == criterion.id and case.defect}
-        for kind, weight in criterion.weights.items():
-            if draft.complete and kind not in kinds:
-                hint = near(kind, kinds, "its cases look for")
-                yield Problem("unknown-defect", f"no case of `{criterion.id}` looks for `{kind}`", (*loc, kind), hint)
-            if weight == 0:
-                yield Problem("worthless", f"`{kind}` weighs nothing", (*loc, kind), "remove its cases, or weigh it")
+            yield Problem.idle(message, loc, "add `counts: kinds`")
+        elif criterion.weights:
+            zero = ("weighs nothing", "remove its cases, or weigh it")
+            yield from _by_kind(draft, criterion, criterion.weights, loc, zero)
 
 
 def prices(draft: Draft) -> Iterator[Problem]:
@@ -108,22 +99,35 @@ def prices(draft: Draft) -> Iterator[Problem]:
             continue
         if criterion.counts is not Counts.KINDS or criterion.weights:
             message = f"`prices` are for kinds of defects without `weights`, and `{criterion.id}` has none such"
-            yield Problem("idle-key", message, loc, "write `counts: kinds`, and remove `weights`", at_key=True)
+            yield Problem.idle(message, loc, "write `counts: kinds`, and remove `weights`")
             continue
-        kinds = {case.defect for case in draft.cases.values() if case.criterion == criterion.id and case.defect}
-        for kind, price in criterion.prices.items():
-            if draft.complete and kind not in kinds:
-                hint = near(kind, kinds, "its cases look for")
-                yield Problem("unknown-defect", f"no case of `{criterion.id}` looks for `{kind}`", (*loc, kind), hint)
-            if price == 0:
-                yield Problem("worthless", f"`{kind}` costs nothing", (*loc, kind), "remove its cases, or price it")
-        for kind in sorted(kinds - criterion.prices.keys()):
-            yield Problem(
-                "unpriced", f"`{kind}` has no price in `{criterion.id}`", loc, "price each kind of defect", at_key=True
-            )
+        zero = ("costs nothing", "remove its cases, or price it")
+        yield from _by_kind(draft, criterion, criterion.prices, loc, zero)
+        for kind in sorted(_kinds(draft, criterion).keys() - criterion.prices.keys()):
+            message = f"`{kind}` has no price in `{criterion.id}`"
+            yield Problem("unpriced", message, loc, "price each kind of defect", at_key=True)
         if sum(criterion.prices.values()) < criterion.points:
             message = f"a program that has every defect would still earn some of `{criterion.id}`"
             yield Problem("given-away", message, loc, "let the prices come to the points at least", at_key=True)
+
+
+def _kinds(draft: Draft, criterion: Criterion) -> dict[str, None]:
+    """The kinds of defects that the cases of a criterion look for, in their order."""
+    owned = (case for case in draft.cases.values() if case.criterion == criterion.id)
+    return dict.fromkeys(case.defect for case in owned if case.defect)
+
+
+def _by_kind(
+    draft: Draft, criterion: Criterion, amounts: Mapping[str, Fraction], loc: Loc, zero: tuple[str, str]
+) -> Iterator[Problem]:
+    """Amounts are those of kinds that some case looks for, and none is 0; ``zero`` says what 0 would mean, and what to do."""
+    kinds = _kinds(draft, criterion)
+    for kind, amount in amounts.items():
+        if draft.complete and kind not in kinds:
+            hint = near(kind, kinds, "its cases look for")
+            yield Problem("unknown-defect", f"no case of `{criterion.id}` looks for `{kind}`", (*loc, kind), hint)
+        if amount == 0:
+            yield Problem("worthless", f"`{kind}` {zero[0]}", (*loc, kind), zero[1])
 
 
 def rounding(draft: Draft) -> Iterator[Problem]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
 
-from grader.source import Severity
 from grader.spec.hints import near
-from grader.spec.model import SlipKind
+from grader.spec.model import Fact, Question, SlipKind
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
 from grader.spec.script_text import MARKS, Part, read_tokens
@@ -29,9 +28,8 @@ def choices(draft: Draft) -> Iterator[Problem]:
     for name, alternatives in (draft.text.choices if draft.text else {}).items():
         loc = ("text", "choices", name)
         if len(alternatives) < 2:
-            yield Problem(
-                "choice", f"`{name}` leaves nothing open: it needs two alternatives", loc, 'such as ["\\n", ""]'
-            )
+            message = f"`{name}` leaves nothing open: it needs two alternatives"
+            yield Problem("choice", message, loc, 'such as ["\\n", ""]')
         for index, text in enumerate(alternatives):
             if text in alternatives[:index]:
                 yield Problem("choice", f"`{name}` has the alternative {text!r} twice", (*loc, index), "remove one")
@@ -46,27 +44,18 @@ def unused_choices(draft: Draft) -> Iterator[Problem]:
     used = {token.value for token in tokens if token.part is Part.CHOICE}
     for name in draft.text.choices:
         if name not in used:
+            message, loc = f"no transcript has the choice `{name}`", ("text", "choices", name)
             hint = f"write «{name}» where the text leaves it open, or remove it"
-            yield Problem(
-                "unused-choice", f"no transcript has the choice `{name}`", ("text", "choices", name), hint, at_key=True
-            )
+            yield Problem("unused-choice", message, loc, hint, at_key=True)
 
 
 def facts(draft: Draft) -> Iterator[Problem]:
     """Facts have different names, say something, by groups that have names, and ``lengths`` names groups of their pattern."""
-    seen: set[str] = set()
-    for index, fact in enumerate(draft.text.facts if draft.text else ()):
+    known = draft.text.facts if draft.text else ()
+    yield from _named(known, "facts", "fact", "facts need different names", "said")
+    for index, fact in enumerate(known):
         loc = ("text", "facts", index)
-        if fact.name in seen:
-            yield Problem(
-                "duplicate-id", f"there is a fact `{fact.name}` already", (*loc, "name"), "facts need different names"
-            )
-        seen.add(fact.name)
         pattern = re.compile(fact.pattern, re.IGNORECASE)
-        if pattern.search(""):
-            yield Problem(
-                "empty-match", "the pattern matches where nothing is said", (*loc, "pattern"), "demand one character"
-            )
         if pattern.groups > len(pattern.groupindex):
             hint = "write (?P<name>…) for what the fact says, and (?:…) for the rest"
             yield Problem("unnamed-group", "the pattern has a group without a name", (*loc, "pattern"), hint)
@@ -78,16 +67,21 @@ def facts(draft: Draft) -> Iterator[Problem]:
 
 def questions(draft: Draft) -> Iterator[Problem]:
     """Questions have different names and are asked by something."""
+    known = draft.text.questions if draft.text else ()
+    yield from _named(known, "questions", "question", "write alternatives into one pattern: a|b", "asked")
+
+
+def _named(parts: Sequence[Fact | Question], key: str, noun: str, hint: str, done: str) -> Iterator[Problem]:
+    """Patterns have different names, and match something."""
     seen: set[str] = set()
-    for index, question in enumerate(draft.text.questions if draft.text else ()):
-        loc = ("text", "questions", index)
-        if question.name in seen:
-            message, hint = f"there is a question `{question.name}` already", "write alternatives into one pattern: a|b"
-            yield Problem("duplicate-id", message, (*loc, "name"), hint)
-        seen.add(question.name)
-        if re.search(question.pattern, ""):
-            hint = "demand one character"
-            yield Problem("empty-match", "the pattern matches where nothing is asked", (*loc, "pattern"), hint)
+    for index, part in enumerate(parts):
+        loc = ("text", key, index)
+        if part.name in seen:
+            yield Problem("duplicate-id", f"there is a {noun} `{part.name}` already", (*loc, "name"), hint)
+        seen.add(part.name)
+        if re.search(part.pattern, "", re.IGNORECASE):
+            message = f"the pattern matches where nothing is {done}"
+            yield Problem("empty-match", message, (*loc, "pattern"), "demand one character")
 
 
 def facts_of_cases(draft: Draft) -> Iterator[Problem]:
@@ -104,19 +98,16 @@ def facts_of_cases(draft: Draft) -> Iterator[Problem]:
             yield Problem("idle-mentions", message, ("cases", index, "mentions"), "add `facts: []`", at_key=True)
 
 
-def default_payer(draft: Draft) -> Iterator[Problem]:
-    """``text.criterion`` is a criterion, and no person fills it in."""
-    if draft.text and draft.text.criterion is not None:
-        yield from _payer(draft, draft.text.criterion, ("text", "criterion"))
-
-
-def slips(draft: Draft) -> Iterator[Problem]:
+def payers(draft: Draft) -> Iterator[Problem]:
     """Whoever pays for a slip exists, is not filled in by hand, and is worth the price."""
     if draft.text is None:
         return
+    if draft.text.criterion is not None:
+        yield from _payer(draft, draft.text.criterion, ("text", "criterion"))
     for kind, slip in draft.text.slips.items():
         loc = ("text", "slips", kind.value)
         payer = slip.criterion or draft.text.criterion
+        paying = draft.by_criterion.get(payer or "")
         if slip.criterion is not None:
             yield from _payer(draft, slip.criterion, (*loc, "criterion"))
         if slip.price == FORGIVE:
@@ -124,13 +115,8 @@ def slips(draft: Draft) -> Iterator[Problem]:
         if payer is None:
             hint = "name one in `text.criterion`, or as {price: 1, criterion: format}"
             yield Problem("payer", f"no criterion pays for the slip `{kind.value}`", loc, hint, at_key=True)
-        elif (
-            isinstance(slip.price, Fraction)
-            and payer in draft.by_criterion
-            and slip.price > draft.by_criterion[payer].points
-        ):
-            worth = draft.by_criterion[payer].points
-            message = f"the slip costs {slip.price}, and `{payer}` is worth only {worth}"
+        elif isinstance(slip.price, Fraction) and paying and slip.price > paying.points:
+            message = f"the slip costs {slip.price}, and `{payer}` is worth only {paying.points}"
             yield Problem("price", message, (*loc, "price"), "write `whole` for all of it")
 
 
@@ -148,19 +134,14 @@ def idle_slips(draft: Draft) -> Iterator[Problem]:
     if draft.text is None:
         return
     if SlipKind.ECHO in draft.text.slips and draft.text.echo != "program":
+        message, loc = "nothing is echoed here, so this slip cannot happen", ("text", "slips", SlipKind.ECHO.value)
         hint = "write `echo: program` in `text` if programs print what is typed"
-        yield Problem(
-            "idle-slip", "nothing is echoed here, so this slip cannot happen", _slip(SlipKind.ECHO), hint, at_key=True
-        )
+        yield Problem("idle-slip", message, loc, hint, at_key=True)
     for kind in () if draft.text.facts else (SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA):
         if kind in draft.text.slips:
             hint = "say in `text.facts` what a turn must say in any wording"
             message = "without facts, other words are a defect, so this slip cannot happen"
-            yield Problem("idle-slip", message, _slip(kind), hint, at_key=True, severity=Severity.WARNING)
-
-
-def _slip(kind: SlipKind) -> tuple[str, ...]:
-    return ("text", "slips", kind.value)
+            yield Problem.warning("idle-slip", message, ("text", "slips", kind.value), hint, at_key=True)
 
 
 def transcripts(draft: Draft) -> Iterator[Problem]:
@@ -172,26 +153,13 @@ def transcripts(draft: Draft) -> Iterator[Problem]:
         if case.transcript is None:
             continue
         if not case.transcript.strip("\n"):
-            yield Problem(
-                "empty-transcript",
-                "the transcript is empty",
-                loc,
-                "write `transcript: |` and the text below it, indented",
-            )
+            hint = "write `transcript: |` and the text below it, indented"
+            yield Problem("empty-transcript", "the transcript is empty", loc, hint)
         for found in read_tokens(case.transcript, draft.text)[1]:
             within = (found.line, found.column, found.end_column)
             yield Problem(found.code, found.message, loc, found.hint, within=within)
 
 
 RULES: tuple[Rule, ...] = (
-    blank_mark,
-    choices,
-    unused_choices,
-    facts,
-    questions,
-    facts_of_cases,
-    default_payer,
-    slips,
-    idle_slips,
-    transcripts,
-)
+    blank_mark, choices, unused_choices, facts, questions, facts_of_cases, payers, idle_slips, transcripts
+)  # fmt: skip

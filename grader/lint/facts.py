@@ -1,4 +1,8 @@
-"""Facts that lose what they should say: blanks within a group of a pattern do not count, and `X··` and `··X` state the same."""
+"""Facts that say less, or more, than they should.
+
+Programs repeat what was typed. So a number on a line of its own is no row of a board and no count: by such a fact a right program
+would lose points. And blanks within a group of a pattern do not count: `X··` and `··X` state the same.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,25 @@ import re
 from collections.abc import Iterable, Iterator
 
 from grader.bounded import bounded
-from grader.source import Severity
-from grader.spec.model import Fact, TextRules
+from grader.spec.model import Fact, Spec, TextRules
 from grader.spec.problem import Problem
 from grader.transcript import visible
+
+NUMBERS = ("0", "1", "2", "3", "7", "12", "36")
+"""What users of games type, and what a board may hold."""
+
+_AROUND = ("{}\n", "{}\nWhat next? ", "\n{}\n")
+
+
+def lone_numbers(spec: Spec) -> Iterator[Problem]:
+    """The facts of a spec with games whose pattern finds a number that stands alone."""
+    for at, fact in enumerate(spec.text.facts if spec.games else ()):
+        pattern = re.compile(fact.pattern, re.IGNORECASE)
+        number = next((one for one in NUMBERS if any(pattern.search(text.format(one)) for text in _AROUND)), None)
+        if number is not None:
+            message = f"a number on a line of its own, such as {number}, is read as `{fact.name}`: a program that repeats what was typed says the same"
+            hint = "ask for a word, a mark or a blank beside the number: (?=[123][^\\r\\n])"
+            yield Problem.warning("lone-number", message, ("text", "facts", at, "pattern"), hint)
 
 
 def lost_blanks(rules: TextRules, texts: Iterable[str]) -> Iterator[Problem]:
@@ -23,11 +42,11 @@ def lost_blanks(rules: TextRules, texts: Iterable[str]) -> Iterator[Problem]:
             )
             hint = "where the place of a sign matters, let each place be a group of its own: (?P<left>.)(?P<right>.)"
             loc = ("text", "facts", index, "pattern")
-            yield Problem("lost-blanks", message, loc, hint, severity=Severity.WARNING)
+            yield Problem.warning("lost-blanks", message, loc, hint)
 
 
 def _alike(fact: Fact, texts: list[str]) -> Iterator[tuple[str, str, str]]:
-    """Each group of which two values differ in blanks alone, with both; blanks around a number mean nothing."""
+    """Each group that has two values which differ in blanks alone, with both; blanks around a number mean nothing."""
     pattern = re.compile(fact.pattern, re.IGNORECASE)
     said: dict[str, dict[str, str]] = {group: {} for group in pattern.groupindex if group not in fact.lengths}
     told: set[str] = set()
