@@ -17,8 +17,7 @@ move)``, ``outcome(state)``):
 - where a program may wait for a second answer without asking again, as for a row and a number after one question,
   ``silence(state)``, the question that is meant by a turn in which nothing is printed, or "";
 - where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
-- where two players may talk the game over in words of their own, ``HEAPS``, a `HeapGame`, and where one and the computer may, ``DUEL``,
-  a `grader.games.heaps.duel.Duel`;
+- where programs may talk a game of heaps over in words of their own, ``DUEL``, a `grader.games.heaps.duel.Duel`;
 - where every position can be tried, the parts that `grader.games.ground` lists;
 - in a kit, where ``play`` is cut out, ``VOCABULARY``, the words that the assignment says in its games;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states; and
@@ -41,13 +40,13 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.errors import JudgeError
+from grader.games.event import Event
 from grader.games.ground import Ground
 from grader.reading.facts import Fact
 from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.games.heaps.duel import Duel
-    from grader.reading.heaps import Seen
 
 S = TypeVar("S", bound=Hashable)
 
@@ -70,7 +69,7 @@ class Heard:
 
     ``question`` is None where the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
     what it waits for: a ``line``, a ``key``, an ``integer`` or another number. ``words`` are the lines with words in them that state
-    no fact.
+    no fact. ``events`` are said in words that were learned, in which no pattern finds a fact.
     """
 
     facts: tuple[Fact, ...]
@@ -78,6 +77,7 @@ class Heard:
     ended: bool = False
     wants: str = "line"
     words: frozenset[str] = field(default=frozenset(), compare=False)
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,6 @@ class Referee(Tables):
     silence: Callable[[Hashable], str] = _nothing_due
     reseeds: bool = False
     ground: Ground | None = None
-    heaps: HeapGame | None = None
     duel: Duel | None = None
 
     @property
@@ -184,11 +183,6 @@ class Referee(Tables):
             raise JudgeError("the referee does not know its positions, so that they cannot all be tried", hint=hint)
         return self.ground
 
-    @property
-    def in_any_words(self) -> bool:
-        """Whether programs may be followed that talk the game over in words of their own."""
-        return self.heaps is not None or self.duel is not None
-
     def start(self, number: int) -> Hashable:
         """The state with which game ``number`` (from 0) begins."""
         return self.starts[number % len(self.starts)]
@@ -197,23 +191,6 @@ class Referee(Tables):
 def tables(occasions: Mapping[str, str], occasions_of: Mapping[str, tuple[str, ...]]) -> Tables:
     """The tables of a way of exploring, which finds the kinds of faults of ``occasions_of``; the occasion of a crash is added."""
     return Tables(faults=tuple(occasions_of), occasions={**_LABELS, **occasions}, occasions_of=occasions_of)
-
-
-@dataclass(frozen=True, slots=True)
-class HeapGame:
-    """What must be known of a game of heaps to follow a program that talks it over in words of its own.
-
-    ``start`` are its heaps, ``illegal`` moves of several kinds that must be refused then, and ``facts`` are the facts of the spec
-    that a text states which shows this. ``enter`` is the kind of fault that it is to want Enter after a move, empty where it is none.
-    ``usual`` are facts that the patterns of the spec may read where nothing of them was learned: a program may ask in words of its
-    own, and name the winner in those of the assignment.
-    """
-
-    start: tuple[int, ...]
-    illegal: tuple[str, ...]
-    facts: Callable[[Seen], tuple[Fact, ...]]
-    enter: str = ""
-    usual: tuple[str, ...] = ()
 
 
 _PARTS = ("START", "FAULTS", "OCCASIONS", "OCCASIONS_OF", "hear", "answers", "answer")
@@ -244,7 +221,6 @@ def of_module(module: object, place: str) -> Referee:
         across=offer.get("across", _nothing_across),
         reseeds=offer.get("RESEEDS", "across" in offer),
         ground=_ground(offer),
-        heaps=offer.get("HEAPS"),
         duel=offer.get("DUEL"),
     )
 

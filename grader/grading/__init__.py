@@ -122,7 +122,7 @@ class Judge:
     def explores(self) -> bool:
         """Whether programs of this assignment can be explored: its games are, or may be told in words of their own."""
         spec = self.assignment.spec
-        return spec.game is not None or (bool(spec.games) and self._scripts.referee.in_any_words)
+        return spec.game is not None or (bool(spec.games) and self._scripts.referee.duel is not None)
 
     def trial(self, submission: Submission, built: Built) -> Trial:
         """A built submission in front of this judge, with a budget of its own."""

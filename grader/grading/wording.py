@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from grader.games.event import Asked
 from grader.games.following import Followed, drawing, follow
 from grader.games.ground import Place
 from grader.games.reading import Reader
@@ -23,8 +23,8 @@ from grader.spec.kinds.runs import GameSet
 from grader.values import dataclass
 
 if TYPE_CHECKING:
+    from grader.games.heaps.duel import Duel
     from grader.games.heaps.speaking import OwnWords
-    from grader.games.wording import LearnedReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Ears:
     """
 
     referee: Referee
-    reader: Reader | LearnedReader | OwnWords
+    reader: Reader | OwnWords
     sentence: str = ""
     learned: Learned = Learned()
     look: Callable[[], bool] = lambda: False
@@ -52,9 +52,7 @@ def ears(trial: Trial, profile: str) -> Ears:
     where = profile if trial.spec.program.simulated else ""
     known = trial.memory.ears.get(where)
     if known is None:
-        usual = Ears(trial.scripts.referee, trial.scripts.reader)
-        learned = _learned if trial.spec.program.simulated else _learned_by_playing
-        trial.memory.ears[where] = known = learned(trial, profile, usual) or usual
+        trial.memory.ears[where] = known = _heard(trial, profile, Ears(trial.scripts.referee, trial.scripts.reader))
     assert isinstance(known, Ears)
     return known
 
@@ -99,18 +97,43 @@ def explored(trial: Trial, profile: str) -> tuple[Study, str]:
     return Study(learned=heard.learned, obstacle=UNFOUND if unread else ""), "" if known else IN_THE_WORDS
 
 
-def _learned_by_playing(trial: Trial, profile: str, usual: Ears) -> Ears | None:
-    """Who hears a program that has words of its own, or is not read by patterns; None where it is, or nothing was learned."""
-    duel = usual.referee.duel
-    if duel is None:
-        return None
-    begun = follow(trial.start(profile), usual.referee, usual.reader, drawing(GameSet(games=1, seed=1, inputs=30), 0))
-    foreign = _is_foreign(trial, begun)
-    if not foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
-        return None
-    from grader.grading.own_words import heard_by_playing  # imported late: most programs keep to the assignment's words
+def _heard(trial: Trial, profile: str, usual: Ears) -> Ears:
+    """Who hears a program: the ``usual`` where patterns read it, else whoever learns its words.
 
-    return heard_by_playing(trial, profile, usual, duel if foreign else replace(duel, unlike=""))
+    What two people play is learned on simulated machines, where sessions are forked, and games against the computer elsewhere.
+    """
+    duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)
+    if duel is None or duel.game.computer == simulated:
+        return usual
+    if simulated:
+        idle = not isinstance(
+            trial.start(profile), SimulatedSession
+        )  # lint makes such of a reference; they cannot be forked
+        if idle or _reads_first_turns(trial, profile, usual, duel):
+            return usual
+    else:
+        begun = follow(
+            trial.start(profile), usual.referee, usual.reader, drawing(GameSet(games=1, seed=1, inputs=30), 0)
+        )
+        foreign = _is_foreign(trial, begun)
+        if not foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
+            return usual
+        duel = duel if foreign else replace(duel, unlike="")
+    from grader.grading.own_words import (
+        heard_in_own_words,
+    )  # imported late: most programs keep to the assignment's words
+
+    return heard_in_own_words(trial, profile, usual, duel)
+
+
+def _reads_first_turns(trial: Trial, profile: str, usual: Ears, duel: Duel) -> bool:
+    """Whether the patterns read the first heaps and question of a program, and its first move: whatever else is odd is its own."""
+    begun = left_after_a_move(trial, profile, usual)
+    shown = duel.game.turn(begun.heard[0]).boards[-1:]
+    asked = any(isinstance(one, Asked) for one in duel.game.events(begun.heard[0]))
+    # a row without rocks is read in whatever marks it is drawn
+    some = any(n == right for heaps in shown for n, right in zip(heaps, duel.starts[0], strict=True))
+    return asked and some and not stands_still(begun, usual)
 
 
 def _is_foreign(trial: Trial, begun: Followed) -> bool:
@@ -118,25 +141,6 @@ def _is_foreign(trial: Trial, begun: Followed) -> bool:
     said = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
     known = trial.scripts.vocabulary
     return bool(said) and Fraction(len(said & known), len(said)) < FOREIGN
-
-
-def _learned(trial: Trial, profile: str, usual: Ears) -> Ears | None:
-    game = usual.referee.heaps
-    if game is None or not trial.spec.program.simulated:
-        return None
-    from grader.reading.heaps import Seen
-
-    begun = left_after_a_move(trial, profile, usual)
-    shown, first = begun.heard[0].facts, game.facts(Seen(game.start, asked=0))
-    names = Counter(fact.name for fact in shown)
-    some = set(shown) & set(game.facts(Seen(game.start)))  # a row without rocks is read in whatever marks it is drawn
-    if names >= Counter(fact.name for fact in first) and some and not stands_still(begun, usual):
-        return None  # the patterns read its heaps and its question: whatever else is odd is its own
-    if not isinstance(trial.start(profile), SimulatedSession):
-        return None  # an idle program that lint makes of a reference cannot be forked
-    from grader.grading.own_words import heard_by_forks  # imported late, as above
-
-    return heard_by_forks(trial, profile, usual, game)
 
 
 def left_after_a_move(trial: Trial, profile: str, ears: Ears) -> Followed:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import COMPUTER, USER, HeapsGame, State
 from grader.games.heaps.moving import Heaps, Move, legal
 
 from .faults import AFTER_DOUBT, OCCASIONS, OCCASIONS_OF, WHY
 from .rules import LETTERS, SOLVER, Position
+from .turns import stated
 
 RIGHT = Position().heaps
 
@@ -31,6 +33,7 @@ def winning(heaps: Heaps) -> tuple[Move, ...]:
 
 
 GAME = HeapsGame(
+    stated=stated,
     occasions_of=OCCASIONS_OF,
     occasions=OCCASIONS,
     tell=tell,
@@ -44,6 +47,19 @@ GAME = HeapsGame(
     again=True,
     board_doubts=True,
     after_doubt=AFTER_DOUBT,
+    repeats="retry",
+)
+DUEL = Duel(
+    game=GAME,
+    starts=(RIGHT,),
+    labels=LETTERS,
+    illegal=(("d", "4"), ("a", "0"), ("b", "-1"), ("c", "9"), ("x", "1")),
+    names={"player 1": "user", "player 2": "program"},
+    untold="untold-move",
+    unshown="no-board",
+    oddly="refused-legal",
+    yes="answer-refused",
+    unlike="own-words",
 )
 
 

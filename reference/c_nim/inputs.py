@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from grader.games.ground import Way
-from grader.games.heaps import positions
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, State
 from grader.games.heaps.moving import Heaps, legal
 from grader.games.referee import Answers
@@ -73,7 +72,7 @@ def place(state: State, question: str) -> tuple[Heaps, int] | None:
         return None
     if _asks(state, question) == AGAIN:
         return (), state.own.starter
-    return (state.heaps, state.own.starter) if positions.sure(state) else None
+    return (state.heaps, state.own.starter) if state.sure else None
 
 
 def ways(place: tuple[Heaps, int]) -> tuple[Way, ...]:
@@ -82,7 +81,7 @@ def ways(place: tuple[Heaps, int]) -> tuple[Way, ...]:
     if not heaps:
         begun = (RIGHT, starter)
         return (Way("y", leads=("begins", *begun), counts=begun if starter == COMPUTER else None),)
-    return tuple(positions.way(GAME, heaps, move, say(move), starter) for move in legal(heaps))
+    return tuple(GAME.way(heaps, move, say(move), starter) for move in legal(heaps))
 
 
 def typed(state: State, question: str, aim: object) -> str | None:

@@ -177,7 +177,7 @@ def after_no(state: State, now: Said, heard: Heard) -> Ruling:
     if now.turn.refuses and now.turn.asks == AGAIN:
         fault = Fault("answer-refused", f"{state.typed} is an answer, and it is refused")
         return Ruling(state._replace(own=state.own._replace(stopped=False)), (fault,), ("no",))
-    if heard.question is None and not heard.facts:
+    if heard.question is None and not GAME.events(heard):
         fault = Fault("bad-end", f"after {state.typed} the program waits for something instead of ending", stops=True)
     else:
         fault = Fault("does-not-stop", f"after {state.typed}, no other game, the program goes on", stops=True)

@@ -21,7 +21,7 @@ from .turns import Said, follows, said
 
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its question, or to its end."""
-    now = said(heard, state.asks)
+    now = said(GAME, heard, state.asks)
     if state.own.stopped:
         return after_no(state, now, heard)
     if state.asks == AGAIN:

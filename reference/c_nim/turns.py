@@ -1,18 +1,18 @@
-"""What a program says in a turn of c-nim, by the facts that its spec reads."""
+"""What a program says in a turn of c-nim: events of the facts that its spec reads, and what a match makes of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, Turn
-from grader.games.heaps.moving import Heaps, Move
+from grader.games.event import Asked, Begins, Event, Named, Partly, Refused, Score, Shown, Told
+from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, HeapsGame, Turn
 from grader.games.referee import Heard
 from grader.reading.facts import Fact
 
 from .rules import LETTERS, canonical
 
-_ASKS = {"move": MOVE, "again": AGAIN}
 _MOST = 9
 """The largest heap with which a game is followed: ten stones are too many for any heap."""
 
@@ -38,63 +38,74 @@ class Said(NamedTuple):
         return bool(self.starter or self.turn.told or self.turn.boards)
 
 
-def said(heard: Heard, asked: str) -> Said:
+def said(game: HeapsGame, heard: Heard, asked: str) -> Said:
     """What was said; a mere “try again” asks for what was ``asked`` before."""
-    facts = heard.facts
-    boards: list[Heaps] = []
+    events = game.events(heard)
+    kinds = list(map(type, events))
+    passes = Asked(AGAIN) in events and (Asked(MOVE) in events or Refused in kinds[events.index(Asked(AGAIN)) :])
+    return Said(
+        game.turn(heard, asked),
+        next((one.player for one in events if isinstance(one, Begins)), 0),
+        tuple((one.player, one.wins) for one in events if isinstance(one, Score)),
+        kinds.count(Told),
+        passes,
+        (Told, Refused) in pairwise(kinds),
+    )
+
+
+def stated(heard: Heard) -> tuple[Event, ...]:
+    """The events of the facts of a turn. Heaps are shown line by line; lines of which one is missing are a part of them."""
+    return tuple(_events(heard.facts))
+
+
+def _events(facts: tuple[Fact, ...]) -> Iterator[Event]:
     board: dict[str, int] = {}
-    told: list[Move] = []
-    own = starter = 0
-    partly = False
     for before, fact in zip((None, *facts), facts, strict=False):
         if fact == before and fact.name == "heap":
             continue  # a line that is printed twice
-        if 0 < len(board) < len(LETTERS) and (fact.name != "heap" or fact.values["heap"] in board):
-            partly = True
         if board and (fact.name != "heap" or fact.values["heap"] in board):
+            yield Partly()
             board = {}
         if fact.name == "heap":
             stones = fact.number("stones")
             board[fact.values["heap"]] = _MOST + 1 if stones is None else min(stones, _MOST + 1)
             if len(board) == len(LETTERS):
-                boards.append(tuple(board[letter] for letter in LETTERS))
-        elif fact.name == "move":
-            own = own if told else len(boards)
-            told.append(announced(fact))
-        elif fact.name == "starter":
-            starter = starter or player(fact)
-    names = [fact.name for fact in facts]
-    turn = Turn(
-        tuple(boards),
-        own,
-        told[0] if told else None,
-        bool(told or starter),
-        (asked or MOVE) if heard.question == "retry" else _ASKS.get(heard.question or "", ""),
-        None,
-        frozenset(player(fact) for fact in facts if fact.name == "winner"),
-        "somebody-wins" in names,
-        "refusal" in names,
-        heard.ended,
-        partly=partly or 0 < len(board) < len(LETTERS),
-    )
-    wins = tuple((player(fact), fact.number("wins")) for fact in facts if fact.name == "score")
-    passes = "again" in names and ("ask" in names or "refusal" in names[names.index("again") :])
-    after_own = ("move", "refusal") in pairwise(names)
-    return Said(turn, starter, wins, len(told), passes, after_own)
+                yield Shown(tuple(board[letter] for letter in LETTERS))
+                board = {}
+        else:
+            yield _event(fact)
+    if board:
+        yield Partly()
 
 
-def follows(heaps: Heaps) -> bool:
+def _event(fact: Fact) -> Event:
+    match fact.name:
+        case "move":
+            return Told(*_announced(fact))
+        case "starter":
+            return Begins(_player(fact))
+        case "winner":
+            return Named(_player(fact))
+        case "score":
+            return Score(_player(fact), fact.number("wins"))
+        case "refusal":
+            return Refused()
+        case _:
+            return Asked(AGAIN if fact.name == "again" else MOVE)
+
+
+def follows(heaps: tuple[int, ...]) -> bool:
     """Whether a game can be followed from these heaps."""
     return any(heaps) and all(0 <= stones <= _MOST for stones in heaps)
 
 
-def player(fact: Fact) -> int:
+def _player(fact: Fact) -> int:
     """The player that a fact names, by number or in a word; “you lose” names the computer."""
     number = fact.number("player") or fact.number("named")
     return number or (USER if fact.values.get("name") in ("you", "human", "user") else COMPUTER)
 
 
-def announced(fact: Fact) -> Move:
+def _announced(fact: Fact) -> tuple[int, int]:
     """The move of the computer that is told; one of a heap that there is not, or of no number, is no legal one."""
     groups = fact.values
     move = canonical(f"{groups.get('heap') or groups.get('pile')}{groups.get('count') or groups.get('number')}")

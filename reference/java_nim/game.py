@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from grader.games.heaps.facing import COMPUTER, USER, HeapsGame, State
+from grader.games.heaps.duel import Duel
+from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, USER, HeapsGame, State
 from grader.games.heaps.moving import Heaps, Move
 
 from .faults import OCCASIONS, OCCASIONS_OF, WHY
 from .rules import Position, best
+from .turns import stated
 
 
 @lru_cache(maxsize=1 << 12)
@@ -23,7 +25,13 @@ def tell(heaps: Heaps) -> str:
     return f"rows of {', '.join(map(str, heaps))}"
 
 
+AMOUNTS = {SIZE: 0, COUNT: 0, "amount": 0, "amount-1": 1, "amount-2": 2, "amount-3": 3}
+"""Questions for a number of matches, and the row that they name."""
+
 GAME = HeapsGame(
+    stated=stated,
+    questions={"row": MOVE, "move": MOVE, "again": AGAIN, **dict.fromkeys(AMOUNTS, COUNT)},
+    repeats="repeat",
     occasions_of=OCCASIONS_OF,
     occasions=OCCASIONS,
     tell=tell,
@@ -35,6 +43,15 @@ GAME = HeapsGame(
     skips=frozenset({"wrong-row", "negative", "too-many"}),
 )
 """Taking no match, in silence, is to accept a move of no match: there a turn that is lost shows by a word alone."""
+
+DUEL = Duel(
+    game=GAME,
+    starts=((3, 4, 9), (7, 2, 6), (1, 2, 3), (11, 8, 5), (2, 5, 4), (6, 1, 4), (4, 6, 2)),
+    sizes=True,
+    labels="123",
+    apart=True,
+    illegal=(("4", "1"), ("0", "1"), ("1", "0"), ("2", "-1"), ("3", "99")),
+)
 
 
 class Typed(NamedTuple):

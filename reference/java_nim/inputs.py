@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 
 from grader.games.ground import Way
-from grader.games.heaps import positions
 from grader.games.heaps.facing import AGAIN, MOVE, State
 from grader.games.heaps.moving import Heaps, Move, allowed, legal
 from grader.games.referee import Answers
@@ -87,13 +86,13 @@ def openings(largest: int) -> tuple[Heaps, ...]:
 
 def place(state: State, _question: str) -> Heaps | None:
     """The rows from which the user has to choose; None where they are not known for sure, or something else is asked for."""
-    return state.heaps if state.asks == MOVE and not state.own.late and positions.sure(state) else None
+    return state.heaps if state.asks == MOVE and not state.own.late and state.sure else None
 
 
 def ways(place: Heaps) -> tuple[Way, ...]:
     """The user's moves, small ones first: they make long games."""
     moves = sorted(legal(place), key=lambda move: move[1])
-    return tuple(positions.way(GAME, place, move, (move[0] + 1, move[1])) for move in moves)
+    return tuple(GAME.way(place, move, (move[0] + 1, move[1])) for move in moves)
 
 
 def typed(state: State, _question: str, aim: tuple[int, ...]) -> str | None:

@@ -14,9 +14,8 @@ from grader.games.heaps.replying import believed
 from grader.games.heaps.ruling import last_words_of, ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
-from .game import GAME, tell
+from .game import AMOUNTS, GAME, tell
 from .rules import ROWS
-from .turns import AMOUNTS, boards, turn
 
 _OF_ROWS = ("wrong-row", "empty-row")
 
@@ -40,7 +39,7 @@ def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said in one turn."""
     if not state.possible and not state.over:
         return _setting_up(state, heard)
-    said = turn(heard, state.asks)
+    said = GAME.turn(heard, state.asks)
     state = state._replace(seen=state.seen or bool(said.boards))
     ruling = ruled(GAME, state, said, wrong=_wrong, rest=_row_taken)
     after = ruling.state
@@ -51,7 +50,7 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 def last_words(state: State, heard: Heard) -> Ruling:
     """Of a turn in which the program broke, the winner: a program may name it and never end."""
-    return last_words_of(GAME, state, turn(heard, state.asks))
+    return last_words_of(GAME, state, GAME.turn(heard, state.asks))
 
 
 def position(state: State) -> str:
@@ -69,7 +68,7 @@ def _setting_up(state: State, heard: Heard) -> Ruling:
         said = f"after {state.typed} the program ends" if state.wrong else "the program ends before the game has begun"
         return _stop(state, due(state) or "ended-early", said, *tried)
     row = AMOUNTS.get(heard.question or "")
-    if heard.question == "repeat" or (row is not None and not boards(heard.facts, ended=False)):
+    if heard.question == "repeat" or (row is not None and not GAME.turn(heard).boards):
         return _size_asked(state, row or 0)
     if heard.question is None:
         return Ruling(state)
@@ -101,7 +100,7 @@ def _negative_taken(state: State) -> Ruling:
 
 
 def _begun(state: State, heard: Heard) -> Ruling:
-    said = turn(heard)
+    said = GAME.turn(heard)
     if said.asks != MOVE:
         return _stop(state, UNREAD, "something else than a row is asked for at the first move")
     starts = state.own.starts[-ROWS:]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import HeapsGame, State
 from grader.games.heaps.moving import Heaps
 
 from . import rules
 from .faults import AFTER_DOUBT, OCCASIONS, OCCASIONS_OF, WHY
 from .rules import ROWS
+from .turns import stated
 
 RIGHT: Heaps = rules.State().rocks
 
@@ -20,6 +22,7 @@ def tell(rocks: Heaps) -> str:
 
 
 GAME = HeapsGame(
+    stated=stated,
     occasions_of=OCCASIONS_OF,
     occasions=OCCASIONS,
     tell=tell,
@@ -32,6 +35,13 @@ GAME = HeapsGame(
     halts=True,
     board_doubts=True,
     after_doubt=AFTER_DOUBT,
+)
+DUEL = Duel(
+    game=GAME,
+    starts=(RIGHT,),
+    labels=ROWS,
+    illegal=(("D", "2"), ("A", "0"), ("A", "9"), ("A", "*"), ("a", "2"), ("1", "1")),
+    enter="further-key",
 )
 
 

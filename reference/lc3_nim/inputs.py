@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from grader.games.ground import Way
-from grader.games.heaps import positions
 from grader.games.heaps.facing import State
 from grader.games.heaps.moving import Heaps, legal
 from grader.games.referee import Answers
@@ -73,7 +72,7 @@ POSITIONS = "positions, with every valid move and every kind of invalid one"
 
 def place(state: State, _question: str) -> rules.State | None:
     """The rocks, and whose turn it is; None where either is not known for sure."""
-    known = positions.sure(state) and not state.own.nobody and not state.own.waits
+    known = state.sure and not state.own.nobody and not state.own.waits
     return rules.State(state.heaps, state.player) if known else None
 
 

@@ -6,7 +6,8 @@ a program that halts when the game is over.
 
 from __future__ import annotations
 
-from grader.games.heaps.facing import State, Turn
+from grader.games.event import Asked
+from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
 from grader.games.heaps.refusing import ELSEWHERE, TAKEN, judged, resumed
 from grader.games.heaps.ruling import last_words_of, ruled
@@ -14,12 +15,11 @@ from grader.games.referee import Fault, Heard, Ruling
 
 from .game import GAME, RIGHT, Keys, tell
 from .rules import ROWS
-from .turns import turn
 
 
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its next wait, or to its end."""
-    said, players = turn(heard)
+    said, players = _turn(heard)
     stranger = bool(players) and said.player is None
     said = said._replace(speaks=bool(heard.words - state.own.opening))
     if not state.possible and not state.over:
@@ -48,7 +48,7 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 def last_words(state: State, heard: Heard) -> Ruling:
     """Of a turn in which the program broke, the winner: a program may name it and never halt."""
-    ruling = last_words_of(GAME, state, turn(heard)[0])
+    ruling = last_words_of(GAME, state, _turn(heard)[0])
     return Ruling(state, ruling.faults, (*ruling.occasions, "banner")) if ruling.occasions else ruling
 
 
@@ -64,6 +64,13 @@ def due(state: State) -> str:
 def position(state: State) -> str:
     """The rocks that there must be, as the assignment draws them; empty before the first board."""
     return "\n".join(f"ROW {row}: {'o' * rocks}" for row, rocks in zip(ROWS, state.left, strict=False))
+
+
+def _turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
+    """The turn, and all players that the program asks. A player whom there is not is left out of the turn. Only the end asks for no move."""
+    said = GAME.turn(heard)
+    players = tuple(one.player for one in GAME.events(heard) if isinstance(one, Asked) and one.player is not None)
+    return said._replace(asks="" if said.winners or said.ended else MOVE), players
 
 
 def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[str]) -> Ruling:

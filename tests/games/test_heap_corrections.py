@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from grader.games.event import COMPUTER, USER, Begins, Named, Refused, Score, Told
 from grader.games.heaps import lessons
 from grader.games.heaps.corrections import NOTHING_SET, Corrections, rows
-from grader.games.heaps.duel import COMPUTER, USER, Refusal, Score, Starts, Told, Winner
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import played
 from grader.games.heaps.words import learn
@@ -61,12 +61,12 @@ def test_words_that_nobody_knows_are_read_as_staff_say() -> None:
     wording, before = understood(said)
     assert wording is not None
     assert table(before)["wins-user"] == "Hurra!"
-    assert Winner("") in wording.events("Hurra!\nDu 1, Rechner 0\n")
+    assert Named(None) in wording.events("Hurra!\nDu 1, Rechner 0\n")
     wording, after = understood(said, {"wins-user": "Hurra!", "wins-program": "Oh weh!"})
     assert wording is not None
     assert after.unheeded == {}
-    assert Winner(USER) in wording.events("Hurra!\nDu 1, Rechner 0\n")
-    assert Winner(COMPUTER) in wording.events("Oh weh!\nDu 0, Rechner 1\n")
+    assert Named(USER) in wording.events("Hurra!\nDu 1, Rechner 0\n")
+    assert Named(COMPUTER) in wording.events("Oh weh!\nDu 0, Rechner 1\n")
 
 
 def test_each_thing_that_is_said_means_what_staff_say() -> None:
@@ -82,7 +82,7 @@ def test_each_thing_that_is_said_means_what_staff_say() -> None:
     assert wording is not None
     assert after.unheeded == {}
     said = wording.events("Du beginnst.\nDer Rechner nimmt 2 von B.\nDu gewinnst!\nDu 1, Rechner 2\n")
-    assert {Starts(COMPUTER), Told(1, 2), Refusal(), Score(2, 1)} < set(said)
+    assert {Begins(COMPUTER), Told(1, 2), Refused(), Score(USER, 2), Score(COMPUTER, 1)} < set(said)
 
 
 def secret() -> Play:

@@ -8,9 +8,9 @@ from functools import partial
 
 import pytest
 
+from grader.games.event import COMPUTER, USER, Named, Refused, Score, Shown, Told
 from grader.games.following import drawing, follow
 from grader.games.heaps import words
-from grader.games.heaps.duel import COMPUTER, USER, Board, Refusal, Score, Told, Winner
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
@@ -176,15 +176,16 @@ def test_sentences_mean_what_was_true_when_they_were_said() -> None:
     assert wording is not None
     assert wording.talk.entry.manner == Manner("abc")
     said = "Geht nicht!\nA=5 B=4 C=1\nDer Rechner nimmt 2 von B.\nDer Rechner gewinnt!\nDu 1, Rechner 2\nNoch einmal (y/n)? "
-    assert wording.events(said) == (Board((5, 4, 1)), Told(1, 2), Refusal(), Winner(COMPUTER), Score(1, 2))
-    assert Winner(USER) in wording.events("A=0 B=0 C=0\nDu gewinnst!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
+    score = (Score(USER, 1), Score(COMPUTER, 2))
+    assert wording.events(said) == (Shown((5, 4, 1)), Told(1, 2), Refused(), Named(COMPUTER), *score)
+    assert Named(USER) in wording.events("A=0 B=0 C=0\nDu gewinnst!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
 
 
 def test_a_winner_whom_no_word_names_is_left_to_a_person() -> None:
     """Two sentences that differ and mention nobody say that somebody has won, and not who."""
     wording = learned(Words(user="Hurra!\n", computer="Oh weh!\n"))
     assert wording is not None
-    assert Winner("") in wording.events("Hurra!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
+    assert Named(None) in wording.events("Hurra!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
     assert "unread" in faults(Words(user="Hurra!\n", computer="Oh weh!\n"))
 
 

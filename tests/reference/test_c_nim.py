@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from grader.games.event import Begins, Event, Named, Score, Told
 from grader.games.following import Followed, drawing, follow, repeating
 from grader.games.reading import Reader
 from grader.games.referee import UNREAD, of_module
@@ -461,30 +462,29 @@ def test_the_computer_starts_after_it_has_lost() -> None:
 )
 def test_moves_of_the_computer_in_other_words(said: str) -> None:
     """A move is read in ordinary wordings, too."""
-    (fact,) = READER.read(said, ended=False).facts
-    assert rules.turns.announced(fact) == (0, 1)
+    assert rules.turns.stated(READER.read(said, ended=False)) == (Told(0, 1),)
 
 
 @pytest.mark.parametrize(
-    ("said", "fact", "player"),
+    ("said", "event", "player"),
     [
-        ("Player 2 wins!", "winner", 2),
-        ("Player 1 (Human) has won.", "winner", 1),
-        ("You win!", "winner", 1),
-        ("You lose!", "winner", 2),
-        ("The winner is Player 1", "winner", 1),
-        ("Computer wins", "winner", 2),
-        ("Player 2 goes first this time!", "starter", 2),
-        ("Player 1 will go first", "starter", 1),
-        ("I start.", "starter", 2),
-        ("Player 1 (Human): 0", "score", 1),
-        ("Computer: 3", "score", 2),
+        ("Player 2 wins!", Named, 2),
+        ("Player 1 (Human) has won.", Named, 1),
+        ("You win!", Named, 1),
+        ("You lose!", Named, 2),
+        ("The winner is Player 1", Named, 1),
+        ("Computer wins", Named, 2),
+        ("Player 2 goes first this time!", Begins, 2),
+        ("Player 1 will go first", Begins, 1),
+        ("I start.", Begins, 2),
+        ("Player 1 (Human): 0", Score, 1),
+        ("Computer: 3", Score, 2),
     ],
 )
-def test_players_in_other_words(said: str, fact: str, player: int) -> None:
+def test_players_in_other_words(said: str, event: type[Event], player: int) -> None:
     """Whoever wins, starts or is counted is named by number or in a word."""
-    (found,) = READER.read(said, ended=False).facts
-    assert (found.name, rules.turns.player(found)) == (fact, player)
+    (found,) = rules.turns.stated(READER.read(said, ended=False))
+    assert (type(found), found.player) == (event, player)
 
 
 @pytest.mark.parametrize("said", ["A: 5\nB: 4\nC: 3\n", "A 5\nB 4\nC 3\n", "Heap A = 5, heap B = 4, heap C = 3"])

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.games.following import Followed, drawing, follow, repeating
+from grader.games.heaps import facing
 from grader.games.heaps.facing import MOVE
 from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, of_module
@@ -147,7 +148,7 @@ def test_the_protocol_is_played_as_it_is_printed() -> None:
 
 def shown(text: str):
     """The boards in a text."""
-    return rules.turns.turn(READER.read(text, ended=False)).boards
+    return rules.DUEL.game.turn(READER.read(text, ended=False)).boards
 
 
 def test_the_user_may_win() -> None:
@@ -268,7 +269,7 @@ def test_a_winner_is_named_in_many_words(text, fact) -> None:
 )
 def test_what_the_computer_says_that_it_takes_is_read(text, move) -> None:
     """The row and the number in either order."""
-    told = rules.turns.turn(READER.read(text + "\n", ended=True)).told
+    told = rules.DUEL.game.turn(READER.read(text + "\n", ended=True)).told
     assert (told and (told[0] + 1, told[1])) == move
 
 
@@ -459,7 +460,7 @@ def test_the_player_is_strong_in_every_other_game() -> None:
     weak, strong = (start._replace(possible=((4, 2, 3),), asks="move") for start in REFEREE.starts)
     assert (REFEREE.answers(weak, "row").legal, REFEREE.answers(strong, "row").legal) == (("1", "2", "3"), ("1",))
     taken = REFEREE.answer(strong, "row", "1")
-    assert REFEREE.answers(taken._replace(asks="count"), "amount").legal == ("3",)
+    assert REFEREE.answers(taken._replace(asks=facing.COUNT), "amount").legal == ("3",)
     assert REFEREE.answers(weak, "row").illegal == REFEREE.answers(strong, "row").illegal == ("0", "4", "5", "-1")
 
 
@@ -467,7 +468,7 @@ def test_wrong_answers_are_wrong_by_one_and_by_more() -> None:
     """A number above the row, zero and below; a row that became empty is wrong, too."""
     state = START._replace(possible=((0, 2, 3),), asks="move")
     assert REFEREE.answers(state, "row").illegal[-1] == "1"
-    state = REFEREE.answer(state, "row", "2")._replace(asks="count")
+    state = REFEREE.answer(state, "row", "2")._replace(asks=facing.COUNT)
     assert REFEREE.answers(state, "amount").illegal == ("0", "-1", "-3", "3", "7")
 
 
@@ -538,7 +539,7 @@ def test_only_what_means_the_same_in_both_is_typed_after_a_wrong_board() -> None
     assert REFEREE.answers(state, "row").legal == ("1", "2")
     assert REFEREE.answers(state, "row").illegal == ("0", "4", "5", "-1")
     state = REFEREE.answer(state, "row", "1")
-    assert REFEREE.answers(state._replace(asks="count"), "amount") == Answers(
+    assert REFEREE.answers(state._replace(asks=facing.COUNT), "amount") == Answers(
         ("1", "2", "3", "4"), ("0", "-1", "-3", "6", "10")
     )
 
@@ -685,7 +686,7 @@ def test_nothing_that_a_program_prints_is_our_error(text, question) -> None:
     """Long numbers, long rows and odd digits are heard like anything else, at every point of a game."""
     rows = (1, 2, 3)
     begun = START._replace(possible=(rows,), asks="move")
-    taken = REFEREE.answer(begun, "row", "3")._replace(asks="count")
+    taken = REFEREE.answer(begun, "row", "3")._replace(asks=facing.COUNT)
     drawn = taken._replace(possible=(rows, (1, 2, 2)))
     for state in (
         START, REFEREE.answer(START, "amount", "3"), REFEREE.answer(START, "amount", "-1"), REFEREE.answer(begun, "row", "3"),

@@ -9,21 +9,23 @@ A value has the form in which the lesson of its key shows it:
     wins-user: Well done                      # what is said where the user has won
     starts-program: I begin                   # what is said where the computer begins
     score: You <user> || Me <program>         # the wins of both
-    refusal: That is not possible             # what is said of illegal answers
+    players: red / blue                       # what two players are called, who begins first
+    refusal: That is not possible             # what is said of illegal answers; words, where two people play
     yes: j                                    # the answer after which another game begins
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from functools import partial
+from typing import Any, TypeVar
 
 from grader.games.heaps.duel import COMPUTER, USER, Duel
 from grader.games.heaps.manner import Manner, manners
 from grader.games.heaps.telling import LETTERS, Source, letters_in, masked
-from grader.games.learn.table import NONE, Row, Settings, answer, clauses, parts, sentences
+from grader.games.learn.table import NONE, Row, Settings, answer, clauses, parts, sentences, two_names
 from grader.reading.display import Display, display_of
 from grader.reading.runs import Answers
 from grader.reading.slots import NUMBER, Segment, Slot, segments, slot_of
@@ -38,6 +40,8 @@ SIZES = "sizes"
 """How the sizes of the heaps are written."""
 
 Told = tuple[tuple[Source, Source], ...]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -57,15 +61,24 @@ class Corrections(Settings):
     score: tuple[Slot, Slot] | tuple[()] | None = None
     refusal: frozenset[str] | None = None
     yes: str | None = None
+    players: tuple[str, str] | None = None
 
-    def without(self, keys: Collection[str]) -> Corrections:
-        """These without some of what leads into a program."""
-        return replace(
-            self,
-            opening=None if "opening" in keys else self.opening,
-            move=None if "move" in keys else self.move,
-            heaps=None if "heaps" in keys else self.heaps,
-        )
+    def tried(self, attempt: Callable[[Corrections], T | None]) -> T | None:
+        """The result of an attempt to find the way into a program as staff have set it.
+
+        Where there is no such way one value is left out before all, and each that is left out is refused.
+        """
+        way = [key for key in WAY if getattr(self, key) is not None]
+        for left_out in ((), *((key,) for key in way if len(way) > 1), tuple(way)):
+            nothing: dict[str, Any] = dict.fromkeys(left_out)
+            found = attempt(replace(self, **nothing))
+            if found is not None or not way:
+                for key in left_out:
+                    self.refuse(key, "no move falls off the heaps so")
+                return found
+        for key in way:
+            self.refuse(key, "no move falls off the heaps so, nor without it")
+        return None
 
 
 NOTHING_SET = Corrections()
@@ -74,6 +87,14 @@ NOTHING_SET = Corrections()
 
 def rows(duel: Duel) -> tuple[Row, ...]:
     """What staff can set of a program that plays this game."""
+    if not duel.game.computer:
+        refusal = Row("refusal", lambda value: frozenset(word.casefold() for word in value.split()))
+        return (
+            Row("move", partial(_move, duel)),
+            Row("heaps", partial(_heaps, duel)),
+            Row("players", two_names),
+            refusal,
+        )
     return (
         Row("opening", partial(_opening, duel)),
         Row("move", partial(_move, duel)),
@@ -96,25 +117,20 @@ def _opening(duel: Duel, value: str) -> tuple[Answers, Answers]:
     return answers[:at], answers[at + 1 :]
 
 
-def one_of_last(manner: Manner, duel: Duel) -> str:
-    """How one stone of the last heap is typed: no heap is called so by another manner."""
-    return ", ".join(manner.typed((duel.labels[-1], "1"), duel.labels))
-
-
 def _move(duel: Duel, value: str) -> Manner:
     bare = ", ".join(part.strip() for part in value.split(","))
-    known = {one_of_last(manner, duel): manner for manner in manners(duel.labels, apart=duel.apart)}
+    known = {manner.one_of_last(duel): manner for manner in manners(duel)}
     if bare not in known:
         raise ValueError(f"“{value}” is no way to type one from the last heap; write one of {'; '.join(known)}")
     return known[bare]
 
 
 def _heaps(duel: Duel, value: str) -> Display | bool:
-    if value == NONE:
+    if value == NONE and duel.game.computer:
         return False
     found = display_of(value, duel.labels)
     if found is None:
-        places = ", ".join(f"<{label}>" for label in duel.labels)
+        places = ", ".join(f"<{label.lower()}>" for label in duel.labels)
         raise ValueError(f"“{value}” must name each heap once: {places}")
     return found
 

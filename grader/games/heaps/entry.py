@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from grader.games.heaps import moving
 from grader.games.heaps.corrections import Corrections
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.manner import Manner, manners
@@ -64,8 +65,9 @@ def _between(duel: Duel, given: Corrections) -> tuple[Answers, ...]:
     return BETWEEN if duel.sizes else BETWEEN[:1]
 
 
-def _manners(duel: Duel, given: Corrections) -> tuple[Manner, ...]:
-    return (given.move,) if given.move is not None else manners(duel.labels, apart=duel.apart)
+def tried_manners(duel: Duel, given: Corrections) -> tuple[Manner, ...]:
+    """The manners of typing moves that are tried: all, or the one that staff have set."""
+    return (given.move,) if given.move is not None else manners(duel)
 
 
 def told(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
@@ -73,13 +75,13 @@ def told(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
     leads = ((), ("",), ("1",), ("y",)) if given.opening is None else (given.opening[0],)
     between = given.opening[1] if given.opening is not None else ()
     for lead in leads:
-        opening = Entry(lead, between, Telling(NOWHERE, NOWHERE, ""), _manners(duel, given)[0])
+        opening = Entry(lead, between, Telling(NOWHERE, NOWHERE, ""), tried_manners(duel, given)[0])
         answers = opening.opening(duel, duel.starts[0])
         if runs.run(answers).ending is not None:
             continue
         start = duel.starts[0]
         left = (*start[:-1], start[-1] - 1)
-        for manner in _manners(duel, given):
+        for manner in tried_manners(duel, given):
             parts = manner.typed((duel.labels[-1], "1"), duel.labels)
             run = runs.run((*answers, *parts))
             text = "\n".join(run.turns[-len(parts) :])
@@ -105,7 +107,7 @@ def walked(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
 
 def _walked(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry | None:
     for between in _between(duel, given):
-        for manner in _manners(duel, given):
+        for manner in tried_manners(duel, given):
             bare = Entry(lead, between, Telling(NOWHERE, NOWHERE, ""), manner)
             found = [walks(runs, duel, manner, bare.opening(duel, start), start) for start in duel.starts[:2]]
             if found[0] is not None and None not in found:
@@ -117,7 +119,7 @@ def _entry(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry |
     best: tuple[int, Entry] | None = None
     for between in _between(duel, given):
         for display in _shown(runs, duel, lead, between, given):
-            for manner in _manners(duel, given):
+            for manner in tried_manners(duel, given):
                 entry = Entry(lead, between, display, manner)
                 fitting = _fitting(runs, duel, entry)
                 if fitting >= ENOUGH and not _begins(runs, duel, entry):
@@ -168,19 +170,13 @@ def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COU
         parts = entry.manner.typed(move, duel.labels)
         answers += parts
         run = runs.run(answers)
-        left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
+        left = moving.less(heaps, (at, count))
         boards = display.shown("\n".join(run.turns[-len(parts) :]), left) if run.taken == answers else ()
         if not boards:
             break
         after = boards[-1]
-        fitting += after == left or follows(left, after)
+        fitting += after == left or moving.between(left, after) is not None
         if not fitting:
             break
         heaps = after
     return fitting
-
-
-def follows(before: Heaps, after: Heaps) -> bool:
-    """Whether one legal move makes one of the other."""
-    changed = [n - m for n, m in zip(before, after, strict=True) if n != m]
-    return len(changed) == 1 and changed[0] > 0

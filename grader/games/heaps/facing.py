@@ -9,17 +9,30 @@ every fault and every occasion that they find; what an assignment does not list 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import NamedTuple
 
-from grader.games.heaps.moving import Heaps, Move
-from grader.games.referee import UNREAD, Fault, Ruling
+from grader.games.event import (
+    COMPUTER,
+    USER,
+    Acting,
+    Asked,
+    Begins,
+    Event,
+    Named,
+    Partly,
+    Refused,
+    Shown,
+    Told,
+)
+from grader.games.ground import Way
+from grader.games.heaps.moving import Heaps, Move, less
+from grader.games.referee import UNREAD, Fault, Heard, Ruling
 from grader.values import dataclass
 
-USER, COMPUTER = 1, 2
-"""The players; where two people play they are players 1 and 2."""
+__all__ = ["AGAIN", "COMPUTER", "COUNT", "MOVE", "SIZE", "USER", "Begun", "HeapsGame", "State", "Turn", "Typing"]
 
-MOVE, COUNT, SIZE, AGAIN = "move", "count", "size", "again"
+MOVE, COUNT, SIZE, AGAIN = "move", "more", "size", "again"
 """What a program asks for: a move or its first part, its second part, the size of a heap, another game."""
 
 
@@ -65,6 +78,18 @@ class Begun(NamedTuple):
     fewer: frozenset[int]
 
 
+class Typing(NamedTuple):
+    """What of a move is typed by now, where a program takes moves in a manner of its own, and what it said meanwhile.
+
+    ``held`` is the first part of a move whose second is still to be typed; ``kept`` the first part where only the second is asked for
+    once more. ``events`` were said since the last ruling.
+    """
+
+    held: str | None = None
+    kept: str | None = None
+    events: tuple[Event, ...] = ()
+
+
 class State(NamedTuple):
     """All that a referee of heaps remembers of a game.
 
@@ -78,6 +103,8 @@ class State(NamedTuple):
     shown of it. ``over`` says that the game is over, ``empty`` that nothing was left when it ended, ``winner`` who has won then (0 where
     that is not sure), and ``named`` that nobody is to be named any more. ``begun`` is the first move that was carried out, and ``own``
     what an assignment remembers besides.
+
+    ``typing`` is what of a move is typed by now, and ``walked`` what is known of heaps that are neither shown nor told.
     """
 
     possible: tuple[Heaps, ...] = ()
@@ -97,11 +124,19 @@ class State(NamedTuple):
     named: bool = False
     begun: Begun | None = None
     own: Hashable = None
+    typing: Typing = Typing()
+    walked: Hashable = None
 
     @property
     def heaps(self) -> Heaps:
         """The heaps as they are shown; none before the first board."""
         return self.possible[0] if self.possible else ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is known for sure what there is, and the game goes on."""
+        unsure = self.unseen or self.doubtful or self.pending or self.over or len(self.possible) != 1
+        return not unsure and any(self.heaps)
 
     @property
     def left(self) -> Heaps:
@@ -112,6 +147,9 @@ class State(NamedTuple):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeapsGame:
     """A game of heaps as its assignment words it.
+
+    ``stated`` makes events of the facts that the patterns of the spec find in a turn. ``questions`` are the spec's names of questions
+    whose names are no others, and ``repeats`` is the one that only asks “again”.
 
     ``occasions_of`` and ``occasions`` are the tables of its referee. ``tell`` writes heaps, ``say`` a move, and ``things`` is what lies
     in the heaps; ``players`` are those who are named, as in “player 1”. ``why`` has for each kind of wrong answer why it is wrong.
@@ -124,6 +162,7 @@ class HeapsGame:
     board makes a game doubtful, and ``after_doubt`` are the faults that are judged even then, and their occasions.
     """
 
+    stated: Callable[[Heard], tuple[Event, ...]] = lambda _heard: ()
     occasions_of: Mapping[str, tuple[str, ...]]
     occasions: Mapping[str, str]
     tell: Callable[[Heaps], str]
@@ -131,6 +170,8 @@ class HeapsGame:
     things: str
     players: Mapping[int, str]
     why: Mapping[str, str]
+    questions: Mapping[str, str] = field(default_factory=dict)
+    repeats: str = ""
     winning: Callable[[Heaps], Sequence[Move]] = lambda _heaps: ()
     stall: Callable[[Heaps], Move] | None = None
     computer: bool = True
@@ -145,6 +186,44 @@ class HeapsGame:
     def wins(self, mover: int) -> int:
         """Who has won when this player has taken the last one."""
         return mover if self.last_wins else 3 - mover
+
+    def events(self, heard: Heard) -> tuple[Event, ...]:
+        """What a program says in a turn: as it was learned, or as the patterns of the spec read it."""
+        return heard.events or self.stated(heard)
+
+    def turn(self, heard: Heard, asked: str = "") -> Turn:
+        """What a program says in a turn, at one glance. A question that only says “again” asks for what was ``asked`` before.
+
+        Heaps are those before the computer’s turn up to where it is announced, or where the text fixes how a move is told, up to there:
+        then the first move that is told counts, and elsewhere the last.
+        """
+        events, splits = self.events(heard), (Told,) if self.told_first else (Told, Acting)
+        first = next((at for at, one in enumerate(events) if isinstance(one, splits)), None)
+        moves = [(one.heap, one.count) for one in events if isinstance(one, Told)]
+        winners = [one.player for one in events if isinstance(one, Named)]
+        players = [one.player for one in events if isinstance(one, Asked) and one.player is not None]
+        kinds = set(map(type, events))
+        question = heard.question or ""
+        return Turn(
+            boards=tuple(one.heaps for one in events if isinstance(one, Shown)),
+            own=sum(isinstance(one, Shown) for one in events[:first]) if first is not None else 0,
+            told=moves[0 if self.told_first else -1] if moves else None,
+            announced=first is not None or Begins in kinds,
+            asks=(asked or MOVE) if question and question == self.repeats else self.questions.get(question, question),
+            player=players[-1] if players and players[-1] in (USER, COMPUTER) else None,
+            winners=frozenset(player for player in winners if player is not None),
+            unnamed=None in winners,
+            refuses=Refused in kinds,
+            ended=heard.ended,
+            partly=Partly in kinds,
+        )
+
+    def way(self, heaps: Heaps, move: Move, answer: str | tuple[int, ...], *also: int) -> Way:
+        """The way of a legal move against the computer; ``also`` is what else it may go by, such as who began."""
+        after = less(heaps, move)
+        leads: Hashable = (after, *also) if also else after
+        ends = not any(after)
+        return Way(answer, leads, counts=None if ends else leads, wins=not self.winning(after), ends=ends)
 
     def ruling(
         self, state: Hashable, faults: Sequence[Fault], occasions: Sequence[str], *, doubtful: bool = False

@@ -1,4 +1,4 @@
-"""What was learned of the words of one program of heaps, and what is heard by it."""
+"""What was learned of the words of one program of heaps, and the events that are heard by it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from types import MappingProxyType
 
-from grader.games.heaps.duel import COMPUTER, USER, Board, Event, Refusal, Score, Starts, Told, Turn, Winner
+from grader.games import event
+from grader.games.event import Acting, Begins, Event, Named, Refused, Score, Shown, Told
+from grader.games.heaps.duel import COMPUTER, USER
 from grader.games.heaps.talk import Talk
 from grader.games.heaps.telling import LETTERS, Source, Telling
 from grader.games.heaps.walks import Walks
@@ -16,6 +18,9 @@ from grader.reading.slots import Segment, Slot, segments
 from grader.values import dataclass
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
+
+PLAYERS = {USER: event.USER, COMPUTER: event.COMPUTER}
+"""The players of events, as words know them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +65,28 @@ class Wording:
         ear = _Ear(self)
         for segment in segments(text):
             ear.hear(segment)
-        return next((event.player for event in ear.all() if isinstance(event, Winner)), "")
+        named = next((one.player for one in ear.all() if isinstance(one, Named)), None)
+        return next((player for player, number in PLAYERS.items() if number == named), "")
 
     @property
     def display(self) -> Display | Telling | Walks:
         """Where the heaps are shown."""
         return self.talk.entry.display
 
-    def events(self, text: str) -> tuple[Event, ...]:
-        """What a text says, in its order."""
+    def events(self, text: str, *, ended: bool = False) -> tuple[Event, ...]:  # noqa: ARG002 -- names of players want it
+        """What a text says, in its order; ``ended`` says that the program ends with it."""
         boards = dict(self.display.boards(text))
         ear = _Ear(self)
         for number, line in enumerate(lines(text)):
             for segment in segments(line):
                 ear.hear(segment)
             if number in boards:
-                ear.found.append(Board(boards[number]))
+                ear.found.append(Shown(boards[number]))
         return ear.all()
+
+    def question(self, text: str) -> str | None:
+        """What is asked for at the end of a text, as far as that is known."""
+        return self.talk.kinds.get(self.talk.key(text))
 
 
 class _Ear:
@@ -90,45 +100,45 @@ class _Ear:
         self._won = 0.0
         self._named: set[str | None] = set()
         self._set: set[str] = set()
-        self._refuses = False
+        self._refusal: tuple[Refused, ...] = ()
+        self._end = ""
 
     def hear(self, segment: Segment) -> None:
         """One sentence."""
-        wording, said = self._wording, segment.text.casefold()
+        wording, said, quote = self._wording, segment.text.casefold(), segment.text
         if said in wording.starts:
-            self.found.append(Starts(wording.starts[said]))
-        if segment.skeleton in wording.turn and not any(isinstance(one, Turn) for one in self.found):
-            self.found.append(Turn())
-        self._refuses |= segment.skeleton in wording.refusing
-        self._told(segment)
+            self.found.append(Begins(PLAYERS[wording.starts[said]], quote=quote))
+        if segment.skeleton in wording.turn and Acting() not in self.found:
+            self.found.append(Acting(quote=quote))
+        if segment.skeleton in wording.refusing:
+            self._refusal = (Refused(quote=quote),)
+        for where, count in wording.told:
+            at, taken = where.value(segment, LETTERS), count.value(segment, LETTERS)
+            self._heap = self._heap if at is None else at
+            if taken is not None and self._heap is not None:
+                self.found.append(Told(self._heap, taken, quote=quote))
+                self._heap = None
         values = dict(segment.slots())
         self._scores |= {side: values[slot] for side, slot in enumerate(wording.scores) if slot in values}
         if said in wording.won:
             self._set.add(wording.won[said])
         elif wording.of_end(segment) or said in wording.named:
-            self._won += wording.polarity(segment.text)
+            self._won += wording.polarity(quote)
             self._named.add(wording.named.get(said))
-
-    def _told(self, segment: Segment) -> None:
-        for where, count in self._wording.told:
-            at, taken = where.value(segment, LETTERS), count.value(segment, LETTERS)
-            self._heap = self._heap if at is None else at
-            if taken is not None and self._heap is not None:
-                self.found.append(Told(self._heap, taken))
-                self._heap = None
+            self._end = quote
 
     def all(self) -> tuple[Event, ...]:
         """All that was heard; what is said of the end stands last."""
-        refusal = (Refusal(),) if self._refuses else ()
-        score = (Score(self._scores[0], self._scores[1]),) if len(self._scores) > 1 else ()
-        return (*self.found, *refusal, *self._winner(), *score)
+        wins = [self._scores[side] for side in sorted(self._scores)]
+        score = map(Score, PLAYERS.values(), wins) if len(wins) > 1 else ()
+        return (*self.found, *self._refusal, *self._winner(), *score)
 
-    def _winner(self) -> Iterator[Winner]:
+    def _winner(self) -> Iterator[Named]:
         named = self._named - {None}
         if len(self._set) == 1:
-            yield Winner(*self._set)
+            yield Named(PLAYERS[next(iter(self._set))])
         elif self._won:
-            yield Winner(USER if self._won > 0 else COMPUTER)
+            yield Named(PLAYERS[USER if self._won > 0 else COMPUTER], quote=self._end)
         elif named:
             players = {who for who in named if who}
-            yield Winner(players.pop() if len(players) == 1 else "")
+            yield Named(PLAYERS[players.pop()] if len(players) == 1 else None, quote=self._end)

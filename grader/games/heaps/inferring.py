@@ -12,17 +12,18 @@ import re
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
+from typing import NamedTuple, cast
 
-from grader.games.ground import Ground
-from grader.games.heaps.duel import COMPUTER, USER, Board, Event, Refusal, Starts, Told, Turn
-from grader.games.heaps.entry import follows
+from grader.games.event import Acting, Begins, Event, Refused, Shown, Told
+from grader.games.heaps.duel import COMPUTER, USER
+from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE, State
 from grader.games.heaps.hearing import Wording
-from grader.games.heaps.talk import AGAIN, LEAD, MORE, MOVE, SIZE
+from grader.games.heaps.moving import between, legal, less
+from grader.games.heaps.talk import LEAD
 from grader.games.heaps.walks import Walks
 from grader.games.referee import UNREAD, Fault, Heard, Referee, Ruling
 from grader.reading.display import Heaps
 from grader.reading.runs import Answers, SpentError
-from grader.values import dataclass
 
 MOST_LOOKS = 400
 """So many walks are made at most for positions that are met in games."""
@@ -38,15 +39,13 @@ _MORE = "something changes from turn to turn that could not be read: it may tell
 _UNKNOWN = "the computer must have moved, and what it took could not be found out"
 
 
-@dataclass(frozen=True, slots=True)
-class Inferred:
-    """The state of the referee that speaks, and the heaps beside it.
+class Walked(NamedTuple):
+    """What is known of heaps that are neither shown nor told, beside the state of the referee.
 
     ``path`` is all that was typed; up to ``at`` it leads to the last question for a move, at which there were ``heaps``. ``parts`` were
     typed of a move since. ``sizes`` were typed to begin with, and ``won`` is who won the game before.
     """
 
-    inner: Hashable
     path: Answers = ()
     at: Answers = ()
     heaps: Heaps = ()
@@ -55,9 +54,7 @@ class Inferred:
     won: str = ""
 
 
-def _inferred(state: Hashable) -> Inferred:
-    assert isinstance(state, Inferred)
-    return state
+NOTHING = Walked()
 
 
 class Inferring:
@@ -71,9 +68,6 @@ class Inferring:
         talk = wording.talk
         self._referee, self._talk, self._duel = referee, talk, talk.duel
         self._walks, self._more = wording.display, wording.more
-        self._told = {fact.name for fact in self._duel.facts((Told(0, 1),))}
-        self._starts = {fact.name for fact in self._duel.facts((Starts(USER),))}
-        self._refusal = {fact.name for fact in self._duel.facts((Refusal(),))}
         self._known: dict[Hashable, Heaps | None] = {}
         self._kept: Counter[str] = Counter()
         self._wanted: tuple[Hashable, Answers, Heaps] | None = None
@@ -87,29 +81,7 @@ class Inferring:
 
     def referee(self) -> Referee:
         """That referee."""
-        inner = self._referee
-        return replace(
-            inner,
-            starts=tuple(Inferred(start) for start in inner.starts),
-            hear=self._hear,
-            answers=lambda state, question: inner.answers(_inferred(state).inner, question),
-            answer=self._answer,
-            last_words=lambda state, heard: self._around(
-                _inferred(state), inner.last_words(_inferred(state).inner, heard)
-            ),
-            due=lambda state: inner.due(_inferred(state).inner),
-            position=lambda state: inner.position(_inferred(state).inner),
-            silence=lambda state: inner.silence(_inferred(state).inner),
-            across=lambda states: inner.across([_inferred(state).inner for state in states]),
-            ground=inner.ground and self._ground(inner.ground),
-        )
-
-    def _ground(self, ground: Ground) -> Ground:
-        return replace(
-            ground,
-            place=lambda state, question: ground.place(_inferred(state).inner, question),
-            typed=lambda state, question, aim: ground.typed(_inferred(state).inner, question, aim),
-        )
+        return replace(self._referee, hear=self._hear, answer=self._answer)
 
     # ---------------------------------------------------------------------------------------------------- before games
 
@@ -141,10 +113,8 @@ class Inferring:
     def _moves(self, heaps: Heaps) -> Iterable[tuple[Heaps, Answers]]:
         """What each legal move leaves, and how it is typed."""
         manner, duel = self._walks.manner, self._duel
-        for heap, n in enumerate(heaps):
-            for count in range(1, n + 1):
-                left = tuple(m - count if at == heap else m for at, m in enumerate(heaps))
-                yield left, manner.typed((duel.labels[heap], str(count)), duel.labels)
+        for heap, count in legal(heaps):
+            yield less(heaps, (heap, count)), manner.typed((duel.labels[heap], str(count)), duel.labels)
 
     def _walked(self, path: Answers, most: Heaps) -> Heaps | None:
         """The heaps by walks behind a path; none are left where the game is over, and None where nothing could be found."""
@@ -180,33 +150,28 @@ class Inferring:
     # --------------------------------------------------------------------------------------------------------- hearing
 
     def _hear(self, state: Hashable, heard: Heard) -> Ruling:
-        before, question = _inferred(state), heard.question or ""
-        whole = question == MOVE or (question == MORE and len(before.parts) > 1)
+        before, question = _beside(state), heard.question or ""
+        whole = question == MOVE or (question == COUNT and len(before.parts) > 1)
         if not whole and not heard.ended and question != AGAIN:
-            return self._around(before, self._referee.hear(before.inner, heard))
-        after = replace(before, parts=before.parts[:1] if question == MORE else ())
-        events: tuple[Event, ...]
+            return _with(before, self._referee.hear(state, heard))
+        after = before._replace(parts=before.parts[:1] if question == COUNT else ())
+        events: tuple[Event, ...] = ()
         if question == MOVE:
             now = None if self._varies else self._now(before, heard)
             if now is None:
-                return Ruling(before, (Fault(UNREAD, _UNKNOWN, stops=True),))
-            events, after = self._events(before, now), replace(after, at=before.path, heaps=now)
-        elif question == MORE:
-            events, now = (), before.heaps
-        else:
-            events, after = self._last(before), replace(after, heaps=(), sizes=(), won=self._winner(before))
+                return Ruling(state, (Fault(UNREAD, _UNKNOWN, stops=True),))
+            events, after = self._events(before, now), after._replace(at=before.path, heaps=now)
+        elif question != COUNT:
+            events, after = self._last(before), after._replace(heaps=(), sizes=(), won=self._winner(before))
         heard, untold = self._told_as(heard, events, of_turn=question == MOVE)
-        ruling = self._around(after, self._referee.hear(before.inner, heard))
+        ruling = _with(after, self._referee.hear(state, heard))
         kinds = {fault.kind for fault in ruling.faults} - {UNREAD}
         if not kinds <= self._kinds:  # a kind is charged once: the first of its faults must rest on no mere belief
             self._kinds |= kinds
             self._doubts += [(one.at, one.heaps) for one in (before, after) if any(one.heaps)]
         return replace(ruling, faults=(*ruling.faults, *untold))
 
-    def _around(self, state: Inferred, ruling: Ruling) -> Ruling:
-        return replace(ruling, state=replace(state, inner=ruling.state))
-
-    def _now(self, state: Inferred, heard: Heard) -> Heaps | None:
+    def _now(self, state: Walked, heard: Heard) -> Heaps | None:
         """The heaps at a question for a move; None where they are not known yet, which is noted."""
         if not state.heaps:
             if state.sizes:
@@ -216,7 +181,7 @@ class Inferring:
         if left is not None:
             return self._found(("left", left), state.path, state.heaps)
         kind = self._kind(state.parts)
-        refused = any(fact.name in self._refusal for fact in heard.facts)
+        refused = Refused() in heard.events
         if refused and self._kept[kind] >= CONFIRMED:
             return state.heaps
         now = self._found(("wrong", state.heaps, state.parts), state.path, state.heaps)
@@ -228,7 +193,7 @@ class Inferring:
             self._wanted = key, path, most
         return self._known.get(key)
 
-    def _left_of(self, state: Inferred) -> Heaps | None:
+    def _left_of(self, state: Walked) -> Heaps | None:
         """What the move that was typed leaves; None where it was not legal."""
         typed = tuple(part.casefold() for part in state.parts)
         texts = ((left, tuple(part.casefold() for part in parts)) for left, parts in self._moves(state.heaps))
@@ -240,58 +205,63 @@ class Inferring:
         known = ("@" if part.casefold() in labels else re.sub(r"[1-9]\d*", "9", part.casefold()) for part in parts)
         return " ".join(re.sub(f"[{labels}]", "@", part) if part[:1].isalpha() else part for part in known)
 
-    def _events(self, state: Inferred, now: Heaps) -> tuple[Event, ...]:
+    def _events(self, state: Walked, now: Heaps) -> tuple[Event, ...]:
         """What happened up to a question for a move, as a program says it that shows and tells."""
         if not state.heaps:
             return self._move(state.sizes or self._duel.starts[0], now)
         left = self._left_of(state)
         if left == now:  # it is the computer's turn, and the heaps stay
-            return Board(now), Turn(), Board(now)
+            return Shown(now), Acting(), Shown(now)
         if left is not None or now == state.heaps:
             return self._move(left or state.heaps, now)
-        return self._move(state.heaps, now) or (Board(now),)
+        return self._move(state.heaps, now) or (Shown(now),)
 
     def _move(self, before: Heaps, now: Heaps) -> tuple[Event, ...]:
-        if not follows(before, now):
-            return ()
-        at = next(heap for heap, n in enumerate(before) if n != now[heap])
-        return (Told(at, before[at] - now[at]),)
+        move = between(before, now)
+        return (Told(*move),) if move else ()
 
-    def _last(self, state: Inferred) -> tuple[Event, ...]:
+    def _last(self, state: Walked) -> tuple[Event, ...]:
         """The computer's last move of a game: what was left must have been one heap."""
         left = self._left_of(state) if state.parts and state.heaps else None
         single = left is not None and sum(map(bool, left)) == 1
         return self._move(left, tuple(0 for _ in left)) if left is not None and single else ()
 
-    def _winner(self, state: Inferred) -> str:
+    def _winner(self, state: Walked) -> str:
         if not state.heaps or not state.parts:
             return state.won
         return COMPUTER if any(self._left_of(state) or state.heaps) else USER
 
     def _told_as(self, heard: Heard, events: tuple[Event, ...], *, of_turn: bool) -> tuple[Heard, tuple[Fault, ...]]:
         """What was heard with the facts of the events, and the fault that no text tells them."""
-        duel = self._duel
+        duel, told = self._duel, [one for one in heard.events if isinstance(one, Told)]
         move = next((event for event in events if isinstance(event, Told)), None)
-        if move is None or not any(fact.name in self._told for fact in heard.facts):
-            begun = tuple(fact for fact in heard.facts if fact.name in self._starts)
-            others = tuple(fact for fact in heard.facts if fact.name not in self._starts)
-            heard = replace(heard, facts=(*begun, *duel.facts(events), *others))
-            took = f"the computer took {move.count} from heap {duel.labels[move.heap].upper()}" if move else ""
-            shows = f"what it accepts and refuses shows that {took}, and no text tells it"
-            untold = Fault(UNREAD, _MORE, about=(duel.untold,)) if self._more else Fault(duel.untold, shows)
-            return heard, (untold,) if move and of_turn and duel.untold else ()
-        said = [fact.values for fact in heard.facts if fact.name in self._told]
-        if dict(said[-1]) == dict(duel.facts((move,))[0].values):
-            return heard, ()
-        return replace(heard, facts=(*(f for f in heard.facts if f.name not in self._told), *duel.facts(events))), ()
+        if move is not None and told:
+            others = tuple(one for one in heard.events if not isinstance(one, Told))
+            return heard if told[-1] == move else replace(heard, events=(*others, *events)), ()
+        begun = tuple(one for one in heard.events if isinstance(one, Begins))
+        others = tuple(one for one in heard.events if not isinstance(one, Begins))
+        heard = replace(heard, events=(*begun, *events, *others))
+        took = f"the computer took {move.count} from heap {duel.labels[move.heap].upper()}" if move else ""
+        shows = f"what it accepts and refuses shows that {took}, and no text tells it"
+        untold = Fault(UNREAD, _MORE, about=(duel.untold,)) if self._more else Fault(duel.untold, shows)
+        return heard, (untold,) if move and of_turn and duel.untold else ()
 
     # ------------------------------------------------------------------------------------------------------- answering
 
-    def _answer(self, state: Hashable, question: str, text: str) -> Inferred:
-        before = _inferred(state)
-        after = replace(before, inner=self._referee.answer(before.inner, question, text), path=(*before.path, text))
+    def _answer(self, state: Hashable, question: str, text: str) -> State:
+        before = _beside(state)
+        now = before._replace(path=(*before.path, text))
         if question == SIZE:
-            return replace(after, sizes=(*before.sizes, int(text)) if int(text) > 0 else before.sizes)
-        if question in (MOVE, MORE):
-            return replace(after, parts=(text,) if question == MOVE else (*before.parts[:1], text))
-        return after
+            now = now._replace(sizes=(*before.sizes, int(text)) if int(text) > 0 else before.sizes)
+        elif question in (MOVE, COUNT):
+            now = now._replace(parts=(text,) if question == MOVE else (*before.parts[:1], text))
+        return cast(State, self._referee.answer(state, question, text))._replace(walked=now)
+
+
+def _beside(state: Hashable) -> Walked:
+    walked = cast(State, state).walked
+    return NOTHING if walked is None else cast(Walked, walked)
+
+
+def _with(walked: Walked, ruling: Ruling) -> Ruling:
+    return replace(ruling, state=cast(State, ruling.state)._replace(walked=walked))

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from random import Random
 
-from grader.games.heaps.corrections import NOTHING_SET, WAY, Corrections
-from grader.games.heaps.duel import COMPUTER, USER, Duel
-from grader.games.heaps.entry import Entry, find, follows, told, walked
-from grader.games.heaps.manner import Move
-from grader.games.heaps.talk import AGAIN, END, LEAD, MORE, MOVE, SIZE, Talk
+from grader.games.heaps.corrections import NOTHING_SET, Corrections
+from grader.games.heaps.duel import COMPUTER, USER, Duel, Typed
+from grader.games.heaps.entry import Entry, find, told, walked
+from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE
+from grader.games.heaps.moving import between, legal, less
+from grader.games.heaps.talk import END, LEAD, Talk
 from grader.reading.display import Heaps
 from grader.reading.runs import Answers, Runs
 from grader.values import dataclass
@@ -120,7 +121,7 @@ class Player:
                 answers = (*answers, *parts)
                 run = talk.runs.run(answers)
                 text = "\n".join(run.turns[asked:])
-                left = tuple(n - count if heap == at else n for heap, n in enumerate(heaps))
+                left = less(heaps, (at, count))
             else:
                 break
 
@@ -129,23 +130,22 @@ class Player:
 
         A program that takes another number than was typed is believed: it plays on with what it shows.
         """
-        if user and shown and shown[0] != left and not follows(left, shown[0]):
+        if user and shown and shown[0] != left and not between(left, shown[0]):
             left = shown[0]
         if user and not any(left):
             return left, None, USER
         last = shown[-1] if shown else ()
-        if last and follows(left, last):
-            at = next(heap for heap, n in enumerate(left) if n != last[heap])
-            return last, (at, left[at] - last[at]), "" if any(last) else COMPUTER
+        if last and (move := between(left, last)):
+            return last, move, "" if any(last) else COMPUTER
         if user and last in ((), left) and sum(map(bool, left)) == 1:  # the last move of a game need not be shown
             at = next(heap for heap, n in enumerate(left) if n)
             return tuple(0 for _ in left), (at, left[at]), COMPUTER
         return last or left, None, ""
 
     def _chosen(self, heaps: Heaps, random: Random, *, well: bool) -> tuple[int, int]:
-        best = self.talk.duel.best(heaps) if well else ()
-        legal = best or [(heap, count) for heap, n in enumerate(heaps) for count in range(1, n + 1)]
-        return legal[int(random.random() * len(legal))]
+        best = self.talk.duel.game.winning(heaps) if well else ()
+        moves = best or legal(heaps)
+        return moves[int(random.random() * len(moves))]
 
     # ------------------------------------------------------------------------------------- what must be refused
 
@@ -160,7 +160,7 @@ class Player:
             for text in ("p", "x"):
                 self._wrong_text(answers, text, ())
 
-    def _emptied(self, heaps: Heaps) -> Iterator[Move]:
+    def _emptied(self, heaps: Heaps) -> Iterator[Typed]:
         for label, n in zip(self.talk.duel.labels, heaps, strict=True):
             yield label, str(n + 1)
 
@@ -169,7 +169,7 @@ class Player:
         if run.ending is None and self.talk.kind(run, heaps) in (AGAIN, SIZE):
             self.said.append(Said(run.output, wrong=True))
 
-    def _refused(self, answers: Answers, heaps: Heaps, move: Move) -> None:
+    def _refused(self, answers: Answers, heaps: Heaps, move: Typed) -> None:
         """What is said to an illegal move, if it is refused: the heaps stay, and a move is asked for again."""
         talk = self.talk
         text, typed = "", answers
@@ -177,10 +177,10 @@ class Player:
             typed = (*typed, part)
             run = talk.runs.run(typed)
             text += "\n" + run.output
-            if talk.kind(run, heaps, move[0]) != MORE:
+            if talk.kind(run, heaps, move[0]) != COUNT:
                 break
         kept = all(board == heaps for board in talk.shown(run, text, heaps))
-        if kept and run.ending is None and talk.kind(run, heaps, move[0]) in (MOVE, MORE):
+        if kept and run.ending is None and talk.kind(run, heaps, move[0]) in (MOVE, COUNT):
             self.said.append(Said(text, wrong=True))
 
 
@@ -190,16 +190,7 @@ def played(runs: Runs, duel: Duel, given: Corrections = NOTHING_SET) -> Player |
     They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses. What staff have set of the
     way into it is left out where there is no way by it, one thing before all.
     """
-    way = [one for one in WAY if getattr(given, one) is not None]
-    for left_out in ((), *((one,) for one in way if len(way) > 1), tuple(way)):
-        player = _played(runs, duel, given.without(left_out))
-        if player is not None or not way:
-            for one in left_out:
-                given.refuse(one, "no move falls off the heaps so")
-            return player
-    for one in way:
-        given.refuse(one, "no move falls off the heaps so, nor without it")
-    return None
+    return given.tried(lambda some: _played(runs, duel, some))
 
 
 def _played(runs: Runs, duel: Duel, given: Corrections) -> Player | None:

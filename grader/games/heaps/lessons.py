@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from grader.games.heaps.corrections import SIZES, STARTS, WINS, Corrections, one_of_last, told_in
+from grader.games.heaps.corrections import SIZES, STARTS, WINS, Corrections, told_in
 from grader.games.heaps.duel import COMPUTER, USER, Duel
+from grader.games.heaps.entry import Entry
+from grader.games.heaps.facing import AGAIN
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.manner import manners
-from grader.games.heaps.talk import AGAIN
 from grader.games.heaps.telling import LETTERS, Telling, masked
-from grader.games.heaps.walks import Walks
 from grader.games.learn.table import ENTER, NONE, clauses, digest, written
 from grader.reading.display import OR, Display
 from grader.reading.keys import key
 from grader.reading.learned import Learned, Lesson
-from grader.reading.runs import Run, Runs
+from grader.reading.runs import Runs
 from grader.reading.slots import Segment, plain, segments
 
 FIRST_QUESTIONS = 3
@@ -45,23 +45,20 @@ def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
 
 def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
     """What can be set where no way into a program was found."""
-    begun = runs.run(())
-    if begun.ending is not None:
+    begun, alone = runs.run(()), duel.game.computer
+    if begun.ending is not None if alone else not begun.output.strip():
         return Learned(unheeded=given.unheeded)
-    asked = [key(begun.output)]
-    for _ in range(FIRST_QUESTIONS):
-        begun = runs.run((*begun.answers, "1"))
-        asked.append(key(begun.output))
-    first = manners(duel.labels, apart=duel.apart)[0]
+    first = last_line(begun.output)
+    asked = [key(begun.output, level=3)]
+    if alone:
+        asked = [key(runs.run(("1",) * number).output) for number in range(FIRST_QUESTIONS + 1)]
+    typed = "what is typed before the first move was not found"
+    opening = Lesson("opening", SIZES if duel.sizes else NONE, typed, first)
+    move = manners(duel)[0].one_of_last(duel)
     lessons = (
-        Lesson(
-            "opening",
-            SIZES if duel.sizes else NONE,
-            "what is typed before the first move was not found",
-            _line(runs.run(())),
-        ),
-        Lesson("move", one_of_last(first, duel), "how one from the last heap is typed was not found"),
-        Lesson("heaps", NONE, "where the heaps are shown was not found"),
+        *((opening,) if alone else ()),
+        Lesson("move", move, "how one from the last heap is typed was not found", "" if alone else first),
+        Lesson("heaps", NONE if alone else "", "where the heaps are shown was not found"),
     )
     return Learned(lessons, digest(asked), given.unheeded)
 
@@ -74,9 +71,9 @@ def _digest(player: Player, wording: Wording, wins: str) -> str:
     return digest((wording.display.quote, *kinds, *told, *sorted(wording.refusing), *sorted(wording.starts), *ends))
 
 
-def _line(run: Run) -> str:
-    """The line with which a run waits."""
-    lines = [line for line in plain(run.output).splitlines() if line.strip()]
+def last_line(text: str) -> str:
+    """The line with which a text asks."""
+    lines = [line for line in plain(text).splitlines() if line.strip()]
     return lines[-1].strip() if lines else ""
 
 
@@ -86,25 +83,25 @@ def _line(run: Run) -> str:
 def _way(player: Player) -> Iterator[Lesson]:
     talk = player.talk
     entry, duel = talk.entry, talk.duel
-    sizes = (SIZES,) if duel.sizes else ()
-    typed = (*entry.lead, *sizes, *entry.between)
+    typed = (*entry.lead, *((SIZES,) if duel.sizes else ()), *entry.between)
     value = written(typed) or NONE
     sentence = f"what is typed before the first move: {value}" if typed else "the first question is for a move"
-    yield Lesson("opening", value, sentence, _line(talk.runs.run(())) if typed else "")
+    yield Lesson("opening", value, sentence, last_line(talk.runs.run(()).output) if typed else "")
     begun = talk.runs.run(entry.opening(duel, duel.starts[0]))
-    move = one_of_last(entry.manner, duel)
-    yield Lesson("move", move, f"one from the last heap is typed as {move}", _line(begun))
-    display = entry.display
+    yield from way_in(entry, duel, "\n".join(begun.turns[-1 - len(entry.between) :]))
+
+
+def way_in(entry: Entry, duel: Duel, begun: str) -> Iterator[Lesson]:
+    """How a move is typed and where the heaps are shown; ``begun`` is the text that asks for the first move."""
+    move, display, value = entry.manner.one_of_last(duel), entry.display, NONE
+    yield Lesson("move", move, f"one from the last heap is typed as {move}", last_line(begun))
+    sentence = "the heaps are neither shown nor told, and follow from what is accepted and what is refused"
     if isinstance(display, Display):
-        text = "\n".join(begun.turns[-1 - len(entry.between) :])
-        value = display.written(text, duel.labels)
-        yield Lesson("heaps", value, "the heaps are read from what is shown", value)
+        value = display.written(begun, duel.labels.lower())
+        sentence = "the heaps are read from what is shown"
     elif isinstance(display, Telling):
-        yield Lesson("heaps", NONE, "the heaps are not shown, and follow from the moves that are told")
-    elif isinstance(display, Walks):
-        yield Lesson(
-            "heaps", NONE, "the heaps are neither shown nor told, and follow from what is accepted and what is refused"
-        )
+        sentence = "the heaps are not shown, and follow from the moves that are told"
+    yield Lesson("heaps", value, sentence, "" if value == NONE else value)
 
 
 def _yes(player: Player) -> Iterator[Lesson]:

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+from grader.games.heaps.duel import Duel, Typed
 from grader.reading.runs import Answers
+from grader.spec.expectations import ENTER
 from grader.values import dataclass
-
-Move = tuple[str, str]
-"""A heap and a number as the assignment writes them: ``("c", "2")``; they need not be legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """One manner of typing moves. ``labels`` are the signs of the heaps, ``gap`` stands between heap and number in one answer."""
+    """One manner of typing moves. ``labels`` are the signs of the heaps, ``gap`` stands between heap and number in one answer.
+
+    ``enter`` says that a program which reads keys wants Enter behind them.
+    """
 
     labels: str
     apart: bool = False
     gap: str = ""
     count_first: bool = False
+    enter: bool = False
 
-    def typed(self, move: Move, usual: str) -> Answers:
+    def typed(self, move: Typed, usual: str) -> Answers:
         """The answers for a move whose heap is written by the ``usual`` labels; what is wrong there stays wrong."""
         heap, count = self._heap(move[0], usual), move[1]
         parts = (count, heap) if self.count_first else (heap, count)
-        return parts if self.apart else (self.gap.join(parts),)
+        return parts if self.apart else (self.gap.join(parts) + ENTER * self.enter,)
+
+    def is_usual(self, duel: Duel) -> bool:
+        """Whether it is the assignment's own manner."""
+        return self == type(self)(duel.labels, duel.apart)
+
+    def one_of_last(self, duel: Duel) -> str:
+        """How one thing of the last heap is typed: no heap is called so by another manner."""
+        parts = self.typed((duel.labels[-1], "1"), duel.labels)
+        return ", ".join((*(part.removesuffix(ENTER) for part in parts), *("Enter",) * self.enter))
 
     def _heap(self, heap: str, usual: str) -> str:
         if self.labels.casefold() == usual.casefold():
@@ -33,14 +45,32 @@ class Manner:
         return "7" if self.labels.isdigit() else "x"
 
 
-def manners(usual: str, *, apart: bool) -> tuple[Manner, ...]:
-    """What is tried: the assignment's own manner first, other signs for the heaps last."""
-    labels = dict.fromkeys((usual, "123", "ABC", "abc", "012"))
-    shapes = ((apart, ""), (not apart, ""), (False, " "))
+@dataclass(frozen=True, slots=True)
+class Keys(Manner):
+    """A manner of typing moves as two keys, of which each may be wrong in a way of its own, such as a letter in lower case."""
+
+    def _heap(self, heap: str, usual: str) -> str:
+        """The assignment's sign for this program's and the other way round; with those beside them, which are wrong in both."""
+        ours, theirs = (f"{chr(ord(signs[0]) - 1)}{signs}{chr(ord(signs[-1]) + 1)}" for signs in (usual, self.labels))
+        swap = {**dict(zip(theirs, ours, strict=True)), **dict(zip(ours, theirs, strict=True))}
+        return swap.get(heap, heap)
+
+
+def manners(duel: Duel) -> tuple[Manner, ...]:
+    """What is tried: the assignment's own manner first, other signs for the heaps last, and Enter behind keys behind that."""
+    if not duel.game.computer:
+        return tuple(
+            Keys(signs, count_first=first, enter=enter)
+            for enter in (False, True)
+            for first in (False, True)
+            for signs in (duel.labels, "123", "abc", "012")
+        )
+    labels = dict.fromkeys((duel.labels, "123", "ABC", "abc", "012"))
+    shapes = ((duel.apart, ""), (not duel.apart, ""), (False, " "))
     return tuple(
         Manner(signs, two, gap, first)
         for signs in labels
         for first in (False, True)
         for two, gap in shapes
-        if two or gap or not (signs.isdigit() and usual.isdigit())  # "32" is a number
+        if two or gap or not (signs.isdigit() and duel.labels.isdigit())  # "32" is a number
     )

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grader.games.heaps.duel import Duel
-from grader.games.heaps.entry import Entry, follows
+from grader.games.heaps.entry import Entry
+from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE
+from grader.games.heaps.moving import between, less
 from grader.games.heaps.walks import Walks
 from grader.games.learn.questions import offered
 from grader.reading.display import Heaps
 from grader.reading.keys import LEVELS, key
 from grader.reading.runs import Answers, Run, Runs
 
-MOVE, MORE, SIZE, AGAIN, LEAD, END = "move", "more", "size", "again", "lead", "end"
-"""What a program asks for: a move or its first part, its second part, the size of a heap, another game, anything before; its end."""
+LEAD, END = "lead", "end"
+"""What a program asks for beside the questions of a game: anything before it; and its end."""
 
 YES = ("y", "j", "s", "o", "t", "ja", "yes", "1", "")
 
@@ -43,7 +45,7 @@ class Talk:
         parts = entry.manner.typed((duel.labels[0], "1"), duel.labels)
         run = self.runs.run((*opening, *parts[:1]) if len(parts) > 1 else opening)
         kinds = [LEAD] * len(entry.lead) + [SIZE] * (len(opening) - len(entry.lead) - len(entry.between))
-        kinds += [LEAD] * len(entry.between) + [MOVE] + [MORE] * (len(parts) - 1)
+        kinds += [LEAD] * len(entry.between) + [MOVE] + [COUNT] * (len(parts) - 1)
         for level in LEVELS:
             self.level = level
             pairs = {(self.key(text), kind) for text, kind in zip(run.turns, kinds, strict=False)}
@@ -77,8 +79,8 @@ class Talk:
             return LEAD
         if heaps and heaps[at] and not walked:  # where walks are made all questions for moves are known
             whole = self.entry.manner.typed((self.duel.labels[at], "1"), self.duel.labels)
-            for kind, parts in ((MOVE, whole), (MORE, whole[1:])):
-                if parts and self._carried_out(run, parts, heaps, at, part if kind == MORE else ""):
+            for kind, parts in ((MOVE, whole), (COUNT, whole[1:])):
+                if parts and self._carried_out(run, parts, heaps, at, part if kind == COUNT else ""):
                     return kind
         if not heaps and self.duel.sizes and self._known(self.runs.run((*run.answers, "3"))) in (SIZE, MOVE):
             return SIZE
@@ -97,7 +99,7 @@ class Talk:
         """Whether the game goes on, of which ``heaps`` were left, behind Enter, or behind one after each player's move."""
         enters = (self.runs.run((*run.answers, *("",) * number)) for number in (1, 2))
         boards = (board for after in enters for board in self.shown(after, after.output, heaps))
-        return any(board == heaps or follows(heaps, board) for board in boards)
+        return any(board == heaps or between(heaps, board) for board in boards)
 
     def _known(self, run: Run) -> str:
         return END if run.ending is not None else self.kinds.get(self.key(run.output), "")
@@ -107,9 +109,9 @@ class Talk:
         if part and part in self.duel.labels:
             at = self.duel.labels.index(part)
         after = self.runs.run((*run.answers, *parts))
-        left = tuple(n - 1 if heap == at else n for heap, n in enumerate(heaps))
+        left = less(heaps, (at, 1))
         boards = self.shown(after, "\n".join(after.turns[len(run.turns) :]), left)
-        return any(board == left or follows(left, board) for board in boards)
+        return any(board == left or between(left, board) for board in boards)
 
     def _begins(self, run: Run) -> bool:
         if self.duel.sizes:
@@ -118,7 +120,7 @@ class Talk:
         boards = self.shown(run, run.output, start)
         if not self.entry.display.slots:
             return self._known(run) in (MOVE, LEAD) and self.key(run.output) != self.key(run.turns[-2])
-        return any(board == start or follows(start, board) for board in boards)
+        return any(board == start or between(start, board) for board in boards)
 
     def shown(self, run: Run, text: str, left: Heaps, most: Heaps = ()) -> list[Heaps]:
         """The heaps that a text shows, told or found by walks where a run waits; they were ``left``, and no more than ``most`` before."""

@@ -1,150 +1,212 @@
-"""A game of heaps for two players: what was learned of its words as a table, and what staff have set of that.
+"""How a game of heaps for two players is talked over, found out by trying: what shows the heaps, who is asked, and what refuses.
 
-A value has the form in which the lesson of its key shows it:
-
-    move: C1, Enter                            # one rock from the last heap, and Enter where it is wanted
-    heaps: "A: <a o> || B: <b o> || C: <c o>"  # the lines that show the heaps, here drawn with o
-    players: red / blue                        # what the players are called, who begins first
-    refusal: invalid move                      # words that are said of illegal moves
+A program may show its heaps as numbers or as rows of marks, call its players as it likes, and take its heaps by other letters or by
+numbers. None of that is looked up in patterns. Moves are tried in a few manners of typing them; the right manner is the one under
+which they fall off the heaps that the first text shows. Who is asked is the word that changes from turn to turn. A refusal is
+known by words that nothing but illegal moves brings about. What is learned only names things: it never finds a fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.games.learn.table import Row, Settings, digest, two_names
-from grader.games.referee import HeapGame
-from grader.reading.display import Display, display_of
-from grader.reading.heaps import MANNERS, Manner, Wording, learn, opening, words
-from grader.reading.keys import key
+from grader.games.event import COMPUTER, USER, Asked, Event, Named, Refused, Shown
+from grader.games.heaps.corrections import Corrections
+from grader.games.heaps.duel import Duel, Typed
+from grader.games.heaps.entry import Entry, tried_manners
+from grader.games.heaps.facing import MOVE
+from grader.games.heaps.hearing import NOTHING, Wording
+from grader.games.heaps.lessons import way_in
+from grader.games.heaps.manner import Manner
+from grader.games.heaps.moving import less
+from grader.games.heaps.talk import Talk
+from grader.games.learn.table import digest
+from grader.reading.display import Display, Heaps, displays, lines
 from grader.reading.learned import Learned, Lesson
-from grader.sessions.session import Forking
+from grader.reading.names import named_winner
+from grader.reading.runs import Run, Runs
 from grader.spec.expectations import ENTER
 from grader.values import dataclass
 
-WAY = ("manner", "display")
-LABELS = "ABC"
-_ENTER = ", Enter"
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+ENOUGH = 3
+"""Of four test moves so many must fall off the right heaps: a program with a mistake in one heap is still read."""
+
+_MOVES = ((0, 2), (1, 3), (2, 1), (1, 1))
 
 
-@dataclass(frozen=True)
-class Corrections(Settings):
-    """The values that are set, None where none is."""
+@dataclass(frozen=True, slots=True)
+class Names(Wording):
+    """What was learned of one program: its names of the ``players``, and words of refusal.
 
-    manner: Manner | None = None
-    display: Display | None = None
-    players: tuple[str, ...] | None = None
-    refusing: frozenset[str] | None = None
+    ``asking`` are the words of a question, with an empty one in the place of the player.
+    """
+
+    asking: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What was learned, for a person to check."""
+        manner = self.talk.entry.manner
+        move = manner.typed(("B", "2"), self.talk.duel.labels)[0].removesuffix(ENTER) + " and Enter" * manner.enter
+        players = f"the players are {' and '.join(self.players)}" if self.players else "nothing tells who is asked"
+        refusal = f"a refusal says “{self.refusal}”" if self.refusing else "a refusal says nothing"
+        return "; ".join((f"B2 is typed as {move}", f"heaps are read from “{self.display.quote}”", players, refusal))
+
+    @property
+    def refusal(self) -> str:
+        """The words of a refusal, as staff write them."""
+        return " ".join(sorted(self.refusing))
+
+    def events(self, text: str, *, ended: bool = False) -> tuple[Event, ...]:
+        """What a text shows: the heaps that it shows last, whether it refuses, and who is asked, or else who has won."""
+        assert isinstance(self.display, Display), "the heaps are shown"
+        boards, rest = _boards(text, self.display)
+        words = _TOKEN.findall(rest)
+        asked = None if ended else self._asked(words)
+        winner = self._winner(text) if asked is None else None
+        return (
+            *map(Shown, boards[-1:]),
+            *(Refused(quote=word) for word in words if word.casefold() in self.refusing),
+            *(Asked(MOVE, player) for player in (asked,) if player is not None),
+            *(Named(player) for player in (winner,) if player is not None),
+        )
+
+    def question(self, text: str) -> str | None:
+        """A move is asked for wherever something is printed."""
+        return MOVE if text.strip() else None
+
+    def _asked(self, words: Sequence[str]) -> int | None:
+        last = words[-len(self.asking) :] if self.asking else ()
+        if len(last) != len(self.asking) or not last:
+            return None
+        other = [word for word, known in zip(last, self.asking, strict=True) if known and word != known]
+        named = next(word for word, known in zip(last, self.asking, strict=True) if not known)
+        return (USER, COMPUTER)[self.players.index(named)] if not other and named in self.players else None
+
+    def _winner(self, text: str) -> int | None:
+        """The player whom a line names as the winner, or the other one, where it names who has lost."""
+        names = [name.casefold() for name in self.players]
+        winners = (named_winner(names, line) for line in reversed(text.splitlines()))
+        return next(((USER, COMPUTER)[winner] for winner in winners if winner is not None), None)
 
 
-NOTHING_SET = Corrections()
-"""Where staff have set nothing."""
-
-
-def _written(manner: Manner) -> str:
-    typed = manner.typed("C1")
-    return typed.removesuffix(ENTER) + (_ENTER if manner.enter else "")
-
-
-def _manner(value: str) -> Manner:
-    bare = _ENTER.join(part.strip() for part in value.split(_ENTER.strip()))
-    known = {_written(manner): manner for manner in MANNERS}
-    if bare not in known:
-        raise ValueError(f"“{value}” is no way to type one from the last heap; write one of {'; '.join(known)}")
-    return known[bare]
-
-
-def _display(value: str) -> Display:
-    found = display_of(value, LABELS)
+def learn(runs: Runs, duel: Duel, given: Corrections) -> Names | None:
+    """What can be learned of a program that waits for its first move, with what staff have set; None where no moves fall off any heaps."""
+    found = given.tried(lambda some: _learned(runs, duel, some))
     if found is None:
-        raise ValueError(f"“{value}” must name each heap once: {', '.join(f'<{label.lower()}>' for label in LABELS)}")
+        return None
+    if given.players is not None and set(given.players) == set(found.players):
+        found = replace(found, players=given.players)
+    elif given.players is not None:
+        told = f"it asks {' and '.join(found.players)}" if found.players else "nothing tells who is asked"
+        given.refuse("players", told)
+    manner = found.talk.entry.manner
+    if given.refusal is not None and given.refusal <= _refused(runs, duel, manner):
+        found = replace(found, refusing=given.refusal)
+    elif given.refusal is not None:
+        given.refuse("refusal", "this is not said after an illegal move")
     return found
 
 
-def _refusing(value: str) -> frozenset[str]:
-    return frozenset(word.casefold() for word in value.split())
-
-
-ROWS = (
-    Row("move", _manner, "manner"),
-    Row("heaps", _display, "display"),
-    Row("players", two_names),
-    Row("refusal", _refusing, "refusing"),
-)
-"""What staff can set of a program that two play."""
-
-
-def understood(start: Callable[[], Forking], game: HeapGame, given: Corrections = NOTHING_SET) -> Wording | None:
-    """What can be learned of a program, with what staff have set; ``start`` begins a session of it."""
-    names = {row.field: row.key for row in ROWS}
-    way = [part for part in WAY if getattr(given, part) is not None]
-    for left_out in ((), *((part,) for part in way if len(way) > 1), tuple(way)):
-        manners = MANNERS if given.manner is None or "manner" in left_out else (given.manner,)
-        display = None if "display" in left_out else given.display
-        wording = learn(start(), game.start, game.illegal, manners, display)
-        if wording is not None or not way:
-            for part in left_out:
-                given.refuse(names[part], "no move falls off the heaps so")
-            return None if wording is None else _as_set(wording, given, start, game)
-    for part in way:
-        given.refuse(names[part], "no move falls off the heaps so, nor without it")
-    return None
-
-
-def _as_set(wording: Wording, given: Corrections, start: Callable[[], Forking], game: HeapGame) -> Wording:
-    if given.players is not None:
-        if set(given.players) == set(wording.players):
-            wording = replace(wording, players=given.players)
-        else:
-            told = f"it asks {' and '.join(wording.players)}" if wording.players else "nothing tells who is asked"
-            given.refuse("players", told)
-    if given.refusing is not None:
-        said = frozenset[str]().union(*(words(start(), wording.manner, move) for move in game.illegal))
-        if given.refusing <= said:
-            wording = replace(wording, refusing=given.refusing)
-        else:
-            given.refuse("refusal", "this is not said after an illegal move")
-    return wording
-
-
-def learned(wording: Wording, begun: str, given: Corrections) -> Learned:
-    """The table of what was learned; ``begun`` is what the program says up to its first question."""
-    move = _written(wording.manner)
-    heaps = wording.display.written(begun, LABELS.lower())
-    players, refusal = " / ".join(wording.players), " ".join(sorted(wording.refusing))
-    lessons = (
-        Lesson("move", move, f"one from the last heap is typed as {move}", _last(begun)),
-        Lesson("heaps", heaps, "the heaps are read from what is shown", heaps),
-        Lesson(
-            "players",
-            players,
-            f"the players are {' and '.join(wording.players)}" if players else "nothing tells who is asked",
-        ),
-        Lesson(
-            "refusal",
-            refusal,
-            "these words are said of illegal moves alone" if refusal else "a refusal says nothing",
-            refusal,
-        ),
+def lessons(wording: Names, given: Corrections) -> Learned:
+    """The table of what was learned."""
+    players, refusal = wording.players, wording.refusal
+    asks = f"the players are {' and '.join(players)}" if players else "nothing tells who is asked"
+    says = "these words are said of illegal moves alone" if refusal else "a refusal says nothing"
+    entry, duel = wording.talk.entry, wording.talk.duel
+    table = (
+        *way_in(entry, duel, wording.talk.runs.run(()).output),
+        Lesson("players", " / ".join(players), asks),
+        Lesson("refusal", refusal, says, refusal),
     )
-    return Learned(
-        lessons, digest((move, wording.display.quote, *wording.question, *sorted(wording.refusing))), given.unheeded
+    said = (entry.manner.one_of_last(duel), wording.display.quote, *wording.asking, *sorted(wording.refusing))
+    return Learned(table, digest(said), given.unheeded)
+
+
+def _learned(runs: Runs, duel: Duel, given: Corrections) -> Names | None:
+    begun = runs.run(()).output
+    shown = (given.heaps,) if isinstance(given.heaps, Display) else displays(begun, duel.starts[0])
+    trials = (
+        (_fitting(runs, duel, manner, display), manner, display)
+        for display in shown
+        for manner in tried_manners(duel, given)
     )
+    fitting, manner, display = max(trials, key=lambda trial: trial[0], default=(0, None, None))
+    if fitting < ENOUGH or manner is None or display is None:
+        return None
+    texts = _played(runs, duel, manner, *((label, "1") for label in duel.labels)).turns
+    tails = [_boards(text, display)[1] for text in texts]
+    asking, players = next(filter(all, (_question([*map(_last_line, tails)]), _question(tails))), ((), ()))
+    usual = {word for text in texts for word in _words(text)}
+    unusual = _refused(runs, duel, manner) - usual
+    refusing = frozenset(filter(str.isalnum, unusual)) or unusual  # a mark tells a refusal where no word does
+    talk = Talk(runs, duel, Entry((), (), display, manner))
+    return Names(talk, NOTHING, refusing=refusing, asking=asking, players=players)
 
 
-def unread(start: Callable[[], Forking], given: Corrections) -> Learned:
-    """What can be set where no moves were found that fall off any heaps."""
-    begun = opening(start())
-    if not begun.strip():
-        return Learned(unheeded=given.unheeded)
-    lessons = (
-        Lesson("move", _written(MANNERS[0]), "how one from the last heap is typed was not found", _last(begun)),
-        Lesson("heaps", "", "where the heaps are shown was not found"),
-    )
-    return Learned(lessons, digest((key(begun, level=3),)), given.unheeded)
+def _fitting(runs: Runs, duel: Duel, manner: Manner, display: Display) -> int:
+    """How many of a few legal moves show as they must, each judged by the heaps before it."""
+    before, fitting = duel.starts[0], 0
+    moves = [(duel.labels[heap], str(count)) for heap, count in _MOVES]
+    for move, text in zip(_MOVES, _played(runs, duel, manner, *moves).turns[1:], strict=False):
+        boards = _boards(text, display)[0]
+        if not boards:
+            break
+        fitting += boards[-1] == less(before, move)
+        before = boards[-1]
+    return fitting
 
 
-def _last(text: str) -> str:
-    lines: Sequence[str] = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else ""
+def _played(runs: Runs, duel: Duel, manner: Manner, *moves: Typed) -> Run:
+    """The run in which these moves are typed."""
+    return runs.run([part for move in moves for part in manner.typed(move, duel.labels)])
+
+
+def _refused(runs: Runs, duel: Duel, manner: Manner) -> frozenset[str]:
+    """The words after illegal moves at the start, without those that only repeat what was typed."""
+    found: set[str] = set()
+    for move in duel.illegal:
+        run = _played(runs, duel, manner, move)
+        typed = "".join(run.answers).casefold()
+        found |= {word for word in _words("".join(run.turns[1:])) if word not in typed}
+    return frozenset(found)
+
+
+def _words(text: str) -> set[str]:
+    """The words and marks of a text, without numbers, echoed keys and rows of marks."""
+    found = (word.casefold() for word in _TOKEN.findall(text))
+    return {word for word in found if not word.isdigit() and (len(set(word)) > 1 or not word.isalnum())}
+
+
+def _boards(text: str, display: Display) -> tuple[list[Heaps], str]:
+    """The boards that a text shows, and the text behind the last of them."""
+    boards = display.boards(text)
+    behind = boards[-1][0] + 1 if boards else 0
+    return [heaps for _, heaps in boards], "\n".join(lines(text)[behind:])
+
+
+# --------------------------------------------------------------------------------------------------------- who is asked
+
+
+def _last_line(text: str) -> str:
+    """The last line that says something: what stands before it, such as a frame, need not come with each question."""
+    return next((line for line in reversed(text.splitlines()) if _TOKEN.search(line)), "")
+
+
+def _question(tails: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words with which a question ends, and the two names that take turns in it; nothing where none do."""
+    first, second, third, fourth = (tuple(_TOKEN.findall(tail)) for tail in (*tails, "", "", "", "")[:4])
+    size = min(len(first), len(second), len(third))
+    if not size or fourth[-size:] != second[-size:]:
+        return (), ()
+    one, two, again = (words[-size:] for words in (first, second, third))
+    turning = [at for at in range(size) if one[at] != two[at]]
+    if one != again or len(turning) != 1:
+        return (), ()
+    at = turning[0]
+    return (*one[:at], "", *one[at + 1 :]), (one[at], two[at])

@@ -12,8 +12,8 @@ from dataclasses import field, replace
 from itertools import chain
 
 from grader.checks.ending import faulty
-from grader.games.heaps.duel import Duel
-from grader.games.heaps.manner import Manner, Move
+from grader.games.heaps.duel import Duel, Typed
+from grader.games.heaps.manner import Manner
 from grader.reading.display import Heaps, Slot
 from grader.reading.keys import LEVELS, key
 from grader.reading.runs import Answers, Run, Runs
@@ -84,7 +84,7 @@ class Walks:
             return tuple(chain.from_iterable(parts))
         return (*parts[0], *(count for _, count in parts[1:]))
 
-    def typed(self, answers: Answers, move: Move) -> tuple[Answers, bool] | None:
+    def typed(self, answers: Answers, move: Typed) -> tuple[Answers, bool] | None:
         """The answers with this move behind them, or with as much of it as is asked for, and whether it is refused."""
         parts = self.manner.typed(move, self.duel.labels)
         if len(parts) > 1 and key(self.runs.run(answers).output, self.level) == self.more:
@@ -151,7 +151,7 @@ def _tells_apart(bare: Walks, opening: Answers, start: Heaps) -> bool:
     return _answered(bare, opening, (label, "1")) != _answered(bare, opening, (label, str(start[0] + FAR)))
 
 
-def _answered(bare: Walks, answers: Answers, move: Move) -> Saying:
+def _answered(bare: Walks, answers: Answers, move: Typed) -> Saying:
     parts = bare.manner.typed(move, bare.duel.labels)
     return _saying(bare.runs.run((*answers, *parts)).output)
 
@@ -161,12 +161,12 @@ def _first_part(bare: Walks) -> Answers:
     return bare.manner.typed((bare.duel.labels[0], "1"), bare.duel.labels)[:1] if bare.more else ()
 
 
-def _legal(duel: Duel, start: Heaps) -> Iterator[Move]:
+def _legal(duel: Duel, start: Heaps) -> Iterator[Typed]:
     for label, n in zip(duel.labels, start, strict=True):
         yield from ((label, "1"), (label, str(n)))
 
 
-def _illegal(duel: Duel, start: Heaps) -> Iterator[Move]:
+def _illegal(duel: Duel, start: Heaps) -> Iterator[Typed]:
     for label, n in zip(duel.labels, start, strict=True):
         yield from ((label, str(n + 1)), (label, str(n + FAR)))
 

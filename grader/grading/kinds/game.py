@@ -18,6 +18,7 @@ from itertools import takewhile
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
+from grader.games.event import Event
 from grader.games.following import Draw, Followed, drawing, follow, repeating
 from grader.games.referee import CRASH, UNREAD, Fault
 from grader.games.shrinking import shrink
@@ -406,8 +407,9 @@ def _finding(trial: Trial, followed: Followed, turn: int, fault: Fault) -> Findi
     )
 
 
-def _facts(followed: Followed, turn: int) -> Sequence[Fact]:
-    return followed.heard[turn - 1].facts if followed.heard else ()
+def _facts(followed: Followed, turn: int) -> Sequence[Fact | Event]:
+    heard = followed.heard[turn - 1] if followed.heard else None
+    return heard.facts or heard.events if heard else ()
 
 
 def _position(trial: Trial, followed: Followed, turn: int) -> str:
@@ -421,11 +423,11 @@ def _last_lines(output: str) -> str:
     return text if len(text) == len(output) else f"…\n{text}"
 
 
-def _reading(fact: Fact) -> str:
+def _reading(fact: Fact | Event) -> str:
     """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
     values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
     told = f"{fact.name}{': ' if values else ''}{values}"
-    quote = " ".join(fact.quote.split())  # a fact that was learned by experiment has no words of its own
+    quote = " ".join(fact.quote.split())  # heaps that were learned by experiment have no words of their own
     return f"“{quote}” was read as {told}" if quote else f"the output was read as {told}"
 
 

@@ -7,11 +7,27 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from grader.reading.heaps import Manner, Seen, learn
+from grader.games.event import Asked, Event, Named, Refused, Shown
+from grader.games.heaps.corrections import NOTHING_SET
+from grader.games.heaps.facing import MOVE
+from grader.games.heaps.manner import Keys
+from grader.games.heaps.two_players import Names, learn
+from grader.reading.runs import Runs
 from grader.transcript import Ending, EndingKind
+from reference.lc3_nim import DUEL
 
 START = (3, 5, 8)
-ILLEGAL = ("D2", "A0", "A9", "A*", "a2", "11")
+MOVES = [(heap, count) for heap in "ABCDabc@1Z&" for count in "0123456789*"]
+
+
+def keys(manner: Keys, move: tuple[str, str]) -> str:
+    """What is typed for a move of the assignment."""
+    return manner.typed(move, DUEL.labels)[0]
+
+
+def learned(table: Table) -> Names | None:
+    """What is learned of a program."""
+    return learn(Runs(lambda _seed: replace(table)), DUEL, NOTHING_SET)
 
 
 @dataclass
@@ -23,7 +39,7 @@ class Table:
     players: tuple[str, str] = ("1", "2")
     refusal: str = "Invalid. "
     end: str = "{winner} wins.\n"
-    manner: Manner = field(default_factory=lambda: Manner("ABC"))
+    manner: Keys = field(default_factory=lambda: Keys("ABC"))
     heaps: tuple[int, ...] = START
     turn: int = 0
     keys: str = ""
@@ -38,12 +54,12 @@ class Table:
             self.out = self.board(self.heaps) + self.ask.format(self.players[0])
         size = 3 if self.manner.enter else 2
         while len(self.keys) >= size and any(self.heaps):
-            move, self.keys = self.manner.meant(self.keys[:size]), self.keys[size:]
-            self.out += self._made(move)
+            typed, self.keys = self.keys[:size], self.keys[size:]
+            self.out += self._made(next((move for move in MOVES if keys(self.manner, move) == typed), ("", "")))
         return None if any(self.heaps) else Ending(EndingKind.ENDED, "ended")
 
-    def _made(self, move: str) -> str:
-        heap = "ABC".find(move[0]) if len(move) == 2 else -1
+    def _made(self, move: tuple[str, str]) -> str:
+        heap = "ABC".find(move[0]) if move[0] else -1
         if heap < 0 or not move[1].isdigit() or not 1 <= int(move[1]) <= self.heaps[heap]:
             return self.refusal + self.ask.format(self.players[self.turn])
         self.heaps = tuple(n - int(move[1]) if at == heap else n for at, n in enumerate(self.heaps))
@@ -86,54 +102,55 @@ def in_lines(heaps: tuple[int, ...]) -> str:
 
 TABLES = {
     "as the text has it": Table(marks("o", "ABC")),
-    "stars, rows by digits": Table(marks("*"), manner=Manner("123")),
-    "bars set apart": Table(marks("| "), manner=Manner("123", count_first=True)),
+    "stars, rows by digits": Table(marks("*"), manner=Keys("123")),
+    "bars set apart": Table(marks("| "), manner=Keys("123", count_first=True)),
     "numbers in a line, in German": Table(
-        in_a_line, "{} ist am Zug: ", ("Anna", "Bert"), "Das geht nicht! ", "{loser} verliert.\n", Manner("abc")
+        in_a_line, "{} ist am Zug: ", ("Anna", "Bert"), "Das geht nicht! ", "{loser} verliert.\n", Keys("abc")
     ),
     "numbers from row 0": Table(
-        in_lines, "Now {} >", ("X", "O"), "?? no such thing\n", "{winner} has won", Manner("012")
+        in_lines, "Now {} >", ("X", "O"), "?? no such thing\n", "{winner} has won", Keys("012")
     ),
     "zeros as marks": Table(marks("0", "ABC")),
-    "with Enter": Table(marks("*"), manner=Manner("123", enter=True)),
-    "a mark alone refuses": Table(marks("o"), refusal="!\n", manner=Manner("123")),
+    "with Enter": Table(marks("*"), manner=Keys("123", enter=True)),
+    "a mark alone refuses": Table(marks("o"), refusal="!\n", manner=Keys("123")),
 }
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 def test_a_program_in_its_own_words_is_read(table: Table) -> None:
     """How moves are typed, the heaps, who is asked, a refusal, and who has won."""
-    session = replace(table)
-    wording = learn(session, START, ILLEGAL)
+    session, wording = replace(table), learned(table)
+    session.advance()
+    session.take_output()
     assert wording is not None
-    assert wording.manner == table.manner
-    seen = []
-    for move in ("B5", "A0", "C8", "A1", "A2"):
-        session.send(table.manner.typed(move))
+    assert wording.talk.entry.manner == table.manner
+    seen: list[tuple[Event, ...]] = []
+    for move in (("B", "5"), ("A", "0"), ("C", "8"), ("A", "1"), ("A", "2")):
+        session.send(keys(table.manner, move))
         ended = session.advance() is not None
-        seen.append(wording.read(session.take_output().decode(), ended=ended))
+        seen.append(tuple(dict.fromkeys(wording.events(session.take_output().decode(), ended=ended))))
     assert seen == [
-        Seen((3, 0, 8), 1),
-        Seen(None, 1, refuses=True),
-        Seen((3, 0, 0), 0),
-        Seen((2, 0, 0), 1),
-        Seen(None, None, winner=0),
+        (Shown((3, 0, 8)), Asked(MOVE, 2)),
+        (Refused(), Asked(MOVE, 2)),
+        (Shown((3, 0, 0)), Asked(MOVE, 1)),
+        (Shown((2, 0, 0)), Asked(MOVE, 2)),
+        (Named(1),),
     ]
 
 
 @pytest.mark.parametrize("board", [lambda heaps: f"{sum(heaps)} left\n", lambda heaps: ""])
 def test_a_program_that_shows_no_three_heaps_is_not_read(board: Callable[[tuple[int, ...]], str]) -> None:
     """Nothing is guessed."""
-    assert learn(Table(board), START, ILLEGAL) is None
+    assert learned(Table(board)) is None
 
 
-@pytest.mark.parametrize("manner", [Manner("123"), Manner("ABC"), Manner("abc", count_first=True), Manner("012")])
-def test_what_is_typed_is_what_was_meant(manner: Manner) -> None:
-    """Legal moves are legal in the program's manner, and wrong ones are wrong."""
-    for move in ("A1", "C8", "D2", "@1", "11", "A*", "a2", "Z1", "&2"):
-        assert manner.meant(manner.typed(move)) == move
-    legal = {manner.typed(f"{heap}1") for heap in "ABC"}
-    assert not legal & {manner.typed(f"{heap}1") for heap in "D@1Z&"}
+@pytest.mark.parametrize("manner", [Keys("123"), Keys("ABC"), Keys("abc", count_first=True), Keys("012")])
+def test_what_is_typed_means_one_move(manner: Keys) -> None:
+    """Each move is typed otherwise: legal moves are legal in the program's manner, and wrong ones are wrong."""
+    moves = [tuple(move) for move in ("A1", "B1", "C1", "C8", "D2", "D1", "@1", "11", "A*", "a2", "Z1", "&2")]
+    assert len({keys(manner, (heap, count)) for heap, count in moves}) == len(moves)
+    legal = {keys(manner, (heap, "1")) for heap in "ABC"}
+    assert not legal & {keys(manner, (heap, "1")) for heap in "D@1Z&"}
 
 
 @pytest.mark.parametrize(
@@ -154,6 +171,7 @@ def test_what_is_typed_is_what_was_meant(manner: Manner) -> None:
 )
 def test_a_winner_is_named_in_any_of_the_languages(players: tuple[str, str], text: str, winner: int | None) -> None:
     """The words of winning and losing are those of all other games."""
-    wording = learn(replace(TABLES["numbers from row 0"]), START, ILLEGAL)
+    wording = learned(TABLES["numbers from row 0"])
     assert wording is not None
-    assert replace(wording, players=players).read(text, ended=True).winner == winner
+    named = [one.player for one in replace(wording, players=players).events(text, ended=True) if isinstance(one, Named)]
+    assert named == ([] if winner is None else [winner + 1])

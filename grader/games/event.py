@@ -1,0 +1,93 @@
+"""What a program says of its game, as typed events: the only vocabulary between hearing and ruling.
+
+Patterns of a spec find facts, of which a reference makes events in one place. What was learned of a program in words of its own makes
+events directly. Referees know nothing of either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field, fields
+
+from grader.values import dataclass
+
+USER, COMPUTER = 1, 2
+"""The players; where two people play they are players 1 and 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that a program says; ``quote`` is the sentence that says it, empty where that is not known."""
+
+    quote: str = field(default="", compare=False, kw_only=True)
+
+    @property
+    def name(self) -> str:
+        """Its name in reports."""
+        return type(self).__name__.casefold()
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """Its values in reports, by name."""
+        named = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "quote"}
+        return {name: str(value) for name, value in named.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Event):
+    """The heaps are shown, all of them."""
+
+    heaps: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Partly(Event):
+    """Only a part of the heaps is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Event):
+    """The program says that the computer takes so many things from a heap (from 0)."""
+
+    heap: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Acting(Event):
+    """The program announces the computer’s turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Event):
+    """The program asks for something, and says which player it asks; None where it does not say."""
+
+    question: str
+    player: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Begins(Event):
+    """The program says who begins."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Event):
+    """The program names the winner; None where somebody wins of whom it could not be read who it is."""
+
+    player: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Event):
+    """The program shows how many games a player has won; None where that is no number."""
+
+    player: int
+    wins: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Event):
+    """The program says what it says of illegal answers only."""
