@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import field
 from types import MappingProxyType
 
-from grader.games.board.position import LABELS, drawn
 from grader.games.following import Followed
 from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.reading.runs import Run
@@ -67,8 +66,8 @@ class Game:
         if position.strip("."):
             self.positions[turn] = position, beginner
 
-    def followed(self, labels: Sequence[str]) -> Followed:
-        """The game as cases judge it; columns are called by their ``labels``."""
+    def followed(self, drawn: Callable[[str, str], str]) -> Followed:
+        """The game as cases judge it; ``drawn`` is how a position with its beginner is shown."""
         transcript = self.run.transcript()
         occasions = {**self.occasions, ANSWERS: len(transcript.turns) - 1}
         return Followed(
@@ -76,23 +75,23 @@ class Game:
             tuple(self.faults),
             seed=self.seed,
             occasions=MappingProxyType(occasions),
-            positions=MappingProxyType({turn: drawn(*one, labels) for turn, one in self.positions.items()}),
+            positions=MappingProxyType({turn: drawn(*one) for turn, one in self.positions.items()}),
             readings=MappingProxyType(self.readings),
         )
 
 
 class Account:
-    """All games of one program, which calls the columns by these ``labels``."""
+    """All games of one program; ``drawn`` shows a position with its beginner."""
 
-    def __init__(self, labels: Sequence[str] = LABELS) -> None:
-        self.labels = labels
+    def __init__(self, drawn: Callable[[str, str], str]) -> None:
+        self.drawn = drawn
         self.games: list[Game] = []
         self.ends: list[End] = []
         self.turns: list[tuple[str, str, str]] = []
 
     def followed(self) -> tuple[Followed, ...]:
         """All games as cases judge them."""
-        return tuple(one.followed(self.labels) for game in self.games for one in (game, *game.forks))
+        return tuple(one.followed(self.drawn) for game in self.games for one in (game, *game.forks))
 
     def begin(self, run: Run, seed: int | None = None) -> Game:
         """Another game."""

@@ -14,7 +14,7 @@ from grader.games.board.account import TIE, End
 from grader.games.board.asked import last_line
 from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown
 from grader.games.board.naming import MOST, Names
-from grader.games.board.position import OTHER
+from grader.games.board.rules import OTHER
 from grader.reading.words import BEAT, LOSE, WIN, words
 
 

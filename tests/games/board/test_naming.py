@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from grader.games.board.account import End, Game
-from grader.games.board.corrections import ROWS, Corrections, W
+from grader.games.board.corrections import Corrections, W, rows
 from grader.games.board.naming import Names, names, placed
 from grader.games.board.telling import RIGHT, UNREAD, WRONG, Telling, template
+from grader.games.families.fourinarow.rules import RULES
 from grader.games.learn.table import settings
 from grader.reading.runs import Run, Wait
 
@@ -58,5 +59,5 @@ def test_what_no_word_tells_is_left_to_a_person_or_to_what_is_set() -> None:
     """“Toast” is no known word of losing."""
     told = [("A", "Blue is toast"), ("B", "Red is toast")]
     assert judged(told) == [UNREAD, UNREAD]
-    assert judged(told, settings(Corrections, ROWS, {"winner": "<loser> is toast"})) == [RIGHT, RIGHT]
-    assert judged(told, settings(Corrections, ROWS, {"winner": "<winner> is toast"})) == [WRONG, WRONG]
+    assert judged(told, settings(Corrections, rows(RULES), {"winner": "<loser> is toast"})) == [RIGHT, RIGHT]
+    assert judged(told, settings(Corrections, rows(RULES), {"winner": "<winner> is toast"})) == [WRONG, WRONG]
